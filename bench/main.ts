@@ -1,16 +1,16 @@
 /**
- * Runs every bench against its peers and writes its section of `bench/RESULTS.md`.
+ * Runs every bench and writes its section of `bench/RESULTS.md`.
  *
- * `deno task bench` runs all; `deno task bench html router` runs those and leaves the other sections alone.
+ * `deno task bench` runs all; `deno task bench html router` runs only these and keeps the other sections.
  *
  * @module
  */
 import { join, toFileUrl } from "@std/path";
 import { root, runDeno } from "../tools/workspace.ts";
 
-/** What `bench/<name>/main.ts` exports. */
+/** The exports of `bench/<name>/main.ts`. */
 interface BenchModule {
-  /** Runs the bench and gives its section: Markdown with ratios; a heading is added where it has none. */
+  /** Runs the bench and returns its section: Markdown with ratios; a missing heading is added. */
   run(): Promise<string>;
 }
 
@@ -43,7 +43,7 @@ function isBenchModule(module: object): module is BenchModule {
   return "run" in module && typeof module.run === "function";
 }
 
-/** Runs one bench; gives its section. */
+/** Runs one bench; returns its section. */
 async function runSection(name: string): Promise<string> {
   const path = `bench/${name}/main.ts`;
   console.error(`==> ${path}`);
@@ -60,7 +60,7 @@ function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Puts a section into the report: in the place of the one with its heading, or at the end. */
+/** Puts a section into the report: replaces the one with the same heading, or appends it. */
 function placeSection(report: string, section: string): string {
   const [, ...sections] = report.split(/^(?=## )/m);
   const heading = section.slice(0, section.indexOf("\n") + 1);
@@ -69,7 +69,7 @@ function placeSection(report: string, section: string): string {
   return sections.map((each) => each.trim() + "\n").join("\n");
 }
 
-/** Describes what the numbers were measured on. */
+/** Describes the machine and the versions of the measurement. */
 async function readMachine(): Promise<string> {
   const rows = [
     `Deno ${Deno.version.deno}, V8 ${Deno.version.v8}, TypeScript ${Deno.version.typescript}`,
@@ -122,7 +122,7 @@ if (import.meta.main) {
   for (const name of Deno.args.length === 0 ? benches : Deno.args) {
     const section = await runSection(name);
     console.log(section);
-    // After each: a long run that is stopped keeps what it has.
+    // Written after each bench, so that an interrupted run keeps its results.
     const sections = placeSection(await readReport(path), section);
     const head = `# Bench results\n\n${notes}\n\n${await readMachine()}\n`;
     await Deno.writeTextFile(path, `${head}\n${sections}`);

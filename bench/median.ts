@@ -1,10 +1,10 @@
 /**
- * The middle of measurements, which one slow round does not move.
+ * Medians of measurements, which a single slow round does not change.
  *
  * @module
  */
 
-/** Returns the middle value, or the mean of the two in the middle; `NaN` for none. */
+/** Returns the middle value, or the mean of the middle two; `NaN` for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -12,7 +12,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** Returns the median ratio of two series, compared round by round, since a busy machine slows whole rounds. */
+/** Returns the median ratio of two series by round, because other load slows down whole rounds. */
 export function medianRatio(values: readonly number[] = [], base: readonly number[] = []): number {
   return median(values.map((value, round) => value / (base[round] ?? NaN)));
 }

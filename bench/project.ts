@@ -1,5 +1,5 @@
 /**
- * An application in a folder of its own, for benches of the command line.
+ * An application in a separate folder, for benches of the command line.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { createProject } from "../cli/project/project.ts";
 
 const checkout = fromFileUrl(new URL("..", import.meta.url)).replace(/\/$/, "");
 
-/** The arguments of Deno that run the command line of this checkout. */
+/** The Deno arguments that run this checkout's command line. */
 export const cliArgs: readonly string[] = [
   "run",
   "-A",
@@ -18,15 +18,15 @@ export const cliArgs: readonly string[] = [
   join(checkout, "cli/main.ts"),
 ];
 
-/** How long one thing took. */
+/** A measured time. */
 export interface TimedRow {
   readonly what: string;
   readonly ms: number;
-  /** The most it may be, where it is ours. */
+  /** The maximum, if the measured program is fw. */
   readonly budgetMs?: number;
 }
 
-/** Runs work in a temporary folder, which is removed at the end. */
+/** Runs a function in a temporary folder, which is removed afterwards. */
 export async function inTemporaryFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
   const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-bench-" }));
   try {
@@ -50,7 +50,7 @@ export async function writeProject(
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
 }
 
-/** Writes the rows of a table, whose ratio is to the first one. */
+/** Writes the rows of a table, with ratios to the first one. */
 export function tableRows(
   rows: readonly TimedRow[],
   describe: (ms: number) => string,

@@ -1,6 +1,6 @@
 /**
- * AI bench: how fast the client reads a recorded stream of 5 MB, against `npm:openai`, and how much memory
- * 1,000 streamed runs take at the same time.
+ * AI bench: the time to read a recorded stream of 5 MB, compared with `npm:openai`, and the memory
+ * of 1,000 concurrent streamed runs.
  *
  * `deno run -A bench/ai/main.ts`
  *
@@ -17,7 +17,7 @@ const ROUNDS = 9;
 const WARM_ROUNDS = 3;
 const RUNS = 1_000;
 
-/** One way to read the recording; gives the characters of text that it found. */
+/** A way to read the recording; returns the number of characters of text. */
 interface Contender {
   readonly name: string;
   read(): Promise<number>;
@@ -82,14 +82,14 @@ function contendersOf(recording: Recording): readonly Contender[] {
   ];
 }
 
-/** Milliseconds of processor time for each contender, one number a round. */
+/** Measures the milliseconds of processor time per round for each contender. */
 async function measure(
   contenders: readonly Contender[],
   { chars }: Recording,
 ): Promise<ReadonlyMap<string, number[]>> {
   const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
   for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
-    // Another contender goes first in each round.
+    // The first contender alternates.
     const order = round % 2 === 0 ? contenders : contenders.toReversed();
     for (const { name, read } of order) {
       const start = process.cpuUsage();
@@ -102,7 +102,7 @@ async function measure(
   return times;
 }
 
-/** How much the process grows by reading the recording again and again. */
+/** Measures how much the process grows when it reads the recording repeatedly. */
 async function measureGrowth(recording: Recording): Promise<number> {
   const [own] = contendersOf(recording);
   const before = Deno.memoryUsage().rss;
@@ -110,7 +110,7 @@ async function measureGrowth(recording: Recording): Promise<number> {
   return Math.max(0, Deno.memoryUsage().rss - before);
 }
 
-/** How much memory the runs took, in a process of their own. */
+/** The memory of the runs, which have their own process. */
 interface RunsMemory {
   readonly restBytes: number;
   readonly peakBytes: number;

@@ -1,6 +1,7 @@
 /**
  * Serves a scripted model on a free port, which it prints: `deno run -A bench/ai/model_process.ts 1000`. The
- * second replies start together, once so many clients wait for them. It ends with its standard input.
+ * second replies start together, once that many clients are waiting. The process ends when its standard
+ * input closes.
  *
  * @module
  */
@@ -27,6 +28,6 @@ const server = Deno.serve(
 );
 console.log(server.addr.port);
 for await (const _ of Deno.stdin.readable) {
-  // Nothing comes: the parent's end closes it.
+  // No input arrives; it closes when the parent process ends.
 }
 Deno.exit(0);

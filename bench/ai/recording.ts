@@ -1,12 +1,13 @@
 /**
- * A recorded answer of a model: a stream of about 5 MB with text and a tool call, as servers write it.
+ * A recorded answer of a model: a stream of about 5 MB with text and a tool call, in the format of
+ * servers.
  *
  * @module
  */
 
 const words = "The harbour opens at nine and the boats leave with the tide, não é? 🌊 ".split(" ");
 
-/** One chunk with the members that servers send. */
+/** Writes one chunk with the members that servers send. */
 function chunk(delta: object, finish: string | null = null): string {
   const json = JSON.stringify({
     id: "chatcmpl-9Qx2vL4nT7bZkR1sYw3mEeJ8",
@@ -21,17 +22,17 @@ function chunk(delta: object, finish: string | null = null): string {
   return `data: ${json}\n\n`;
 }
 
-/** What a recording holds. */
+/** A recording. */
 export interface Recording {
-  /** The stream in the pieces in which it came. */
+  /** The stream, in pieces as received. */
   readonly pieces: readonly Uint8Array<ArrayBuffer>[];
-  /** How many bytes it has. */
+  /** The size in bytes. */
   readonly bytes: number;
-  /** How many characters of text it carries. */
+  /** The number of characters of text. */
   readonly chars: number;
 }
 
-/** Writes the recording. */
+/** Creates the recording. */
 export function record(bytes = 5_000_000, pieceBytes = 4_096): Recording {
   const frames = [chunk({ role: "assistant", content: "", refusal: null })];
   let size = 0;
@@ -55,7 +56,7 @@ export function record(bytes = 5_000_000, pieceBytes = 4_096): Recording {
   return { pieces, bytes: whole.length, chars };
 }
 
-/** A fetch that plays the recording back. */
+/** Returns a `fetch` that replays the recording. */
 export function play({ pieces }: Recording): typeof fetch {
   return () => {
     const waiting = pieces.values();

@@ -1,6 +1,7 @@
 /**
- * Runs many agents at the same time, as streams over real connections with a tool each, and prints the
- * memory of this process; the model has one of its own: `deno run -A bench/ai/runs_process.ts 1000`.
+ * Runs many agents concurrently, as streams over real connections with a tool each, and prints the
+ * memory of this process; the model has a separate process: `deno run -A bench/ai/runs_process.ts
+ * 1000`.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Cache bench: an awaited hit against an awaited hit of `lru-cache`, as ratios, and the time of an
- * invalidation by tag.
+ * Cache bench: the time of an awaited hit relative to `lru-cache`, and the time of an invalidation
+ * by tag.
  *
  * `deno run -A bench/cache/main.ts`
  *
@@ -21,7 +21,7 @@ const ENTRIES = 1_000_000;
 const PER_TAG = 10;
 const INVALIDATIONS = 1_000;
 
-/** Nanoseconds of processor time a call, one number a round. */
+/** Nanoseconds of processor time per call, by round. */
 type Times = Map<string, number[]>;
 
 /**
@@ -51,7 +51,7 @@ async function measureHits(size: number): Promise<Map<string, Times>> {
     for (const kind of KINDS) {
       const sums = new Set<number>();
       for (let turn = 0; turn < contenders.length; turn++) {
-        // Another contender goes first in each round, so that none has a fixed neighbour.
+        // The order rotates each round, so that no contender always runs first.
         const one = contenders[(turn + round + WARM_ROUNDS) % contenders.length];
         if (one === undefined) continue;
         const names = order.map((at) => kind === "kept names" ? kept[at] : nameOf(parts[at] ?? ""));
@@ -64,7 +64,7 @@ async function measureHits(size: number): Promise<Map<string, Times>> {
   return found;
 }
 
-/** As handlers write it: a text that has not been seen before. */
+/** Returns a new string, as a handler creates one. */
 function nameOf(part: string): string {
   return `event ${part}`;
 }
@@ -79,7 +79,7 @@ async function timeNs(
   return (user + system) * 1_000 / names.length;
 }
 
-/** Milliseconds of invalidations of one tag each, among a million entries. */
+/** Measures invalidations of one tag among a million entries, in milliseconds. */
 async function measureInvalidation(): Promise<readonly number[]> {
   const cache = new Cache({ name: "bench", maxEntries: ENTRIES });
   for (let index = 0; index < ENTRIES; index++) {
@@ -92,7 +92,7 @@ async function measureInvalidation(): Promise<readonly number[]> {
     const start = performance.now();
     const dropped = await cache.invalidate(tag);
     const ms = performance.now() - start;
-    // A tag that is drawn twice has nothing left to drop.
+    // A tag chosen twice has no entries left to drop.
     if (dropped === PER_TAG) times.push(ms);
   }
   return times.toSorted((a, b) => a - b);

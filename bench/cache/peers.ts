@@ -1,21 +1,21 @@
-/** The same caches filled with the same values: fw and the npm package `lru-cache`. */
+/** Caches filled with the same values: fw and the npm package `lru-cache`. */
 import { LRUCache } from "npm:lru-cache@11.5.3";
 import { Cache } from "../../cache/mod.ts";
 import { App, type Metrics } from "../../mod.ts";
 
-/** What is kept: a small object. */
+/** The cached value: a small object. */
 export interface Value {
   readonly id: number;
 }
 
-/** A cache with the call that is measured. */
+/** A cache and its measured call. */
 export interface Contender {
   readonly name: string;
-  /** Asks for each name, one after the other; gives the sum of the ids. */
+  /** Reads each name in turn; returns the sum of the ids. */
   readonly hit: (names: readonly string[]) => Promise<number>;
 }
 
-/** The version of the peer, as its import has it. */
+/** The version of the peer, as in its import. */
 export const peer = "lru-cache 11.5.3";
 
 const ttlMs = 3_600_000;
@@ -24,7 +24,7 @@ function valueOf(name: string): Value {
   return { id: name.length };
 }
 
-/** Caches that hold a value for every name, in the order of the report; the first is the base. */
+/** Creates caches with a value for every name, in report order; the first is the base. */
 export function fill(names: readonly string[]): Promise<readonly Contender[]> {
   return Promise.all([
     fillPeer(names, { title: `${peer}, \`fetch()\``, ttl: 0 }),
@@ -56,7 +56,7 @@ async function fillOwn(
     hit: async (asked) => {
       let sum = 0;
       for (const name of asked) {
-        // The tags and the function are made for each call, as a handler does.
+        // The tags and the function are created for each call, as in a handler.
         const { id } = await cache.do(
           { name, ttlMs, tags: ["bench"] },
           () => Promise.resolve(valueOf(name)),

@@ -1,9 +1,9 @@
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
 /**
- * List bench: one list with a filter, a join and a capped count over 100,000 rows, by the data layer beside Kysely and
- * Drizzle; and its page beside Hono with JSX over the same SQL, in one process. A page is measured twice: with the
- * same rows each time, and with rows that nobody has read before, where a cache has only its cost. On Postgres also with
- * eight requests at once.
+ * List bench: one list with a filter, a join and a capped count over 100,000 rows, with the data
+ * layer, Kysely and Drizzle; and its page, compared with Hono with JSX over the same SQL, in one
+ * process. A page is measured twice: with the same rows each time, and with rows not read before,
+ * for which a cache only has costs. On Postgres it is also measured with eight concurrent requests.
  *
  * `deno run -A bench/data/list.ts`
  *
@@ -43,7 +43,7 @@ const rows = 100_000;
 const Line = struct({ id: int(), title: text(), status: text(), customerName: text() });
 type Line = Infer<typeof Line>;
 
-/** What a list gives. */
+/** The result of a list. */
 interface List {
   readonly lines: readonly Line[];
   readonly total: number;
@@ -52,7 +52,7 @@ interface List {
 /** Reads the newest open tickets above an id. */
 type Read = (above: number) => Promise<List>;
 
-/** The store that `generate resource` writes. */
+/** The store as written by `generate resource`. */
 class Tickets extends TableStore<
   Line,
   Line,
@@ -97,7 +97,7 @@ function toLine(row: Readonly<Record<string, unknown>>): Line {
   };
 }
 
-/** The driver itself, with rows mapped by hand. */
+/** Reads with the bare driver and maps rows by hand. */
 function bySqlite(database: DatabaseSync): Read {
   const list = database.prepare(listText("?", "?"));
   const count = database.prepare(countText("?", "?"));
@@ -126,7 +126,7 @@ function byKysely(database: DatabaseSync): Read {
     const statement = database.prepare(text);
     return {
       reader: statement.columns().length > 0,
-      // The parameters of the query builder are those of the driver.
+      // The query builder passes parameters that the driver accepts.
       all: (args: readonly unknown[]) => statement.all(...args as Parameters<StatementSync["all"]>),
       run: (args: readonly unknown[]) => {
         const { changes, lastInsertRowid } = statement.run(
@@ -290,8 +290,8 @@ function pageByHono(read: Read): Fetch {
 }
 
 /**
- * Runs subjects in turns, with so many calls at once. @returns The milliseconds of each call by subject, a number for
- * each round.
+ * Runs subjects in turn, with `width` concurrent calls. @returns The milliseconds per call by
+ * subject and round.
  */
 async function inTurns(
   subjects: ReadonlyMap<string, (call: number) => Promise<unknown>>,
@@ -368,7 +368,8 @@ export async function run(): Promise<string> {
     const shared: unknown = pool;
     const db = await openPostgres(shared as PgPool, { slowMs: 60_000 });
     await fillTickets(db, rows);
-    // A server does so by itself, within a minute: without it a count reads the table instead of the index.
+    // A server does this itself within a minute; without it, a count would read the table instead of the
+    // index.
     await db.run`vacuum analyze`;
     const [own, bare] = [byLayer(db), byPg(pool)];
     const subjects = new Map([
@@ -397,7 +398,7 @@ async function pages(
   const [fw, hono] = [pageByFw(own), pageByHono(bare)];
   const count = async (fetch: Fetch): Promise<number> => (await page(fetch, 0)).split("<tr").length;
   if (await count(fw) !== await count(hono)) throw new Error("The pages differ.");
-  // A number for each call that no table of before has used.
+  // A number for each call that no earlier measurement has used.
   const above = (call: number): number => seen ? 0 : 10_000 + call;
   return await inTurns(
     new Map([

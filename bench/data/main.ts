@@ -1,5 +1,6 @@
 /**
- * Data bench: the data layer against bare driver calls with rows mapped by hand, as ratios of interleaved rounds.
+ * Data bench: the time of the data layer relative to bare driver calls with rows mapped by hand, in interleaved
+ * rounds.
  *
  * `deno task bench data`
  *
@@ -26,10 +27,10 @@ const Ticket = struct({
 });
 type Ticket = Infer<typeof Ticket>;
 
-/** One operation, by the layer and bare. */
+/** One operation, with the data layer and with the bare driver. */
 interface Operation {
   readonly name: string;
-  /** How many calls a round makes. */
+  /** Number of calls per round. */
   readonly calls: number;
   readonly layer: (call: number) => Promise<unknown>;
   readonly bare: (call: number) => unknown;
@@ -102,7 +103,7 @@ export async function run(): Promise<string> {
 }
 
 async function measureSqlite(path: string): Promise<Map<string, string>> {
-  // The same reads repeat: their kept results would be measured.
+  // Without the read cache, which would answer the repeated reads.
   await using db = await openSqlite(path, { slowMs: 60_000, cacheBytes: 0 });
   const definitions =
     `create table tickets (id integer primary key, title text not null, status text not null,

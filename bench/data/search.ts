@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
 /**
- * Search bench: lists and capped counts by what a search finds, on both engines; and how long requests wait while 50,000
- * rows of CSV are imported.
+ * Search bench: lists and capped counts for searches with few and many hits, on both engines; and
+ * the waiting time of requests during an import of 50,000 CSV rows.
  *
  * `deno run -A bench/data/search.ts 1000000`
  *
@@ -32,7 +32,7 @@ import { fillTickets, ticketWord } from "./tickets.ts";
 
 const Line = struct({ id: int(), title: text() });
 
-/** What is searched: a word that no row has, rarer and more frequent ones, and one that stands in nearly every row. */
+/** The searched words: one in no row, rarer and more frequent ones, and one in nearly every row. */
 const searches: readonly (readonly [name: string, query: string])[] = [
   ["no hit", "zzqqzz"],
   ["a rare word", ticketWord(1_000)],
@@ -117,7 +117,7 @@ export async function measureImport(db: Db, rows: number): Promise<string> {
   }
   const file = await new Response(writeCsv(records())).blob();
   let isDone = false;
-  /** Returns how long a statement of another request takes, in milliseconds. */
+  /** Measures statements of another request during the import, in milliseconds. */
   const measureOther = async (act: (id: number) => Promise<unknown>): Promise<number[]> => {
     const waits: number[] = [];
     for (let id = 1; !isDone; id++) {
@@ -139,7 +139,7 @@ export async function measureImport(db: Db, rows: number): Promise<string> {
     db,
     rows: Imported,
     add: (batch) => db.all(int())`insert into tickets ${values(Imported, batch)} returning id`,
-    // As the store of a table does: other writes of SQLite pass in between.
+    // As in a table store, so that other writes run in between on SQLite.
     ...(db.engine === "sqlite" && {
       remove: (ids: readonly number[]) => db.run`delete from tickets where id ${among(ids)}`,
     }),
@@ -166,7 +166,7 @@ const importHead =
 /** Runs the bench. @returns Markdown tables. */
 export async function run(rows: number): Promise<string> {
   const folder = await Deno.makeTempDir();
-  // Without the results of reads that repeat: the searches themselves are measured.
+  // Without the read cache, so that the searches themselves are measured.
   const db = await openSqlite(join(folder, "a.sqlite"), { slowMs: 60_000, cacheBytes: 0 });
   await fillTickets(db, rows);
   const found = await measureSearches(db);

@@ -1,7 +1,7 @@
-/** A table of tickets with as many rows as a bench wants, on both engines. */
+/** A table of tickets with any number of rows, on both engines. */
 import type { Db } from "../../data/mod.ts";
 
-/** How many words there are: the first stands in most rows, the last in few. */
+/** The size of the vocabulary. The first word is in most rows, the last in few. */
 const words = 4_000;
 
 const syllables = "badecifogulamenoripusatevixozuhekydo";
@@ -14,7 +14,7 @@ export function ticketWord(n: number): string {
     .map(syllable).join("");
 }
 
-/** The same as {@linkcode ticketWord}, as an expression. */
+/** Returns an SQL expression equivalent to {@linkcode ticketWord}. */
 function wordSql(n: string): string {
   const syllable = (at: string): string =>
     `substr('${syllables}', 1 + (${at}) % ${syllableCount} * 2, 2)`;
@@ -55,7 +55,7 @@ const postgresIndexes = [
   `analyze`,
 ];
 
-/** Fills a database. Word number n stands in about one of n rows. */
+/** Fills a database. Word number n is in about one of n rows. */
 export async function fillTickets(db: Db, rows: number): Promise<void> {
   const run = (text: string): Promise<number> => db.run(Object.assign([text], { raw: [text] }));
   const isSqlite = db.engine === "sqlite";
@@ -68,7 +68,7 @@ export async function fillTickets(db: Db, rows: number): Promise<void> {
   await run(
     `insert into customers (id, name) select i, 'Customer ' || i from ${series(customers)}`,
   );
-  // Numbers that are spread over the rows, made the same way by both engines.
+  // Numbers spread over the rows, computed alike by both engines.
   const spread = (salt: number): string =>
     `((i * ${7919 + salt * 104_729} + ${salt} * 31) % 1000003)`;
   const word = (salt: number): string =>

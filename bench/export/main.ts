@@ -1,7 +1,7 @@
 /**
- * How long a site of 1,000 pages takes to export: by the command, in a project of its own, and by
- * `app.export` against `toSSG` of Hono, on the same pages in the same process. Run it by
- * `deno run -A bench/export/main.ts`.
+ * Export bench: the time to export a site of 1,000 pages, with the command in a separate project,
+ * and with `app.export` and Hono's `toSSG` for the same pages in one process. Run it by `deno run
+ * -A bench/export/main.ts`.
  *
  * @module
  */
@@ -18,7 +18,7 @@ const pageCount = 1_000;
 const rounds = 5;
 
 /**
- * Measures.
+ * Runs the bench.
  *
  * @returns The section of the results, in Markdown.
  */
@@ -46,7 +46,7 @@ function format(rows: readonly TimedRow[]): string {
 
 const linksPerPage = 30;
 
-/** A page with links to others, a script and a table. */
+/** Returns a page with links to others, a script and a table. */
 function pageNode(index: number, nonce: string): h.Node {
   return h.html(
     h.head(

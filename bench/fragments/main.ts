@@ -1,6 +1,6 @@
 /**
- * The pages of fw, Turbo 8 and htmx 4 side by side in Chromium: what holds, row by row. It writes the table of the
- * guide `docs/fragments.md`.
+ * Compares the behaviour of pages of fw, Turbo 8 and htmx 4 in Chromium, row by row, and writes the
+ * table of the guide `docs/fragments.md`.
  *
  * @module
  */
@@ -10,16 +10,16 @@ import { script, swapScript } from "../../ui/files/mod.ts";
 import { type Kit, kits, newPages, scripts } from "./pages.ts";
 import { type Page, type Row, rows } from "./rows.ts";
 
-/** The used members of a browser of the driver. */
+/** The used members of the driver's browser. */
 export interface Browser {
   createBrowserContext(): Promise<{ newPage(): Promise<Page>; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** The driver; its types would bring those of a page to the whole project. */
+/** The driver, imported dynamically: its types would add browser globals to the project. */
 const driver = "npm:puppeteer-core@24.43.1";
 
-/** Starts a browser that is installed. */
+/** Starts an installed browser. */
 export async function launch(name: "chromium" | "firefox"): Promise<Browser> {
   const { default: puppeteer } = await import(driver);
   return name === "firefox"
@@ -33,7 +33,7 @@ export async function launch(name: "chromium" | "firefox"): Promise<Browser> {
     });
 }
 
-/** Finds the first of the programs that is installed; `""` without any. */
+/** Finds the first installed program; `""` if there is none. */
 export function findProgram(names: readonly string[]): string {
   const folders = (Deno.env.get("PATH") ?? "").split(":");
   const paths = names.flatMap((name) => folders.map((folder) => `${folder}/${name}`));
@@ -46,7 +46,7 @@ export function findProgram(names: readonly string[]): string {
   }) ?? "";
 }
 
-/** Tries rows with the pages of a kit, or with other pages, each in a context of its own. */
+/** Tries rows with the pages of a kit or with given pages, each in a separate context. */
 export async function tryRows(
   browser: Browser,
   { kit, rows, pages = newPages() }: {
@@ -71,7 +71,7 @@ export async function tryRows(
       });
       const open = async (name: string): Promise<void> => {
         await page.goto(`http://127.0.0.1:${server.addr.port}/${kit}/${name}`);
-        // The parts of the script come after it.
+        // Waits for the script's parts, which load later.
         await new Promise((resolve) => setTimeout(resolve, 250));
       };
       results.push(await run({ kit, page, state, errors, open }).catch(() => false));
@@ -89,7 +89,7 @@ const kilobytes = (...texts: readonly string[]): string => {
   return `${(bytes / 1024).toFixed(1)} KB`;
 };
 
-/** Runs the bench and writes what it found into the guide. */
+/** Runs the bench and writes the result into the guide. */
 export async function run(): Promise<string> {
   const browser = await launch("chromium");
   try {
@@ -127,7 +127,7 @@ export async function run(): Promise<string> {
 const guide = new URL("../../docs/fragments.md", import.meta.url);
 const [start, end] = ["<!-- compared -->", "<!-- /compared -->"];
 
-/** Puts a text into the guide, as `deno fmt` writes it. */
+/** Puts a text into the guide and formats it. */
 async function writeGuide(text: string): Promise<void> {
   const old = await Deno.readTextFile(guide);
   const [before, , after] = old.split(new RegExp(`${start}|${end}`));

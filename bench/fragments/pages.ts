@@ -1,5 +1,5 @@
 /**
- * The same small pages for fw, Turbo and htmx: each written as its guide recommends.
+ * The same small pages for fw, Turbo and htmx, each written as its documentation recommends.
  *
  * @module
  */
@@ -14,10 +14,10 @@ import turbo from "npm:@hotwired/turbo@8.0.23/dist/turbo.es2017-esm.js" with { t
 
 /** The compared libraries. */
 export const kits = ["fw", "turbo", "htmx"] as const;
-/** One of them. */
+/** A compared library. */
 export type Kit = typeof kits[number];
 
-/** The scripts of the others, as they are served. */
+/** The scripts of the other libraries. */
 export const scripts: Readonly<Record<string, string>> = {
   "turbo.js": turbo,
   "htmx.js": [htmx, head, cache, download].join("\n"),
@@ -38,13 +38,13 @@ const bodies: Readonly<Record<Kit, string>> = {
   htmx: 'hx-boost:inherited="true"',
 };
 
-/** A region that links and forms replace. */
+/** Writes a region that links and forms replace. */
 function region(kit: Kit, id: string, content: string): string {
   const tag = kit === "turbo" ? "turbo-frame" : "div";
   return `<${tag} id="${id}">${content}</${tag}>`;
 }
 
-/** The attributes of a link that shows a page's region, with an entry in the history. */
+/** The attributes of a link that loads a page's region and adds a history entry. */
 const link: Readonly<Record<Kit, (id: string, url: string) => string>> = {
   fw: (id, url) => `href="${url}" data-ui-swap="${id}"`,
   turbo: (id, url) => `href="${url}" data-turbo-frame="${id}" data-turbo-action="advance"`,
@@ -53,7 +53,7 @@ const link: Readonly<Record<Kit, (id: string, url: string) => string>> = {
     'hx-push-url="true" hx-sync="#main:replace"',
 };
 
-/** The attributes of a form whose response has a region. */
+/** The attributes of a form whose response replaces a region. */
 const form: Readonly<Record<Kit, (id: string, url: string) => string>> = {
   fw: (id, url) => `method="post" action="${url}" data-ui-swap="${id}"`,
   turbo: (id, url) => `method="post" action="${url}" data-turbo-frame="${id}"`,
@@ -62,7 +62,7 @@ const form: Readonly<Record<Kit, (id: string, url: string) => string>> = {
     'hx-swap="outerMorph" hx-disable="find button"',
 };
 
-/** A form that names nothing. */
+/** The attributes of a form without a target. */
 const plain: Readonly<Record<Kit, string>> = {
   fw: "",
   turbo: "",
@@ -150,7 +150,7 @@ const mains: Readonly<Record<string, (kit: Kit, c: Ctx, state: State) => string>
     '<p class="tall"></p>',
 };
 
-/** Writes a page; B is another one in all that a head and a body say. */
+/** Writes a page; page B differs in all its head and body content. */
 function document(
   c: Ctx,
   { kit, name, main }: { readonly kit: Kit; readonly name: string; readonly main: string },
@@ -219,14 +219,14 @@ const posts: Readonly<
     c.html(500, h.raw("<!doctype html><title>500</title><h1>It failed</h1><p>Number 7</p>")),
 };
 
-/** The response to a form in a region: Turbo wants a redirect, fw and htmx the page. */
+/** Returns the response to a form in a region: a redirect for Turbo, the page for fw and htmx. */
 function seeOther(kit: Kit, c: Ctx, name: string, state: State): Response {
   if (kit === "turbo") return c.redirect(name);
   const main = mains[name]?.(kit, c, state) ?? "";
   return c.html(200, h.raw(document(c, { kit, name, main })));
 }
 
-/** The application with the pages of all three. */
+/** Creates the application with the pages of all three. */
 export function newPages(): { readonly app: App; readonly state: State } {
   const state: State = { asked: [], waits: new Map(), count: 0, rows: [1, 2, 3] };
   const app = new App({

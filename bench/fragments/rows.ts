@@ -1,11 +1,11 @@
 /**
- * What is tried with the pages of each kit, in a real browser.
+ * The behaviours tested with the pages of each kit, in a real browser.
  *
  * @module
  */
 import type { Kit, State } from "./pages.ts";
 
-/** The members of a driver's page that the rows use, whose own types know the globals of browsers alone. */
+/** The used members of the driver's page, whose own types need the browser's globals. */
 export interface Page {
   evaluate(expression: string): Promise<unknown>;
   goto(url: string): Promise<unknown>;
@@ -19,31 +19,31 @@ export interface Page {
   readonly keyboard: { press(key: string): Promise<void> };
 }
 
-/** What a row is tried with. */
+/** The context of a row's test. */
 export interface Trial {
   readonly kit: Kit;
   readonly page: Page;
   readonly state: State;
-  /** The messages of the browser's console that are errors. */
+  /** The errors in the browser's console. */
   readonly errors: readonly string[];
-  /** Goes to a page of the kit and waits for its script. */
+  /** Opens a page of the kit and waits for its script. */
   open(name: string): Promise<void>;
 }
 
-/** One thing that a user expects. */
+/** A behaviour that users expect. */
 export interface Row {
   readonly name: string;
   readonly run: (trial: Trial) => Promise<boolean>;
-  /** Whether it needs what only Chromium offers to a driver. @default false */
+  /** Whether it needs a driver feature that only Chromium has. @default false */
   readonly isChromium?: boolean;
 }
 
-/** What a switch of the driver is set to. */
+/** The values of the driver's switches. */
 export const [on, off] = [true, false];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until an expression holds; `false` when it never does. */
+/** Waits until an expression is true; returns `false` after the timeout. */
 export async function until(page: Page, expression: string, ms = 5_000): Promise<boolean> {
   const end = performance.now() + ms;
   while (performance.now() < end) {
@@ -59,7 +59,7 @@ const press = (page: Page, selector: string): Promise<unknown> =>
   page.evaluate(`document.querySelector(${JSON.stringify(selector)}).click()`);
 const ask = (page: Page, expression: string): Promise<unknown> => page.evaluate(expression);
 
-/** Goes to B by a link and waits until an expression holds there. */
+/** Opens B by a link and waits until an expression is true there. */
 async function untilB({ page, open }: Trial, expression: string): Promise<boolean> {
   await open("a");
   await press(page, "#to-b");
@@ -174,7 +174,7 @@ export const rows: readonly Row[] = [
       await pause(400);
       await press(page, "#hash");
       await until(page, "location.hash");
-      // At the pace of a person.
+      // A pause like a user's.
       await pause(400);
       await ask(page, "history.back()");
       if (!await until(page, `!location.hash && ${textOf("#at")} === "2"`)) return false;

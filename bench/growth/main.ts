@@ -1,34 +1,34 @@
 /**
- * Doubles three times what a user, a visitor or a repository can make larger, and checks that the work no more
- * than doubles with it: a pass over the whole list for each item would cost four times.
+ * Doubles three times the inputs that a user, a visitor or a repository can enlarge, and checks that
+ * the time at most doubles each time: a pass over the whole list for each item would quadruple it.
  */
 import { cpuMs } from "../../tests/cpu_time.ts";
 import { requests } from "./requests.ts";
 import type { Subject } from "./subject.ts";
 import { things } from "./things.ts";
 
-/** The costs of a subject by size. */
+/** The measured times of a subject. */
 export interface Growth {
   readonly name: string;
   readonly size: number;
   /** The shortest time at each of the four sizes. */
   readonly ms: readonly number[];
-  /** By how much the time grows in a doubling, on average. */
+  /** The average factor by which the time grows per doubling. */
   readonly perDoubling: number;
 }
 
-/** The most by which a doubling may raise the time. */
+/** Maximum factor by which a doubling may increase the time. */
 export const most = 2.4;
 
 const doublings = 3;
-/** Shorter times do not show what rises faster than the work. */
+/** Minimum time at the smallest size: shorter ones hide superlinear growth. */
 const leastMs = 4;
-/** A time is that of several runs together, since the system counts processor time in steps of a few milliseconds. */
+/** Minimum total time of a measurement's runs, as processor time has steps of a few milliseconds. */
 const measuredMs = 40;
 const rounds = 5;
 const maxTries = 3;
 
-/** Everything that is measured. */
+/** All measured subjects. */
 export const subjects: readonly Subject[] = [...requests, ...things];
 
 /** Returns the processor time of one run in milliseconds. */
@@ -44,7 +44,7 @@ async function time(run: () => unknown, minMs: number): Promise<number> {
   return passedMs / runs;
 }
 
-/** Measures a subject at four sizes; a result that is too high may be the collector's, and is measured again. */
+/** Measures a subject at four sizes, and again if the growth is too high, which garbage collection may cause. */
 export async function measure(subject: Subject): Promise<Growth> {
   let growth = await measureOnce(subject);
   for (let tries = 1; growth.perDoubling > most && tries < maxTries; tries++) {
@@ -54,7 +54,7 @@ export async function measure(subject: Subject): Promise<Growth> {
   return growth;
 }
 
-/** Measures one round after another, since what runs beside it slows whole rounds. */
+/** Measures in rounds of all sizes, because other load on the machine slows down whole rounds. */
 async function measureOnce({ name, prepare, least }: Subject): Promise<Growth> {
   let size = least;
   while (size < least * 256 && await time(prepare(size), measuredMs) < leastMs) size *= 2;
@@ -69,7 +69,7 @@ async function measureOnce({ name, prepare, least }: Subject): Promise<Growth> {
   return { name, size, ms, perDoubling };
 }
 
-/** Measures everything; returns a table with each subject's growth. */
+/** Measures all subjects; returns a table with each one's growth. */
 export async function run(): Promise<string> {
   const rows: string[] = [];
   for (const subject of subjects) {

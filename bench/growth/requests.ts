@@ -1,8 +1,8 @@
-/** The parts of a request and of its response that a visitor can make larger. */
+/** The parts of a request and of its response that a visitor can enlarge. */
 import { App, createLogger, type Ctx, list, Off, type Result, struct, text } from "../../mod.ts";
 import { many, type Subject } from "./subject.ts";
 
-/** Sends one request to an application with one route. */
+/** Returns a function that sends a request to an application with one route. */
 function request(
   handler: (c: Ctx) => Result | Promise<Result>,
   init: RequestInit & { readonly query?: string } = {},

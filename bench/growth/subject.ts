@@ -1,14 +1,14 @@
-/** Something that grows. */
+/** An input that can grow. */
 export interface Subject {
-  /** The part that grows. */
+  /** The name of the growing part. */
   readonly name: string;
-  /** Makes the input of a size; the work on it is what is measured. */
+  /** Creates an input of a size and returns the work to measure. */
   readonly prepare: (size: number) => () => unknown;
-  /** The smallest size that is measured. */
+  /** The smallest measured size. */
   readonly least: number;
 }
 
-/** Joins as many texts as a size says. */
+/** Joins `size` texts. */
 export function many(size: number, item: (index: number) => string, between = ""): string {
   return Array.from({ length: size }, (_, index) => item(index)).join(between);
 }

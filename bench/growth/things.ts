@@ -1,4 +1,4 @@
-/** The values that a user, a peer or a repository can make larger. */
+/** The values that a user, a peer or a repository can enlarge. */
 import { agent, run, tool, user } from "../../ai/mod.ts";
 import { dial, http, mcpServer, mcpTool } from "../../ai/mcp/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
@@ -20,7 +20,7 @@ const proxy = {
   completed: Promise.resolve(),
 } as const;
 
-/** A session that is over at a time. */
+/** Returns a session that expires at a time. */
 const session = (at: number): StoredSession => ({
   id: `s${at}`,
   provider: "",
@@ -36,7 +36,7 @@ const session = (at: number): StoredSession => ({
 let folder: string | undefined;
 let folders = 0;
 
-/** Writes as many files into a folder of their own, which is removed at the end of the process. */
+/** Writes `size` files into a separate folder, which is removed at the end of the process. */
 function writeFiles(size: number, file: (index: number) => string, content: string): string {
   if (folder === undefined) {
     const made = folder = Deno.makeTempDirSync({ prefix: "fw-growth-" });
@@ -156,7 +156,7 @@ export const things: readonly Subject[] = [
   },
   {
     name: "channels with readers",
-    // From here on each new channel looks for idle ones, and finds those with readers.
+    // From this size on, each new channel searches for idle ones among those with readers.
     least: 10_000,
     prepare: (size) => {
       const store = memoryChannels();
@@ -176,7 +176,7 @@ export const things: readonly Subject[] = [
     name: "series of a metric",
     least: 500,
     prepare: (size) => () => {
-      // Several, since one that is long enough to be timed outgrows the processor's cache.
+      // Several, because a single one large enough to be timed would exceed the processor's cache.
       for (let turn = 0; turn < 8; turn++) {
         const { metrics } = new App({ ...quiet, observability: { maxSeries: size } });
         const counter = metrics.counter("growth", "Counts.", "name");

@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
-/** Compiles the one JSX source for each peer, into a folder of its own. */
+/** Compiles the shared JSX source for each peer, into a separate folder. */
 
 import { transformAsync } from "npm:@babel/core@7.28.5";
 import solid from "npm:babel-preset-solid@1.9.16";
@@ -9,7 +9,7 @@ import type { Pages } from "./contender.ts";
 const source = await Deno.readTextFile(new URL("./pages_jsx.tsx", import.meta.url));
 const folder = await Deno.makeTempDir();
 
-/** Removes what was compiled. */
+/** Removes the compiled files. */
 export async function removeCompiled(): Promise<void> {
   await Deno.remove(folder, { recursive: true });
 }
@@ -21,7 +21,7 @@ export async function importCode(name: string, code: string): Promise<Record<str
   return await import(`file://${file}`);
 }
 
-/** The JSX source compiled with the automatic runtime of a peer. */
+/** Compiles the JSX source with the automatic runtime of a peer. */
 export async function jsxPages(name: string, options: {
   readonly runtime: string;
   readonly edit?: (source: string) => string;
@@ -40,7 +40,7 @@ export async function jsxPages(name: string, options: {
   return await importCode(name, code) as unknown as Pages;
 }
 
-/** The JSX source compiled by Solid for the server. */
+/** Compiles the JSX source with Solid for the server. */
 export async function solidPages(web: string): Promise<Pages> {
   const { outputText } = ts.transpileModule(source, {
     fileName: "pages.tsx",

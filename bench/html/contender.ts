@@ -1,12 +1,12 @@
-/** What is measured: two pages from the same data. */
+/** The measured contenders: each renders two pages from the same data. */
 
 import { account, catalogue } from "./data.ts";
 import type { Account, Catalogue } from "./data.ts";
 
-/** The pages' names. */
+/** The names of the pages. */
 export type PageName = "large" | "small";
 
-/** One way of writing the two pages. */
+/** A way of rendering the two pages. */
 export interface Contender {
   readonly name: string;
   readonly kind: "own" | "jsx" | "template" | "other";
@@ -20,7 +20,7 @@ export interface Pages {
   readonly small: (data: Account) => unknown;
 }
 
-/** A contender from a module and its way of making a string. */
+/** Creates a contender from a module and its function that renders to a string. */
 export function contender(
   about: Pick<Contender, "name" | "kind">,
   options: { readonly pages: Pages; readonly render: (page: unknown) => string | Promise<string> },

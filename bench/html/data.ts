@@ -1,4 +1,4 @@
-/** What the pages show: the same for every contender. */
+/** The data of the pages, the same for every contender. */
 
 /** One row of the large page. */
 export interface Product {
@@ -65,14 +65,14 @@ function product(_: unknown, i: number): Product {
   };
 }
 
-/** The data of the large page. */
+/** Returns the data of the large page. */
 export const catalogue: Catalogue = {
   title: "Catalogue: nuts & bolts",
   links,
   products: Array.from({ length: 222 }, product),
 };
 
-/** The data of the small page. */
+/** Returns the data of the small page. */
 export const account: Account = {
   title: "Your account",
   links,

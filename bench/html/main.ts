@@ -1,6 +1,6 @@
 /**
- * HTML against its peers: both pages by every contender, in one process, in interleaved rounds.
- * `deno run -A bench/html/main.ts`
+ * HTML bench: both pages rendered by every contender, in one process, in interleaved rounds. `deno
+ * run -A bench/html/main.ts`
  */
 
 import type { Measured } from "./measure.ts";
@@ -12,7 +12,7 @@ const own: readonly string[] = [
   "fw JSX automatic",
 ];
 
-/** What must hold on both pages: the faster, the slower, by which factor. */
+/** The targets for both pages: the faster contender, the slower one, and the factor. */
 const targets: readonly {
   readonly fast: string;
   readonly slow: string;
@@ -33,14 +33,15 @@ const targets: readonly {
 /**
  * Measures and reports.
  *
- * @returns A Markdown section: ratios to `h`'s functions, the targets, what was skipped and why.
+ * @returns A Markdown section: ratios to `h`'s functions, the targets, and the skipped contenders
+ * with reasons.
  */
 export async function run(): Promise<string> {
   return report(await measured());
 }
 
 async function measured(): Promise<Measured> {
-  // A process of its own: its configuration compiles JSX with `precompile`.
+  // A separate process, whose configuration compiles JSX with `precompile`.
   const here = new URL("./", import.meta.url);
   const command = new Deno.Command(Deno.execPath(), {
     args: [

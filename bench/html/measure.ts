@@ -8,7 +8,7 @@ import type { Contender, PageName } from "./contender.ts";
 import { loadContenders } from "./peers.ts";
 import { median } from "../median.ts";
 
-/** CPU microseconds a page, median of the rounds, by contender. */
+/** CPU microseconds per page by contender, the median of the rounds. */
 export interface Measured {
   readonly rounds: number;
   readonly bytes: Readonly<Record<PageName, number>>;
@@ -30,7 +30,7 @@ interface ParsedNode {
 
 const flags: ReadonlySet<string> = new Set(["checked", "required"]);
 
-// Comments, white space around markup and the spelling of boolean attributes are no difference.
+// Ignores differences in comments, white space around markup and the form of boolean attributes.
 function normal(node: ParsedNode): string {
   if (node.nodeName === "#comment" || node.nodeName === "#documentType") return "";
   if (node.nodeName === "#text") return (node.value ?? "").replace(/\s+/g, " ").trim();
@@ -72,14 +72,14 @@ async function measurePage(
   for (let round = -3; round < rounds; round++) {
     for (const one of contenders) {
       const micros = await slice(one, page);
-      // The first rounds warm the compiler up.
+      // The first rounds only warm up the compiler.
       if (round >= 0) samples.get(one.name)?.push(micros);
     }
   }
   return Object.fromEntries([...samples].map(([name, values]) => [name, median(values)]));
 }
 
-/** Checks and measures the contenders that were loaded. */
+/** Checks and measures the loaded contenders. */
 export async function measureContenders(
   { contenders, skipped }: {
     readonly contenders: readonly Contender[];

@@ -1,4 +1,4 @@
-/** The pages by functions. */
+/** The pages written with functions. */
 import * as h from "@fw/fw/h";
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 

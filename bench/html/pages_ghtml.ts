@@ -1,6 +1,6 @@
 // deno-fmt-ignore-file -- its white space is measured
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
-/** The pages by ghtml. */
+/** The pages written with ghtml. */
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 import { html } from "npm:ghtml@4.0.2";
 

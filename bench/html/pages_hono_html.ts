@@ -1,6 +1,6 @@
 // deno-fmt-ignore-file -- its white space is measured
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
-/** The pages by hono/html. */
+/** The pages written with hono/html. */
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 import { html } from "npm:hono@4.13.19/html";
 

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file jsx-key explicit-function-return-type explicit-module-boundary-types -- one source for all JSX runtimes: their element types differ and keys mean nothing here
-// The one JSX source: Deno compiles this file (`precompile`), and the bench compiles its text for
-// each peer's runtime.
+// The shared JSX source: Deno compiles this file (`precompile`), and the bench compiles its text
+// for each peer's runtime.
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 
 function nav(links: readonly Link[]) {

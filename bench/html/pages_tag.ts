@@ -1,5 +1,5 @@
 // deno-fmt-ignore-file -- its white space is measured
-/** The pages by the template tag. */
+/** The pages written with the template tag. */
 import type { Account, Catalogue, Link, Product } from "./data.ts";
 import * as h from "@fw/fw/h";
 

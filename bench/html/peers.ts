@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
-/** The contenders. A peer that cannot be loaded is left out with its reason. */
+/** The contenders. A peer that cannot be loaded is skipped with the reason. */
 
 import * as h from "@fw/fw/h";
 import { importCode, jsxPages, solidPages } from "./compile.ts";
@@ -9,7 +9,7 @@ import * as dsl from "./pages_dsl.ts";
 import * as precompiled from "./pages_jsx.tsx";
 import * as tag from "./pages_tag.ts";
 
-/** The versions, exact: the specifiers below hold them too, since they must be literals. */
+/** The exact versions. The specifiers below repeat them, because they must be literals. */
 export const versions: Readonly<Record<string, string>> = {
   "preact": "11.2.0",
   "preact-render-to-string": "6.8.2",
@@ -107,7 +107,7 @@ const loaders: Readonly<Record<string, () => Promise<Contender>>> = {
   "svelte": svelte,
 };
 
-// What Solid and Vue render must be made inside their renderers.
+// Solid and Vue must create nodes inside their renderers.
 function deferred(pages: Pages): Pages {
   return { large: (data) => () => pages.large(data), small: (data) => () => pages.small(data) };
 }
@@ -174,7 +174,7 @@ async function svelte(): Promise<Contender> {
   };
 }
 
-/** The contenders that load, and why the others do not. */
+/** Loads the contenders, and returns the reasons for the skipped ones. */
 export async function loadContenders(): Promise<
   { readonly contenders: readonly Contender[]; readonly skipped: readonly string[] }
 > {

@@ -1,6 +1,6 @@
 /**
- * What users run: a generated application (`newApp()` of `fw_gen.ts`) with the settings of production, on
- * paths of one, two and three segments, and with compression.
+ * Measures a generated application (`newApp()` of `fw_gen.ts`), as users run it, with production
+ * settings, on paths of one, two and three segments, and with compression.
  *
  * `deno run -A bench/http/generated.ts [requests]`
  */
@@ -17,29 +17,29 @@ import { median } from "../median.ts";
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));
 
-/** Rounds that count. */
+/** Number of measured rounds. */
 const rounds = 9;
 
 /**
- * Requests before them, however short the rounds are: after 2,500 the compiler has not begun with most
- * functions, and a request takes half as much again as after 40,000.
+ * Number of warm-up requests: after 2,500, most functions are not yet optimised, and a request
+ * takes half as long again as after 40,000.
  */
 const warmUp = 40_000;
 
 /** The title of the section. */
 export const generatedTitle = "Generated app";
 
-/** One server on one path. */
+/** A server with its settings. */
 interface Row {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What its requests carry beside what all carry. */
+  /** Additional headers of its requests. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether it is the server without the framework. */
+  /** Whether it is a server without the framework. */
   readonly isRaw?: boolean;
 }
 
-/** Servers on one path; the first is what the others are compared with. */
+/** Servers on one path; the others are compared with the first. */
 interface Group {
   readonly path: string;
   readonly rows: readonly Row[];
@@ -56,7 +56,7 @@ const sumsHeaders: Row = {
   env: { BENCH_READS: "sum" },
   isRaw: true,
 };
-/** What the platform alone takes for what the framework promises: the response's header, `Host`, a log's facts. */
+/** The platform's own cost of the framework's features: a response header, `Host`, the data of a log line. */
 const floor: Row = { name: "raw with nosniff", env: { BENCH_READS: "nosniff" }, isRaw: true };
 const floorLog: Row = {
   name: "raw with nosniff, two ids and the time read",
@@ -100,9 +100,9 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** Runs the bench; gives a section for `bench/RESULTS.md`. */
+/** Runs the bench; returns a section for `bench/RESULTS.md`. */
 export async function run(requests = 10_000): Promise<string> {
-  // Inside the repository, whose configuration says where the framework is.
+  // Inside the repository, whose configuration maps the framework's imports.
   const site = await Deno.makeTempDir({ dir: join(root, "bench/http"), prefix: "generated_" });
   const lines = [
     `### ${generatedTitle}`,
@@ -140,7 +140,7 @@ async function generate(site: string): Promise<void> {
   }).output();
   const text = new TextDecoder();
   if (!success) throw new Error(text.decode(stdout) + text.decode(stderr));
-  // Without a configuration of its own the application uses that of the repository.
+  // Without its own configuration, the application uses the repository's.
   await Deno.remove(manifest);
 }
 
@@ -167,7 +167,7 @@ async function measureGroup(
     const load = { path, requests, connections: 32 };
     await measureRound(servers, { ...load, requests: Math.max(requests, warmUp) });
     for (let round = 0; round < rounds; round++) {
-      // The order turns: who comes first meets the machine in another state than who comes last.
+      // The order rotates, because the machine's state differs between the first and last server.
       const turn = round % servers.length;
       results.push(
         await measureRound([...servers.slice(turn), ...servers.slice(0, turn)], load),

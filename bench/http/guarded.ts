@@ -1,6 +1,6 @@
 /**
- * What a guard costs: the same JSON route without and with one, by kind of session, and the same for
- * peers. Each connection is a browser with a session of its own.
+ * Measures the cost of a guard: the same JSON route without and with one, by kind of session, and
+ * for peers. Each connection is a browser with its own session.
  *
  * `deno run -A bench/http/guarded.ts [requests]`
  */
@@ -12,19 +12,19 @@ import { median } from "../median.ts";
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));
 
-/** Rounds that count; one more warms everything up. */
+/** Number of measured rounds; one more round is for warm-up. */
 const rounds = 9;
 
-/** Requests after which the compiler has done with a server. */
+/** Number of requests after which a server is fully optimised. */
 const warmUp = 40_000;
 
-/** Browsers, each with a connection: enough that the server never sleeps, as at its limit. */
+/** Number of browsers, each with a connection: enough for full load. */
 const connections = 128;
 
 /** The title of the section. */
 export const guardedTitle = "Guarded routes";
 
-/** The servers; `floor` is the one without a guard, `budget` the least ratio to it. */
+/** The servers. `floor` is the one without a guard, `budget` the minimum ratio to it. */
 const servers: readonly {
   readonly name: string;
   readonly file: string;
@@ -87,7 +87,7 @@ const servers: readonly {
   },
 ];
 
-/** Runs the bench; gives a section for `bench/RESULTS.md`. */
+/** Runs the bench; returns a section for `bench/RESULTS.md`. */
 export async function run(requests = 16_000): Promise<string> {
   await using redis = await startRedis();
   const started: ServerProcess[] = [];
@@ -108,8 +108,8 @@ export async function run(requests = 16_000): Promise<string> {
     await signInAll(started);
     await measureRound(started, { ...load, requests: warmUp });
     for (let round = 0; round < rounds; round++) {
-      // The order turns: who comes first meets the machine in another state than who comes last.
-      // A browser keeps the cookie that renews its session each minute; the load generator keeps none.
+      // The order rotates, because the machine's state differs between the first and last server.
+      // The load generator does not store renewed session cookies, so it signs in again.
       await signInAll(started);
       const turn = round % started.length;
       results.push(
@@ -126,7 +126,7 @@ async function signInAll(servers: readonly ServerProcess[]): Promise<void> {
   for (const server of servers) server.cookies = await signIn(server.port);
 }
 
-/** Signs a browser in for each connection; gives their cookies. */
+/** Signs in a browser for each connection; returns their cookies. */
 async function signIn(port: number): Promise<string[]> {
   const cookies: string[] = [];
   for (let user = 0; user < connections; user++) {

@@ -1,20 +1,20 @@
-/** What is sent to a server. */
+/** The requests that are sent to a server. */
 export interface Load {
   /** The path of every request. */
   readonly path: string;
-  /** The form that is posted; absent means `GET`. */
+  /** The posted form; without one, requests are `GET`. */
   readonly form?: PostedForm;
-  /** More headers of every request. */
+  /** Additional headers of every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The `Cookie` headers of the connections, in turn: each is a browser of its own. */
+  /** The `Cookie` headers of the connections, each of which is a separate browser. */
   readonly cookies?: readonly string[];
-  /** How many requests in all. */
+  /** Total number of requests. */
   readonly requests: number;
-  /** Over how many connections. */
+  /** Number of connections. */
   readonly connections: number;
 }
 
-/** A form as a browser posts it. */
+/** A form as posted by a browser. */
 export interface PostedForm {
   /** The urlencoded body. */
   readonly body: string;
@@ -22,7 +22,7 @@ export interface PostedForm {
   readonly cookie: string;
 }
 
-/** Sends a fixed number of requests over keep-alive connections and reads every answer whole. */
+/** Sends a fixed number of requests over keep-alive connections and reads the responses. */
 export async function load(port: number, options: Load): Promise<void> {
   const share = Math.ceil(options.requests / options.connections);
   const workers = Array.from(
@@ -43,7 +43,7 @@ export async function load(port: number, options: Load): Promise<void> {
 async function drive(port: number, options: Load): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   connection.setNoDelay();
-  // What a browser or a reverse proxy sends at least: the servers see real headers.
+  // The minimum headers of a browser or a reverse proxy, so that servers handle realistic requests.
   const more = Object.entries(options.headers ?? {}).map(([name, value]) =>
     `${name}: ${value}\r\n`
   );
@@ -65,7 +65,7 @@ async function drive(port: number, options: Load): Promise<void> {
 
 const decoder = new TextDecoder("latin1");
 
-/** Reads one response whole; its status must be 200. */
+/** Reads one complete response, whose status must be 200. */
 export async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Promise<void> {
   let size = await connection.read(buffer) ?? fail("the server closed the connection");
   let end = -1;
@@ -78,7 +78,7 @@ export async function readAnswer(connection: Deno.Conn, buffer: Uint8Array): Pro
   const length = /\r\ncontent-length: *(\d+)/i.exec(head);
   if (length === null) return await readChunked(connection, { buffer, size });
   const total = end + 4 + Number(length[1]);
-  // Nobody looks at the body, which may be larger than the buffer.
+  // The body is discarded, because it may be larger than the buffer.
   while (size < total) size += await connection.read(buffer) ?? fail("the body was cut");
 }
 
@@ -90,7 +90,7 @@ async function readChunked(
   let { size } = state;
   const end = "\r\n0\r\n\r\n";
   while (!decoder.decode(buffer.subarray(Math.max(0, size - end.length), size)).endsWith(end)) {
-    // Of a body that is larger than the buffer only the end matters.
+    // Only the end of a body larger than the buffer matters.
     if (size > buffer.length / 2) {
       buffer.copyWithin(0, size - end.length, size);
       size = end.length;

@@ -1,6 +1,7 @@
 /**
- * Processor time per request of the framework and its peers, each a process of its own, all driven
- * by the same load in interleaved rounds. The ratio is raw time / own time: higher is better.
+ * HTTP bench: processor time per request of the framework and its peers, each in a separate
+ * process, under the same load in interleaved rounds. The ratio is raw time / own time: higher is
+ * better.
  *
  * `deno run -A bench/http/main.ts [requests] [part of a scenario's title]`
  */
@@ -21,13 +22,13 @@ import { median } from "../median.ts";
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));
 
-/** Rounds that count. */
+/** Number of measured rounds. */
 const rounds = 7;
 
-/** How many rounds' requests come before: the compiler has not done with a server after ten thousand. */
+/** Number of warm-up rounds: a server is not yet fully optimised after ten thousand requests. */
 const warmUpRounds = 4;
 
-/** What is asked of every server. */
+/** A request that is sent to every server. */
 interface Scenario {
   readonly title: string;
   readonly path: string;
@@ -36,7 +37,7 @@ interface Scenario {
   readonly form?: PostedForm;
 }
 
-/** The token stands in the cookie and in the form, as after a first visit. */
+/** The CSRF token in the cookie and in the form, as after a first visit. */
 const token = "A".repeat(43);
 const form: PostedForm = {
   cookie: `fw_csrf=${token}`,
@@ -126,7 +127,7 @@ function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[]
       file: hono,
       env: { ...headers, BENCH_LOG: "on" },
     }),
-    // fw refuses a path that a forged Host shifts, and reads that header for it. Hono reads none.
+    // fw reads the Host header to refuse paths shifted by a forged one. Hono reads no header.
     ...(scenario.title === "JSON route with a parameter"
       ? [
         denoServer("raw Deno.serve that reads Host", {
@@ -140,7 +141,7 @@ function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[]
       ]
       : []),
   ];
-  // Neither reads forms without a plugin.
+  // Neither peer reads forms without a plugin.
   if (nodeFolder === undefined || scenario.form !== undefined) return list;
   for (const name of ["fastify", "express"]) {
     list.push({
@@ -153,7 +154,7 @@ function specs(scenario: Scenario, nodeFolder: string | undefined): ServerSpec[]
   return list;
 }
 
-/** Installs the peers that run on Node in a folder of their own. */
+/** Installs the Node peers in a separate folder. */
 async function installNodePeers(): Promise<string> {
   const target = await Deno.makeTempDir({ prefix: "fw-bench-node-" });
   await copy(folder, target, { overwrite: true });
@@ -195,7 +196,7 @@ function cost(costs: ReadonlyMap<string, number>, name: string): number {
   return costs.get(name) ?? NaN;
 }
 
-/** Runs every scenario; gives a section for `bench/RESULTS.md`. */
+/** Runs every scenario; returns a section for `bench/RESULTS.md`. */
 export async function run(requests = 10_000, only = ""): Promise<string> {
   const lines = [
     "## HTTP",

@@ -1,6 +1,7 @@
 /**
- * What metrics and the request log cost: the same application with and without them, each a process of
- * its own, in interleaved rounds. The cost is what a request takes more than without both.
+ * Measures the cost of metrics and the request log: the same application with and without them, each
+ * in a separate process, in interleaved rounds. The cost is the additional time of a request compared
+ * with neither.
  *
  * `deno run -A bench/http/observability.ts [requests]`
  */
@@ -11,18 +12,18 @@ import { median } from "../median.ts";
 const folder = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));
 
-/** Rounds, each with processes of its own: what the compiler makes of the code differs from one to another. */
+/** Number of rounds, each with new processes, because the compiler's optimisations differ. */
 const rounds = 10;
 
-/** Requests after which the compiler has done with a server: it takes a third more before. */
+/** Number of requests until a server is fully optimised; before, they take a third longer. */
 const warmUp = 60_000;
 
-/** How often each server of a round gets its share of the load, in turn. */
+/** Number of turns per round in which each server gets a share of the load. */
 const turns = 4;
 
 /**
- * The servers with their budget: how much more than the first a request may take, in percent. All send the
- * security headers of the defaults, as an application does: nobody else is compared with.
+ * The servers with their budgets: the maximum additional time relative to the first, in percent.
+ * All send the default security headers, because no peers are compared.
  */
 const servers = [
   { name: "fw, log off", env: { BENCH_LOG: "off" } },
@@ -34,13 +35,13 @@ const servers = [
 /** The title of the section. */
 export const observabilityTitle = "Metrics and log";
 
-/** The routes: one that answers at once, and one that waits for something, as most do. */
+/** The routes: a synchronous one, and one that awaits something, as most do. */
 const paths = ["/events", "/awaited"] as const;
 
-/** What a request costs by server, in nanoseconds. */
+/** The time of a request by server, in nanoseconds. */
 type Costs = ReadonlyMap<string, number>;
 
-/** Runs the bench; gives a section for `bench/RESULTS.md`. */
+/** Runs the bench; returns a section for `bench/RESULTS.md`. */
 export async function run(requests = 20_000): Promise<string> {
   const lines = [
     `### ${observabilityTitle}`,
@@ -59,7 +60,7 @@ export async function run(requests = 20_000): Promise<string> {
   return lines.join("\n") + "\n";
 }
 
-/** One round: the costs by path, once the servers are warm. */
+/** Runs one round; returns the costs by path of warmed-up servers. */
 async function measureFresh(requests: number): Promise<ReadonlyMap<string, Costs>> {
   const share = Math.ceil(requests / turns);
   const started: ServerProcess[] = [];
@@ -75,7 +76,7 @@ async function measureFresh(requests: number): Promise<ReadonlyMap<string, Costs
       await measureRound(started, { path, requests: warmUp, connections: 32 });
       const sums = new Map<string, number>();
       for (let turn = 0; turn < turns; turn++) {
-        // The order turns: who comes first meets the machine in another state than who comes last.
+        // The order rotates, because the machine's state differs between the first and last server.
         const turned = [...started.slice(turn), ...started.slice(0, turn)];
         const costs = await measureRound(turned, { path, requests: share, connections: 32 });
         for (const [name, cost] of costs) sums.set(name, (sums.get(name) ?? 0) + cost / turns);

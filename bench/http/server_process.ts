@@ -1,6 +1,6 @@
 import { type Load, load } from "./load.ts";
 
-/** A server under measurement: a process of its own. */
+/** A measured server, in a separate process. */
 export interface ServerProcess {
   /** Its name in the table. */
   readonly name: string;
@@ -8,15 +8,15 @@ export interface ServerProcess {
   readonly port: number;
   /** Its process id. */
   readonly pid: number;
-  /** What its requests carry beside what all carry. */
+  /** Additional headers of its requests. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The cookies of its connections, where it has some of its own. */
+  /** The cookies of its connections, if it has its own. */
   cookies?: readonly string[];
-  /** Ends it. */
+  /** Ends the process. */
   stop(): Promise<void>;
 }
 
-/** How to start a server: a command that reads `PORT` and listens there. */
+/** The start of a server: a command that listens on the port in `PORT`. */
 export interface ServerSpec {
   /** Its name in the table. */
   readonly name: string;
@@ -24,18 +24,18 @@ export interface ServerSpec {
   readonly command: string;
   /** Its arguments. */
   readonly args: readonly string[];
-  /** Its folder. */
+  /** Its working directory. */
   readonly cwd?: string;
-  /** Its variables. */
+  /** Its environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What its requests carry beside what all carry. */
+  /** Additional headers of its requests. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-// Below the range from which the system takes the ports of outgoing connections.
+// Below the system's range of ephemeral ports.
 let nextPort = 20_000 + (Deno.pid % 1_000) * 10;
 
-/** Finds a port that no other program has: a stranger's answers would be measured. */
+/** Finds an unused port, so that no other program's responses are measured. */
 function takePort(): number {
   for (;;) {
     const port = nextPort++;
@@ -48,14 +48,14 @@ function takePort(): number {
   }
 }
 
-/** Starts a server and waits until it answers. */
+/** Starts a server and waits until it responds. */
 export async function startServer(
   spec: ServerSpec,
   options: Pick<Load, "path" | "form">,
 ): Promise<ServerProcess> {
   const port = takePort();
-  // The log goes where a deployed one goes: through a pipe, as under systemd and in a container, and not
-  // to /dev/null, whose writes cost nothing.
+  // The log is written to a pipe, as under systemd and in containers, not to /dev/null, whose
+  // writes cost nothing.
   const sink = await Deno.makeTempFile({ prefix: "fw-bench-" });
   const process = new Deno.Command("bash", {
     args: ["-c", 'exec "$0" "$@" > >(exec cat >"$LOG") 2>&1', spec.command, ...spec.args],
@@ -91,18 +91,18 @@ async function waitForAnswer(
   throw new Error(`Cannot start "${spec.name}": ${await Deno.readTextFile(at.sink)}`);
 }
 
-/** The processor time that a process has taken in all its threads, in nanoseconds. */
+/** Returns the processor time of a process in all its threads, in nanoseconds. */
 export function cpuTime(pid: number): number {
   let total = 0;
   for (const task of Deno.readDirSync(`/proc/${pid}/task`)) {
-    // Clock ticks of 10 ms would be a tenth of a round.
+    // More precise than clock ticks of 10 ms, which are a tenth of a round.
     const stat = Deno.readTextFileSync(`/proc/${pid}/task/${task.name}/schedstat`);
     total += Number(stat.split(" ")[0]);
   }
   return total;
 }
 
-/** One round: the processor time of each server for the same load, in nanoseconds a request. */
+/** Runs one round; returns each server's processor time in nanoseconds per request. */
 export async function measureRound(
   servers: readonly ServerProcess[],
   options: Load,

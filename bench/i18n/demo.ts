@@ -1,5 +1,5 @@
 /**
- * The pages of the example in two languages against the same pages of the same application with one.
+ * Compares the example's pages in two languages with the same pages in one language.
  *
  * `deno run -A --config examples/events/deno.json bench/i18n/demo.ts`
  *
@@ -14,7 +14,7 @@ const calls = 3;
 const list = "/events";
 const accepted = { en: "en-US,en;q=0.9", "pt-PT": "pt-PT,pt;q=0.9,en;q=0.8" };
 
-/** Starts the example with the given languages, and with sample data in memory. */
+/** Starts the example with the given languages and with sample data in memory. */
 async function start(languages: string[], folder: string): Promise<App> {
   Deno.env.set("EVENTS_DB", ":memory:");
   Deno.env.set("EVENTS_DATA", folder);
@@ -30,9 +30,9 @@ interface Asked {
   readonly name: string;
   readonly app: App;
   readonly language: keyof typeof accepted;
-  /** The row that it is compared with. @default "Portuguese alone" */
+  /** The row with which it is compared. @default "Portuguese alone" */
   readonly base?: string;
-  /** The language in front of the path. @default "" */
+  /** The language prefix of the path. @default "" */
   readonly prefix?: string;
 }
 
@@ -70,7 +70,7 @@ async function run(folder: string): Promise<string> {
       language: "en",
       base: "English, no languages",
     },
-    // A switch and links of one language less: what the second language alone adds.
+    // Shows the cost of only the second language: its links in the switch and the head.
     { name: "English, against English alone", app: both, language: "en", base: "English alone" },
     { name: "Portuguese, by Accept-Language", app: both, language: "pt-PT" },
     { name: "Portuguese, in the path", app: both, language: "pt-PT", prefix: "/pt-PT" },

@@ -1,5 +1,5 @@
 /**
- * What a language costs a server: the processor time of a request over HTTP, as `bench/http` measures it.
+ * Measures the cost of languages for a server: processor time of a request over HTTP, as in `bench/http`.
  *
  * `deno run -A bench/i18n/http.ts [rounds]`
  */
@@ -16,19 +16,19 @@ import { accept, pages } from "./pages.ts";
 const root = fromFileUrl(new URL("../../", import.meta.url));
 const file = fromFileUrl(new URL("server.ts", import.meta.url));
 
-/** What a browser sends beside what is compared. */
+/** Headers of a browser that are not compared. */
 const browser = { "accept-language": accept, "sec-fetch-mode": "navigate" };
 
-/** Requests before those that count: the compiler has not done with a server after a few thousand. */
+/** Number of warm-up requests: a server is not fully optimised after a few thousand. */
 const warmUp = 15_000;
 
-/** One server and what it is asked. */
+/** A server and its requests. */
 interface Row {
   readonly name: string;
-  /** What the server is started with. */
+  /** The languages with which the server starts. */
   readonly languages: "none" | "listed" | "prefix";
   readonly headers: Readonly<Record<string, string>>;
-  /** What stands in front of the path. @default "" */
+  /** The prefix of the path. @default "" */
   readonly prefix?: string;
 }
 
@@ -55,10 +55,10 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Processor time by server in one round, in nanoseconds a request. */
+/** Processor time by server in one round, in nanoseconds per request. */
 type Costs = ReadonlyMap<string, number>;
 
-/** Runs the bench; gives a table with the ratios to the page without languages. */
+/** Runs the bench; returns a table with the ratios to the page without languages. */
 export async function runHttp(rounds = 25): Promise<string> {
   const columns: ReadonlyMap<string, number>[] = [];
   for (const count of Object.values(pages)) columns.push(await measurePage(count, rounds));
@@ -76,14 +76,14 @@ export async function runHttp(rounds = 25): Promise<string> {
 }
 
 async function measurePage(count: number, rounds: number): Promise<ReadonlyMap<string, number>> {
-  // The longer the page, the fewer requests a round needs.
+  // A round of longer pages needs fewer requests.
   const requests = Math.max(300, Math.ceil(8_000 / count));
   const started: (readonly [Row, ServerProcess])[] = [];
   const results: Costs[] = [];
   const pathOf = ({ prefix = "" }: Row): string => `${prefix}/${count}`;
   const measure = async (share: number, turn: number): Promise<Costs> => {
     const costs = new Map<string, number>();
-    // The order turns: who comes first meets the machine in another state than who comes last.
+    // The order rotates, because the machine's state differs between the first and last server.
     for (const [row, server] of [...started.slice(turn), ...started.slice(0, turn)]) {
       const load = { path: pathOf(row), requests: share, connections: 32 };
       for (const [name, cost] of await measureRound([server], load)) costs.set(name, cost);

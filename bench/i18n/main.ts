@@ -1,6 +1,6 @@
 /**
- * Languages bench: a page of an application that speaks two languages against the same page of one that
- * lists none, as ratios of time.
+ * Languages bench: the time of a page of an application with two languages relative to the same
+ * page without languages.
  *
  * `deno run -A bench/i18n/main.ts`
  *
@@ -15,7 +15,7 @@ import { accept, fixed, languages, newApp, pages, spoken } from "./pages.ts";
 
 const rounds = 601;
 
-/** An application that is compared, with the request that it gets. */
+/** A compared application and its request. */
 interface Speaker {
   readonly name: string;
   readonly app: App;
@@ -62,7 +62,7 @@ function newRequest(path: string, headers: Record<string, string>): Request {
   return new Request(`http://127.0.0.1${path}`, { headers: { ...headers, "user-agent": "bench" } });
 }
 
-/** The least that a language costs: two headers are read, and one more is written. */
+/** Does the minimum work for languages: reads two headers and writes one. */
 function readAndWrite(request: Request, response: Response): void {
   request.headers.get("cookie");
   request.headers.get("accept-language");
@@ -71,7 +71,7 @@ function readAndWrite(request: Request, response: Response): void {
 
 const scope = new AsyncLocalStorage<object>();
 
-/** What the platform alone costs, on the page without languages. */
+/** Returns contenders for the platform's own cost, on the page without languages. */
 function floors(page: number): Contender[] {
   const { app, request: requestOf } = plain;
   const prepare = (around: (run: () => Promise<Response>) => Promise<Response>) => () => {
@@ -137,7 +137,7 @@ async function measure(page: number): Promise<ReadonlyMap<string, number>> {
   return new Map([...times].map(([name, time]) => [name, time / base]));
 }
 
-/** The pages of the example, whose import map is its own: in a process of their own. */
+/** Measures the example's pages, in a separate process with the example's import map. */
 async function runDemo(): Promise<string> {
   const path = (name: string): string => new URL(name, import.meta.url).pathname;
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {

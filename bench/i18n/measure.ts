@@ -1,29 +1,30 @@
 /** Measures contenders in turn, in one process. */
 
-/** What is compared. */
+/** A compared call. */
 export interface Contender {
   /** The name of its row. */
   readonly name: string;
-  /** Prepares one call: what it returns is timed. */
+  /** Prepares a call; the returned function is timed. */
   readonly prepare: () => () => Response | Promise<Response>;
 }
 
-/** How often contenders run. */
+/** Numbers of rounds and calls. */
 export interface MeasureOptions {
-  /** How many rounds count. */
+  /** Number of measured rounds. */
   readonly rounds: number;
-  /** How many calls a round makes of each contender: a short round is rarely interrupted. */
+  /** Number of calls per contender and round: a short round is rarely interrupted. */
   readonly calls: number;
 }
 
-/** How many rounds go before those that count. */
+/** Number of warm-up rounds. */
 const warmRounds = 40;
 
 /**
- * Measures contenders in turn, in a random order each time. What a round takes when nothing else runs is near its fastest rounds, so load
- * on the machine cancels out.
+ * Measures contenders in turn, in a random order each time. The fastest rounds show the time
+ * without other load on the machine.
  *
- * @returns The time of each by name, in milliseconds a round: below it stays a tenth of the rounds.
+ * @returns The time of each contender by name, in milliseconds per round: the fastest tenth of its
+ * rounds are below it.
  */
 export async function measureInTurn(
   contenders: readonly Contender[],
@@ -39,7 +40,7 @@ export async function measureInTurn(
   return new Map([...taken].map(([name, times]) => [name, lowTenth(times)]));
 }
 
-/** Returns a list in random order. In a fixed one, each contender always follows the same other one. */
+/** Returns a list in random order. In a fixed one, each contender would follow the same other. */
 function shuffle<T>(list: readonly T[]): T[] {
   return list.map((each) => ({ each, rank: Math.random() }))
     .sort((one, other) => one.rank - other.rank)
@@ -57,7 +58,7 @@ async function timeMs({ prepare }: Contender, calls: number): Promise<number> {
   return time;
 }
 
-/** The time below which a tenth of the rounds stay. */
+/** Returns the tenth percentile of the times. */
 function lowTenth(times: readonly number[]): number {
   const sorted = [...times].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;

@@ -1,5 +1,5 @@
 /**
- * What one message costs, and the links to the page in its other languages.
+ * Measures the cost of a message, and of the links to a page in other languages.
  *
  * `deno run -A bench/i18n/messages.ts`
  *
@@ -34,7 +34,7 @@ const messages = catalog({
   },
 });
 
-/** What is measured, and how often a round does it: what a context keeps is made once a request. */
+/** A measured call and its number per round, because a context caches some results per request. */
 interface Case {
   readonly name: string;
   readonly calls: number;

@@ -1,4 +1,4 @@
-/** The application that the languages bench measures, with and without languages. */
+/** The application of the languages bench, with and without languages. */
 import * as h from "../../html/mod.ts";
 import { App, type Ctx, type Settings } from "../../mod.ts";
 import { catalog } from "../../runtime/i18n/mod.ts";
@@ -9,7 +9,7 @@ const messages = catalog({
   "pt-PT": { title: "Em cena", seats: { one: "resta um lugar", other: "restam {count} lugares" } },
 });
 
-/** What the application writes. */
+/** The texts of the application. */
 export interface Words {
   title(c: Ctx): string;
   seats(c: Ctx, count: number): string;
@@ -27,10 +27,10 @@ export const spoken: Words = {
   seats: (c, count) => c.t(messages, "seats", { count }),
 };
 
-/** Pages by how many rows they list: about 2, 12 and 60 KB. */
+/** The pages and their numbers of rows: about 2, 12 and 60 KB. */
 export const pages = { "2 KB": 5, "12 KB": 40, "60 KB": 210 };
 
-/** A page as sites have it: a layout, the kit's navigation, a list. */
+/** Creates an application with typical pages: a layout, the kit's navigation, a list. */
 export function newApp(settings: Settings, words: Words): App {
   const app = new App({ logRequest: () => false, ...settings });
   for (const count of Object.values(pages)) {
@@ -65,5 +65,5 @@ export function newApp(settings: Settings, words: Words): App {
 
 /** The languages of the application. */
 export const languages = ["en", "pt-PT"];
-/** An `Accept-Language` as browsers send it. */
+/** An `Accept-Language` like a browser's. */
 export const accept = "pt-PT,pt;q=0.9,en-US;q=0.8,en;q=0.7";

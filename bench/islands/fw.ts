@@ -6,7 +6,7 @@ interface Row {
   readonly name: string;
 }
 
-/** A list of which each row has a class, a text and a button. */
+/** A list whose rows have a class, a text and a button. */
 export default live({
   view: ({ rows }: { rows: readonly Row[] }) =>
     h.div(

@@ -1,5 +1,6 @@
 /**
- * Living islands against Preact: adding a row to a list of 1,000, in Chromium, up to the layout.
+ * Compares living islands with Preact: the time to add a row to a list of 1,000 in Chromium,
+ * including layout.
  *
  * @module
  */
@@ -26,12 +27,12 @@ async function bundle(folder: string): Promise<void> {
 }
 
 function page(c: Ctx, src: string): Node {
-  // Preact gets the same markup to hydrate.
+  // Preact hydrates the same markup.
   const content = src === "/islands/fw.js" ? undefined : viewOf(island)?.({ rows });
   return h.html(h.head(ui.head(c)), h.body(c.island(src, { rows }, content)));
 }
 
-/** Adds rows, and returns the median of the milliseconds until each is laid out. */
+/** Adds rows; returns the median time until the layout of each, in milliseconds. */
 async function measure(tab: Page, url: string): Promise<number> {
   await tab.goto(url);
   await tab.locator("[data-fw-island-state=mounted]").waitFor();
@@ -55,7 +56,7 @@ async function measure(tab: Page, url: string): Promise<number> {
   return median(times.slice(warmup));
 }
 
-/** Runs the bench; gives its section of the report. */
+/** Runs the bench; returns its section of the report. */
 export async function run(): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "fw-bench-islands-" });
   const ratios: number[] = [];

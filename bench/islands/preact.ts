@@ -6,7 +6,7 @@ interface Row {
   readonly name: string;
 }
 
-/** The same list. */
+/** The same list in Preact. */
 function List({ first }: { readonly first: readonly Row[] }): ReturnType<typeof h> {
   const [rows, setRows] = useState(first);
   const add = (): void =>

@@ -1,6 +1,6 @@
 /**
- * Jobs bench: `sqliteJobs` in jobs a second, a request that enqueues against one that inserts a row, and pg-boss and
- * BullMQ through their adapters against their bare use, as ratios of interleaved rounds.
+ * Jobs bench: the throughput of `sqliteJobs`, a request that enqueues relative to one that inserts a row,
+ * and pg-boss and BullMQ through their adapters relative to their direct use, in interleaved rounds.
  *
  * `deno task bench jobs`
  *
@@ -31,7 +31,7 @@ const Value = struct({ n: int("required"), to: text("required") });
 const JOBS = 2_000;
 const ROUNDS = 7;
 
-/** Counts jobs that ran. */
+/** Counts the completed jobs. */
 class Count {
   #left = 0;
   #done = Promise.withResolvers<void>();
@@ -69,7 +69,7 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - startMs) / 1_000;
 }
 
-/** Runs two pieces of work in turn. @returns The median ratio of their times. */
+/** Runs two functions in turn. @returns The median ratio of their times. */
 async function compare(
   ours: () => Promise<unknown>,
   base: () => Promise<unknown>,
@@ -218,7 +218,7 @@ async function measureBull(): Promise<(readonly [string, string, string])[]> {
   const engine = bullJobs({ Queue, Worker, connection });
   const subject = await open(engine);
   const [jobs, count] = [1_000, new Count()];
-  // A name as long as ours: each command sends it several times.
+  // As long as fw's name, because each command sends it several times.
   const bare = new Queue("bare-queue", { connection });
   const stored = (n: number): object => ({ payload: JSON.stringify({ n, to }), attempts: 5 });
   const addAll = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * MCP bench: processor time of a `tools/call` over HTTP, against a POST of the same JSON to a route of
- * the application and against the official servers.
+ * MCP bench: processor time of a `tools/call` over HTTP, compared with a POST of the same JSON to a
+ * route and with the official servers.
  *
  * `deno run -A bench/mcp/main.ts`
  *
@@ -149,10 +149,10 @@ export async function run(): Promise<string> {
   }
 }
 
-/** Nanoseconds of processor time a request, one number a round. */
+/** Measures the nanoseconds of processor time per request, by round. */
 async function measure(contenders: readonly Contender[]): Promise<ReadonlyMap<string, number[]>> {
   const times = new Map<string, number[]>(contenders.map(({ name }) => [name, []]));
-  // The first round warms everything up.
+  // The first round is for warm-up.
   for (let round = -1; round < ROUNDS; round++) {
     for (const { name, server, posts } of contenders) {
       const before = cpuTime(server.pid);

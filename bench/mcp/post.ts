@@ -1,15 +1,15 @@
-/** Requests that are posted again and again. */
+/** A request that is posted repeatedly. */
 export interface Posts {
   readonly path: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly requests: number;
   readonly connections: number;
-  /** What every response must hold. */
+  /** The text that every response must contain. */
   readonly expected: string;
 }
 
-/** Posts over keep-alive connections and reads every response whole. */
+/** Posts over keep-alive connections and reads each complete response. */
 export async function post(port: number, posts: Posts): Promise<void> {
   const share = Math.ceil(posts.requests / posts.connections);
   await Promise.all(
@@ -47,7 +47,7 @@ async function readResponse(connection: Deno.Conn, buffer: Uint8Array): Promise<
     const end = text.indexOf("\r\n\r\n");
     if (end < 0) continue;
     const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end));
-    // Without a length the end of the chunks is the end.
+    // Without a length, the last chunk is the end.
     if (length === null ? text.endsWith("\r\n0\r\n\r\n") : size >= end + 4 + Number(length[1])) {
       return text;
     }

@@ -1,9 +1,10 @@
 /**
- * How many more requests two cores serve than one: `deno serve --parallel`, and two processes on one port.
+ * Parallel bench: the throughput of two cores relative to one, with `deno serve --parallel` and with two
+ * processes on one port.
  *
- * The client and whatever else runs share the two cores, so the bench also counts processor time. Of two threads or
- * processes the busier one is the limit: `× by processor time` is the time that one server takes for a request, divided
- * by the time that the busier of two takes for each request of both. 2.00 is an even split without a loss.
+ * The client and other programs share the two cores, so the bench also counts processor time. The busier
+ * of two threads or processes is the limit: `× by processor time` is the time of a request on one
+ * server, divided by the busier one's time per request of both. 2.00 is an even split without a loss.
  *
  * `deno run -A bench/parallel/main.ts [requests]`
  */
@@ -17,7 +18,7 @@ const root = fromFileUrl(new URL("../../", import.meta.url));
 const rounds = 5;
 const connections = 32;
 
-/** Requests of a connection: both ways spread connections, not requests, so a few that stay say little. */
+/** Requests per connection: few, because both ways distribute connections and not requests. */
 const perConnection = 20;
 
 /** A way to run the server. */
@@ -26,7 +27,7 @@ interface Way {
   readonly args: (port: number) => readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly processes: number;
-  /** The row that it is compared with. */
+  /** The row with which it is compared. */
   readonly base: string;
 }
 
@@ -84,7 +85,7 @@ async function start(way: Way): Promise<Started> {
       stderr: "null",
     }).spawn();
     children.push(child);
-    // One after the other: both make the tables.
+    // One after the other, because both create the tables.
     if (n === 0) await waitFor(port);
   }
   const cookies: string[] = [];
@@ -121,7 +122,7 @@ async function waitFor(port: number): Promise<void> {
   throw new Error(`Cannot start the server on ${port}`);
 }
 
-/** The processor time of each process, or of each thread that serves, in nanoseconds. */
+/** Returns the processor time of each process or serving thread, in nanoseconds. */
 function partTimes({ way, pids }: Started): number[] {
   const [pid = 0] = pids;
   if (way.args !== serve) return pids.map(cpuTime);
@@ -137,13 +138,13 @@ function partTimes({ way, pids }: Started): number[] {
 
 interface Round {
   readonly rate: number;
-  /** Processor time a request, in microseconds: of the server, its busiest part, and the client. */
+  /** Processor time per request, in microseconds: server, busiest part and client. */
   readonly serverUs: number;
   readonly busiestUs: number;
   readonly clientUs: number;
 }
 
-/** Sends requests over connections that are closed after a few and opened anew, as those of browsers are. */
+/** Sends requests over connections that are closed and reopened after a few, as browsers do. */
 async function measure(server: Started, requests: number): Promise<Round> {
   const { port, cookies, pids } = server;
   const total = (): number => pids.reduce((sum, pid) => sum + cpuTime(pid), 0);
@@ -167,7 +168,7 @@ async function measure(server: Started, requests: number): Promise<Round> {
   };
 }
 
-/** Warms a server up until each of its parts has served. */
+/** Warms up a server until each of its parts has served requests. */
 async function warmUp(server: Started, requests: number): Promise<void> {
   const parts = server.way.processes === 2 || server.way.env["DENO_JOBS"] === "2" ? 2 : 1;
   for (let attempt = 0; attempt < 20; attempt++) {
@@ -180,7 +181,7 @@ async function warmUp(server: Started, requests: number): Promise<void> {
   throw new Error(`Cannot measure "${server.way.name}": a part of it serves nothing`);
 }
 
-/** Runs the bench; gives a section for `bench/RESULTS.md`. */
+/** Runs the bench; returns a section for `bench/RESULTS.md`. */
 export async function runBench(requests = 1_600): Promise<string> {
   const started: Started[] = [];
   const results = new Map<string, Round[]>(ways.map(({ name }) => [name, []]));

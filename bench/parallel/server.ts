@@ -1,4 +1,4 @@
-/** A guarded page whose session is in SQLite, which all processes share; run by itself and by `deno serve`. */
+/** A guarded page with sessions in SQLite, shared by all processes; started directly and with `deno serve`. */
 import { App, type Ctx, provideStores } from "@fw/fw";
 import { createSessions } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
@@ -23,7 +23,7 @@ app.route({
   },
 });
 
-/** A list as applications have them: about two milliseconds of work. */
+/** A typical list: about two milliseconds of work. */
 function list(): h.Node {
   const rows = Array.from({ length: 1_000 }, (_, n) =>
     h.tr(

@@ -1,5 +1,5 @@
 /**
- * Router bench: lookups with all parameters read by name, against the peers, as ratios.
+ * Router bench: the time of lookups with all parameters read by name, relative to the peers.
  *
  * `deno run -A bench/router/main.ts`
  */
@@ -13,12 +13,12 @@ const KINDS = ["repeated paths", "ever-new ids"] as const;
 const WARM_ROUNDS = 6;
 const ROUNDS = 25;
 const BATCHES = 10;
-// Few enough that a fresh path is still in the processor's cache, as it is in a server that just read it.
+// Few enough to keep new paths in the processor's cache, as in a server that has just read them.
 const BATCH = 2_000;
-// The same for 30 and for 1,000 routes, so that the comparison is of routes, not of path strings.
+// The same for 30 and 1,000 routes, so that only the number of routes differs.
 const DISTINCT = 1_000;
 
-/** Nanoseconds a lookup of one contender in each cell, one number a round. */
+/** A contender's nanoseconds per lookup, by cell and round. */
 type Times = Map<string, number[]>;
 
 const cellOf = (count: number, kind: string): string => `${count} routes, ${kind}`;
@@ -46,7 +46,7 @@ function measure(): Map<string, Times> {
   for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
     for (const { count, routes, lookups, repeated } of cases) {
       const sums = new Set<number>();
-      // Another contender goes first in each round, so that none has a fixed neighbour.
+      // The order rotates each round, so that no contender always runs first.
       for (let i = 0; i < lookups.length; i++) {
         const turn = lookups[(i + round + WARM_ROUNDS) % lookups.length];
         if (turn === undefined) continue;
@@ -60,7 +60,7 @@ function measure(): Map<string, Times> {
           if (round >= 0) keep(times.get(turn.name), cellOf(count, kind), ns);
         }
       }
-      // All parameters are of one length: whoever reads another sum did not do the work.
+      // All parameters have one length, so a contender with another sum did not do the work.
       if (sums.size !== 1) throw new Error(`the routers disagree: ${[...sums].join(", ")}`);
     }
   }

@@ -8,7 +8,7 @@ import { decodeParam, decodePath } from "../../runtime/base/url/path.ts";
 import { Router } from "../../runtime/request/router.ts";
 import type { BenchRoute } from "./routes.ts";
 
-/** Looks every path up, reads every parameter by name, and gives the sum of their lengths. */
+/** Looks up every path, reads every parameter by name, and returns the sum of their lengths. */
 export type Lookup = (paths: readonly string[]) => number;
 
 /** A router under test. */
@@ -17,7 +17,7 @@ export interface Contender {
   readonly prepare: (routes: readonly BenchRoute[]) => Lookup;
 }
 
-/** What a route leads to: each contender stores one and has to give it back. */
+/** The target of a route, which each contender stores and must return. */
 interface Target {
   readonly names: readonly string[];
   readonly methods: { readonly GET: number };
@@ -31,12 +31,12 @@ function lost(path: string): Error {
   return new Error(`no route for ${path}`);
 }
 
-/** `/a/{id}/{path...}` with a colon before names, and what the peer calls a catch-all at the end. */
+/** Converts `/a/{id}/{path...}` to colons before names and the peer's catch-all at the end. */
 function toColons(pattern: string, rest: string): string {
   return pattern.replace(/\{\w+\.\.\.\}/, rest).replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
-/** The parameter names as a peer knows them that calls the catch-all `*`. */
+/** Returns the route with parameter names for peers that call the catch-all `*`. */
 function withStar(route: BenchRoute): BenchRoute {
   return {
     ...route,
@@ -69,7 +69,7 @@ function prepareFw(routes: readonly BenchRoute[]): Lookup {
   };
 }
 
-// Written out once more: a loop shared with prepareFw would be compiled for both.
+// Duplicated, because a loop shared with prepareFw would be optimised for both.
 function prepareFwDecoding(routes: readonly BenchRoute[]): Lookup {
   const router = new Router<Target>();
   for (const route of routes) router.add(route.pattern, toTarget(route));
@@ -158,7 +158,7 @@ function prepareHono(routes: readonly BenchRoute[]): Lookup {
   };
 }
 
-/** The contenders; the first is what the others are compared with. */
+/** The contenders; the others are compared with the first. */
 export const CONTENDERS: readonly Contender[] = [
   { name: "fw", prepare: prepareFw },
   { name: "fw with decodePath", prepare: prepareFwDecoding },

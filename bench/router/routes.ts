@@ -4,7 +4,7 @@ export interface BenchRoute {
   readonly names: readonly string[];
 }
 
-// What a resource of an application has: pages, a form, nested lists, files and an API.
+// The routes of a typical resource: pages, a form, nested lists, files and an API.
 const FAMILY = [
   "/R",
   "/R/new",
@@ -32,14 +32,14 @@ const THINGS = [
 ];
 
 /**
- * The routes of an application.
+ * Returns the routes of an application.
  *
- * @param count How many, a multiple of ten up to 1,000.
- * @returns The routes; a larger count has the smaller one's shapes and lengths, only more resources.
+ * @param count The number of routes, a multiple of ten up to 1,000.
+ * @returns The routes; a larger count only has more resources, of the same shapes and lengths.
  */
 export function benchRoutes(count: number): BenchRoute[] {
   const resources = AREAS.flatMap((area) => THINGS.map((thing) => `${area}-${thing}`));
-  // Spread over the list, so that few resources are as unlike each other as many.
+  // Spread over the list, so that a few resources differ as much as many.
   const step = Math.floor(resources.length / (count / FAMILY.length));
   const picked = resources.filter((_, i) => i % step === 0).slice(0, count / FAMILY.length);
   return picked.flatMap((resource) =>
@@ -50,16 +50,16 @@ export function benchRoutes(count: number): BenchRoute[] {
   );
 }
 
-/** Gives paths whose parameters were never seen before. */
+/** Creates paths with new parameter values. */
 export class PathSource {
   #next = 1;
 
   /**
-   * One path a route, in a scattered order.
+   * Returns paths of the routes, in a scattered order.
    *
    * @param routes The routes.
-   * @param count How many paths.
-   * @returns Paths cut out of a URL, as a server gets them.
+   * @param count The number of paths.
+   * @returns Paths sliced from a URL, as in a server.
    */
   paths(routes: readonly BenchRoute[], count: number): string[] {
     return Array.from({ length: count }, (_, i) => {

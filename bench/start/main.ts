@@ -1,6 +1,7 @@
 /**
- * How long a developer waits: for the first answer of an application with 50 routes, for the answer
- * after a save, for a style sheet. Run it by `deno run -A bench/start/main.ts`.
+ * Start bench: the waiting times of a developer, for the first response of an application with 50
+ * routes, for the response after a save, and for a style sheet. Run it by `deno run -A
+ * bench/start/main.ts`.
  *
  * @module
  */
@@ -67,7 +68,7 @@ export function Layout(_: Ctx, children: Node): Node {
   await writeProject(dir, files);
 }
 
-/** Writes the bundle as the guide to deploying does. */
+/** Creates the bundle as the deployment guide does. */
 async function bundleApp(dir: string): Promise<void> {
   const args = ["bundle", "--quiet", "--code-splitting", "--outdir", "dist", "fw_gen.ts"];
   const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: dir }).output();
@@ -90,7 +91,7 @@ export const GET = (c: Ctx): Response => c.json(200, { index: ${index} });
 `;
 }
 
-/** The programs whose starts are compared. */
+/** The programs with compared start times. */
 const starts: readonly Omit<TimedRow & { readonly args: readonly string[] }, "ms">[] = [
   { what: "bare `Deno.serve`, start to first answer", args: ["run", "-A", "bare.ts"] },
   {
@@ -102,7 +103,7 @@ const starts: readonly Omit<TimedRow & { readonly args: readonly string[] }, "ms
   { what: "`fw dev`, start to first answer", args: [...cliArgs, "dev"] },
 ];
 
-/** Times from the start of a process to its first answer; one round starts each program once. */
+/** Measures the time from process start to first response; a round starts each program once. */
 async function startRows(dir: string): Promise<TimedRow[]> {
   const times = starts.map((): number[] => []);
   for (let round = 0; round < rounds + 1; round++) {
@@ -139,7 +140,7 @@ async function watchedSave(dir: string): Promise<number> {
   const url = `http://127.0.0.1:${port}`;
   await untilBody(`${url}/`, "<h1>");
   const times = await saveTimes(dir, url);
-  // The application takes SIGTERM for itself, and then the watcher waits for the next save.
+  // The application handles SIGTERM itself, and the watcher would then wait for the next save.
   await stop(process, "SIGKILL");
   return median(times);
 }

@@ -1,6 +1,6 @@
 /**
- * Processor time per request of static files against `serveDir` of `@std/http` and Hono's
- * `serveStatic`, each a process of its own, all driven by the same load in interleaved rounds. The
+ * Static files bench: processor time per request, compared with `serveDir` of `@std/http` and
+ * Hono's `serveStatic`, each in a separate process, under the same load in interleaved rounds. The
  * ratio is serveDir's time / own time: higher is better.
  *
  * `deno run -A bench/static/main.ts [requests]`
@@ -20,13 +20,13 @@ import { installFileServer } from "./std_server.ts";
 const servers = fromFileUrl(new URL("servers/", import.meta.url));
 const root = fromFileUrl(new URL("../../", import.meta.url));
 
-/** Rounds that count; one more warms everything up. */
+/** Number of measured rounds; one more round is for warm-up. */
 const rounds = 7;
 
-/** The peer that the ratios are against. */
+/** The base of the ratios. */
 const baseline = "@std/http serveDir";
 
-/** A file that is asked for. */
+/** A requested file. */
 interface Scenario {
   readonly title: string;
   readonly name: string;
@@ -52,7 +52,7 @@ function scenarios(requests: number): readonly Scenario[] {
   ];
 }
 
-/** Where the bench has put things. */
+/** The paths of the bench's files. */
 interface Place {
   readonly publicFolder: string;
   readonly std: string;
@@ -97,7 +97,7 @@ function cost(costs: ReadonlyMap<string, number>, name: string): number {
   return costs.get(name) ?? NaN;
 }
 
-/** A repeatable content that looks random. */
+/** Creates reproducible content that looks random. */
 function makeContent(bytes: number): Uint8Array<ArrayBuffer> {
   let state = 1;
   return Uint8Array.from({ length: bytes }, () => {
@@ -106,7 +106,7 @@ function makeContent(bytes: number): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Runs every scenario; gives a section for `bench/RESULTS.md`. */
+/** Runs every scenario; returns a section for `bench/RESULTS.md`. */
 export async function run(requests = 10_000): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "fw-bench-static-" });
   const lines = [

@@ -1,12 +1,12 @@
 import { dirname, join } from "@std/path";
 
-/** std republished as JavaScript; the modules that it leaves out are filled in below. */
+/** std, republished as JavaScript; missing modules are added below. */
 const packageName = "deno-std";
 const packageVersion = "1.4.0";
 
 /**
- * Puts `@std/http`'s file server into a folder, from npm. The edition there lacks a few modules that
- * the file server imports; none of them does work for a file but the names of headers.
+ * Installs `@std/http`'s file server from npm into a folder. The npm edition lacks a few modules
+ * that the file server imports; of these, only the header names are used to serve files.
  *
  * @returns The path of the module that exports `serveDir`.
  */
@@ -18,7 +18,7 @@ export async function installFileServer(folder: string): Promise<string> {
     cwd: folder,
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
-  // Out of node_modules, where a package's exports would hide its files.
+  // Moved out of node_modules, where the package's `exports` would hide its files.
   const std = join(folder, "std");
   await Deno.rename(join(folder, "node_modules", packageName), std);
   await Deno.rename(join(std, "media_types"), join(std, "media-types"));
@@ -42,7 +42,7 @@ function missingModules(server: string): Record<string, string> {
   };
 }
 
-/** A module with an object of the names that the server uses. */
+/** Writes a module with an object of the names that the server uses. */
 function constants(
   name: string,
   options: { readonly server: string; readonly toValue: (name: string) => string },

@@ -1,4 +1,4 @@
-/** Limits, sessions, cache and channels on each store. */
+/** Stores bench: limits, sessions, cache and channels on each store. */
 import { Redis } from "npm:ioredis@6.0.0";
 import { Cache } from "../../cache/mod.ts";
 import { openConnection, script } from "../../data/redis/client.ts";
@@ -14,7 +14,7 @@ import { median, medianRatio } from "../median.ts";
 const rounds = 21;
 const perRound = 600;
 
-/** Returns the times of one run of each, in microseconds, in interleaved rounds, one after another. */
+/** Returns the times per run of each row, in microseconds, measured in interleaved rounds. */
 async function time(
   rows: readonly (readonly [name: string, run: () => unknown])[],
 ): Promise<Map<string, number[]>> {
@@ -32,7 +32,7 @@ async function time(
 const readers = 100;
 const messages = 10_000;
 
-/** Publishes to 100 readers and returns how many messages a second each of them got. */
+/** Publishes to 100 readers; returns the messages per second that each received. */
 async function fanOut(stores: Stores): Promise<number> {
   const app = new App({ logRequest: () => false });
   provideStores(app, stores);
@@ -47,7 +47,8 @@ async function fanOut(stores: Stores): Promise<number> {
   const startMs = performance.now();
   for (let n = 0; n < messages; n += 100) {
     await Promise.all(Array.from({ length: 100 }, (_, i) => publish(app, Counts, n + i)));
-    // As requests do that publish: without a turn for the readers, they fall behind what is kept in memory.
+    // As between requests: without a turn of the event loop, readers would miss messages no longer kept in
+    // memory.
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
   await Promise.all(reads);
@@ -57,7 +58,7 @@ async function fanOut(stores: Stores): Promise<number> {
 /** Runs the bench. */
 export async function run(): Promise<string> {
   await using server = await startRedis();
-  // As a server does while it listens.
+  // As in a listening server.
   const stopSweeping = keepSweeping();
   const io: unknown = new Redis({ port: server.port, host: "127.0.0.1" });
   const client = io as RedisClient & { disconnect(): void };
@@ -66,7 +67,7 @@ export async function run(): Promise<string> {
   const sqlite = sqliteStores(db);
   const bare = openConnection(client, Infinity);
   const nothing = script("return '0'");
-  // As many as those of a limit.
+  // As many keys and arguments as for a limit.
   const call = { keys: ["fw:limit:bare 192.0.2.1"], args: [0.001, 1_000_000] };
   const limit = { rate: 1_000_000, burst: 1_000_000 };
   for (const { sessions } of [redis, sqlite]) await sessions?.create(newSession("id"));

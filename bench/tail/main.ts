@@ -1,6 +1,6 @@
 /**
- * How long the slowest wait: the demo with 10,000 events, whose list is read page by page over 64 connections,
- * with the memory of the second half and what kept the event loop from the next request.
+ * Tail bench: the latency of the slowest requests to the example with 10,000 events, whose list is read
+ * page by page over 64 connections, with the memory in the second half and the causes of event loop delays.
  *
  * `deno run -A bench/tail/main.ts [seconds]`
  */
@@ -14,22 +14,22 @@ const eventCount = 10_000;
 const pageCount = 400;
 const connectionCount = 64;
 
-/** Reading all pages once fills the demo's cache and lets the compiler finish. */
+/** Long enough to read all pages once, which fills the cache and lets the compiler finish. */
 const warmSeconds = 10;
 
-/** How many times the median the 99th percentile may be. */
+/** Maximum ratio of the 99th percentile to the median. */
 const maxTail = 4;
 
 /** A day on which all copies of the sample events are in the future. */
 const today = "2026-05-14T10:00";
 
-/** The demo in a process of its own. */
+/** The example in a separate process. */
 interface Demo {
   readonly port: number;
   readonly pid: number;
-  /** The pauses of the garbage collector so far, in milliseconds. */
+  /** The garbage collector's pauses so far, in milliseconds. */
   readonly pauses: readonly number[];
-  /** What each full collection left on the heap so far, in MB. */
+  /** The heap size after each full collection so far, in MB. */
   readonly heaps: readonly number[];
   readonly stop: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ async function startDemo(database: string): Promise<Demo> {
   return { port: await started.promise, pid: child.pid, pauses, heaps, stop };
 }
 
-/** Copies the sample events until there are enough, each copy some hours after the one before. */
+/** Copies the sample events until there are enough, each copy some hours later. */
 function multiply(database: string): void {
   const db = new DatabaseSync(database);
   const columns = db.prepare("pragma table_info(events)").all().map(({ name }) => String(name))
@@ -97,7 +97,7 @@ function multiply(database: string): void {
   db.close();
 }
 
-/** Reads pages over one connection until the time is over, and notes how long each took. */
+/** Reads pages over one connection until `endMs` and records the latencies. */
 async function drive(port: number, endMs: number, latencies: number[]): Promise<void> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
   connection.setNoDelay();
@@ -116,9 +116,9 @@ async function drive(port: number, endMs: number, latencies: number[]): Promise<
 
 /** One run of the load. */
 interface Run {
-  /** How long each request took, in milliseconds, sorted. */
+  /** The sorted latencies of the requests, in milliseconds. */
   readonly latencies: readonly number[];
-  /** The resident memory in MB, once a second. */
+  /** The resident memory in MB, sampled once a second. */
   readonly memory: readonly number[];
 }
 
@@ -142,12 +142,12 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }
 
-/** For how long the main thread has been ready to run and another program had the core, in milliseconds. */
+/** Returns how long the main thread has waited for a core that another program used, in milliseconds. */
 function waitedMs(pid: number): number {
   return Number(Deno.readTextFileSync(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[1]) / 1e6;
 }
 
-/** The buckets of a histogram of the metrics: how many values are at most so large. */
+/** The buckets of a histogram: the number of values up to each bound. */
 type Buckets = ReadonlyMap<number, number>;
 
 async function readLag(port: number): Promise<Buckets> {
@@ -160,7 +160,7 @@ async function readLag(port: number): Promise<Buckets> {
   );
 }
 
-/** The smallest bound below which a share of the values of a time lies, in milliseconds. */
+/** Returns the smallest bound below which a share of a period's values lies, in milliseconds. */
 function lagBelow(before: Buckets, after: Buckets, share: number): number {
   const counts = [...after].map(([bound, count]) =>
     [bound, count - (before.get(bound) ?? 0)] as const
@@ -178,7 +178,7 @@ export async function run(seconds = 60): Promise<string> {
   const folder = await Deno.makeTempDir({ prefix: "fw-bench-tail-" });
   const database = join(folder, "events.db");
   try {
-    // The first start makes the tables and the sample events.
+    // The first start creates the tables and the sample events.
     await (await startDemo(database)).stop();
     multiply(database);
     const server = await startDemo(database);

@@ -1,7 +1,6 @@
 /**
- * Templates against other engines: both pages of `bench/html` by every engine, escaping on, in one
- * run, in interleaved rounds, and the time to parse 1,000 templates.
- * `deno run -A bench/tmpl/main.ts`
+ * Template bench: both pages of `bench/html` rendered by every engine with escaping, in interleaved
+ * rounds, and the time to parse 1,000 templates. `deno run -A bench/tmpl/main.ts`
  */
 
 import type { TemplatesMeasured } from "./measure.ts";
@@ -11,7 +10,7 @@ const base = "fw functions";
 
 const peers: readonly string[] = ["eta", "EJS", "handlebars", "nunjucks", "liquidjs"];
 
-/** The most that a page may take, as a multiple of `h`'s functions, and parsing in milliseconds. */
+/** The maximum time of a page relative to `h`'s functions, and of parsing in milliseconds. */
 const mostOfFunctions = 1.6;
 const mostParseMs = 1_000;
 
@@ -25,7 +24,7 @@ export async function run(): Promise<string> {
 }
 
 async function measured(engines: "others" | "nunjucks"): Promise<TemplatesMeasured> {
-  // A process of its own: its configuration has the add-on's imports, and the peers' packages.
+  // A separate process, whose configuration has the imports of the add-on and the peers.
   const here = new URL("./", import.meta.url);
   const command = new Deno.Command(Deno.execPath(), {
     args: [
@@ -46,7 +45,7 @@ async function measured(engines: "others" | "nunjucks"): Promise<TemplatesMeasur
   return JSON.parse(new TextDecoder().decode(stdout)) as TemplatesMeasured;
 }
 
-/** How many times as long one engine takes as another, on the large and on the small page. */
+/** Returns the ratio of two engines' times, for the large and the small page. */
 type Factor = (fast: string, slow: string) => readonly [large: number, small: number];
 
 function factorsOf({ pages: { micros: { large, small } } }: TemplatesMeasured): Factor {
@@ -58,7 +57,7 @@ function factorsOf({ pages: { micros: { large, small } } }: TemplatesMeasured): 
 
 function report(others: TemplatesMeasured, nunjucks: TemplatesMeasured): string {
   const { pages, parseMs } = others;
-  // Engines are compared with what ran in the same process.
+  // Only times of the same process are compared.
   const factor: Factor = (fast, slow) =>
     factorsOf(slow === "nunjucks" ? nunjucks : others)(fast, slow);
   const names = [...Object.keys(pages.micros.large), "nunjucks"]

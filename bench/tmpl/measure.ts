@@ -1,20 +1,20 @@
-/** Measures rendering and parsing, and prints JSON; the argument `nunjucks` measures that engine. */
+/** Measures rendering and parsing and prints JSON; the argument `nunjucks` selects that engine. */
 
 import { measureContenders, type Measured } from "../html/measure.ts";
 import { node, parse } from "../../tmpl/mod.ts";
 import { loadEngines, loadNunjucks } from "./peers.ts";
 
-/** What was measured. */
+/** The measured times. */
 export interface TemplatesMeasured {
-  /** The pages by every engine. */
+  /** The times of the pages by engine. */
   readonly pages: Measured;
-  /** The milliseconds of CPU time that 1,000 templates of 2 KB take to be parsed, escaped and compiled. */
+  /** The CPU time to parse, escape and compile 1,000 templates of 2 KB, in milliseconds. */
   readonly parseMs: number;
 }
 
 const small = await Deno.readTextFile(new URL("./pages/small.gohtml.tmpl", import.meta.url));
 
-/** Parses 1,000 templates that differ, each of 2 KB, and renders nothing of them. */
+/** Parses 1,000 different templates of 2 KB each, without rendering them. */
 function measureParsing(): number {
   const text = small.padEnd(2_048, "<p>{{.title}}</p>").slice(0, 2_040)
     .replace(/\{\{[^}]*$|<[^>]*$/, "");
@@ -25,7 +25,7 @@ function measureParsing(): number {
   return (user + system) / 1_000;
 }
 
-/** Escaping and compiling happen at the first rendering, which has no data here. */
+/** Escapes and compiles a template, which happens at its first rendering, here without data. */
 function compileOnly(source: string, name: string): void {
   node(parse(source, { name }), name, null);
 }

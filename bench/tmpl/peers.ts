@@ -1,5 +1,5 @@
 // deno-lint-ignore-file no-import-prefix -- benches pin their peers
-/** The template engines, each with the pages of `bench/html`. A peer that cannot be loaded is left out. */
+/** The template engines, each with the pages of `bench/html`. A peer that cannot be loaded is skipped. */
 
 import ejs from "npm:ejs@7.0.2";
 import { Eta } from "npm:eta@4.6.0";
@@ -16,7 +16,7 @@ function readPage(engine: string, page: PageName): Promise<string> {
   return Deno.readTextFile(new URL(`./pages/${page}.${engine}.tmpl`, import.meta.url));
 }
 
-/** A way from a template to what renders it. */
+/** Compiles a template to a function that renders it. */
 type Compile = (template: string, page: PageName) => (data: unknown) => string;
 
 async function engine(name: string, file: string, compile: Compile): Promise<Contender> {
@@ -38,15 +38,15 @@ const own: Compile = (template, page) => {
 const eta = new Eta();
 const liquid = new Liquid({ outputEscape: "escape" });
 
-/** What was loaded. */
+/** The loaded engines. */
 export interface LoadedEngines {
   /** The engines that can be measured. */
   readonly contenders: readonly Contender[];
-  /** Why others cannot. */
+  /** The reasons for skipped engines. */
   readonly skipped: readonly string[];
 }
 
-/** Those that every process measures: the package's own. */
+/** Returns the package's own engines, which every process measures. */
 async function ownEngines(): Promise<Contender[]> {
   return [
     {
@@ -65,7 +65,7 @@ async function ownEngines(): Promise<Contender[]> {
   ];
 }
 
-/** The contenders but nunjucks. */
+/** Loads the contenders except nunjucks. */
 export async function loadEngines(): Promise<LoadedEngines> {
   const contenders: Contender[] = [
     ...await ownEngines(),
@@ -87,9 +87,9 @@ export async function loadEngines(): Promise<LoadedEngines> {
 }
 
 /**
- * The contenders for nunjucks. Its `SafeString` inherits from `String.prototype`, after which V8 inlines no
- * method of strings for any engine of the process (`charCodeAt` takes five times as long), so it is measured
- * in a process of its own.
+ * Loads nunjucks and the package's own engines. Its `SafeString` inherits from `String.prototype`,
+ * after which V8 inlines no string methods in the whole process (`charCodeAt` takes five times as
+ * long), so it is measured in a separate process.
  */
 export async function loadNunjucks(): Promise<LoadedEngines> {
   const { default: nunjucks } = await import("npm:nunjucks@3.2.4");

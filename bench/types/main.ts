@@ -1,7 +1,7 @@
 /**
- * How long the compiler takes for an application of 500 routes with typed parameters and links, against one of a
- * single route, and for 500 routes whose callers know the types of bodies and queries: what the generated types
- * cost an editor and a release. Run it by `deno run -A bench/types/main.ts`.
+ * Types bench: the cost of the generated types for editors and releases. It measures the compiler
+ * for an application with 500 routes with typed parameters and links, compared with a single route,
+ * and for 500 routes with typed bodies and queries. Run it by `deno run -A bench/types/main.ts`.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { createProject } from "../../cli/project/project.ts";
 const checkout = fromFileUrl(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const rounds = 5;
 
-/** Measures; gives the section of the results, in Markdown. */
+/** Runs the bench; returns the section of the results, in Markdown. */
 export async function run(): Promise<string> {
   const one = await checkMs(1);
   const many = await checkMs(500);
@@ -39,7 +39,7 @@ export async function run(): Promise<string> {
   ].join("\n");
 }
 
-/** Which routes an application has: pages, or an API whose `Api` types bodies or does not. */
+/** The kind of routes: pages, or an API with or without typed bodies in `Api`. */
 type Kind = "pages" | "untyped" | "typed";
 
 async function checkMs(routeCount: number, kind: Kind = "pages"): Promise<number> {
@@ -48,7 +48,7 @@ async function checkMs(routeCount: number, kind: Kind = "pages"): Promise<number
     await writeApp(dir, { routeCount, kind });
     const times: number[] = [];
     for (let round = 0; round <= rounds; round++) {
-      // Another comment, so that the result of the last check does not count.
+      // A new comment, so that the cached result of the last check is not used.
       const { name, source } = fileOf(0, kind);
       const file = join(dir, "app/section0/id_", name);
       await Deno.writeTextFile(file, `${source}// round ${round}\n`);
@@ -59,7 +59,7 @@ async function checkMs(routeCount: number, kind: Kind = "pages"): Promise<number
         env: { NO_COLOR: "1" },
       }).output();
       if (!success) throw new Error(new TextDecoder().decode(stderr));
-      // The first round fills the caches of the library's own files.
+      // The first round fills the caches of the library's files.
       if (round > 0) times.push(performance.now() - startedMs);
     }
     return times.sort((a, b) => a - b)[rounds >> 1] ?? NaN;
@@ -116,7 +116,7 @@ export async function POST(c: Ctx<"/section${index}/{id}">) {
 `;
 }
 
-/** Five calls, as an island or a test makes them. */
+/** Writes five calls like those of an island or a test. */
 function useSource(routeCount: number): string {
   const calls = Array.from({ length: 5 }, (_, index) => {
     const pattern = `"/section${index * Math.floor(routeCount / 5)}/{id}"`;

@@ -1,5 +1,6 @@
 /**
- * Validates a 12-field object with fw and with other libraries, in one process, interleaved.
+ * Validation bench: a 12-field object validated by fw and by other libraries, in one process, in
+ * interleaved rounds.
  *
  * Run: `deno run -A bench/validate/main.ts`
  */
@@ -14,13 +15,13 @@ interface Timing {
   readonly ns: number;
 }
 
-/** Copies, so that no library profits from seeing one object again and again. */
+/** Returns copies, so that no library benefits from repeated use of one object. */
 function inputsFrom(input: unknown): readonly unknown[] {
   const text = JSON.stringify(input);
   return Array.from({ length: 64 }, () => JSON.parse(text));
 }
 
-/** Nanoseconds an object in one round. */
+/** Measures the nanoseconds per object in one round. */
 function timeRound(validate: Peer["validate"], inputs: readonly unknown[]): number {
   let calls = 0;
   let messages = 0;
@@ -41,7 +42,7 @@ function timeAll(all: readonly Peer[], input: unknown): readonly Timing[] {
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [peer, times] of rounds) {
       const ns = timeRound(peer.validate, inputs);
-      // The first round is warm-up.
+      // The first round is for warm-up.
       if (round > 0) times.push(ns);
     }
   }
@@ -52,7 +53,7 @@ function verify(all: readonly Peer[]): void {
   for (const { name, validate } of all) {
     const [valid, invalid] = [validate(validInput), validate(invalidInput)];
     const extra = validate({ ...validInput, admin: true });
-    // typebox names each part of a union.
+    // typebox reports each part of a union.
     if (valid !== 0 || invalid < (name === "fw" ? 1 : 4) || extra === 0) {
       throw new Error(
         `Cannot compare "${name}": it gave ${valid}, ${invalid} and ${extra} messages.`,

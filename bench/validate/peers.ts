@@ -1,6 +1,6 @@
 /**
- * The same 12-field object in every library. Members that no field reads are refused by all of them,
- * as fw does for a JSON body.
+ * The same 12-field object in every library. All of them refuse unknown members, as fw does for a
+ * JSON body.
  */
 import { bool, float, int, struct, text, texts } from "../../runtime/schema/mod.ts";
 import { type as arktype } from "npm:arktype@2.2.9";
@@ -11,13 +11,13 @@ import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
 import { parseJsonInput } from "../../runtime/schema/input.ts";
 
-/** A library with its function: the number of messages, 0 for an accepted object. */
+/** A library with its function, which returns the number of messages: 0 for a valid object. */
 export interface Peer {
   readonly name: string;
   readonly validate: (input: unknown) => number;
 }
 
-/** A form that every library accepts, then four fields of it broken. */
+/** An input that every library accepts. */
 export const validInput: Readonly<Record<string, unknown>> = {
   name: "Maria da Silva",
   email: "maria.silva@example.com",
@@ -33,7 +33,7 @@ export const validInput: Readonly<Record<string, unknown>> = {
   bio: "Organises small concerts in old buildings, and writes about them.",
 };
 
-/** Four errors: too short, no address, too young, none of the options. */
+/** Four errors: too short, not an email address, too young, not one of the options. */
 export const invalidInput: Readonly<Record<string, unknown>> = {
   ...validInput,
   name: "M",
@@ -60,17 +60,17 @@ const ownSchema = struct({
   bio: text("max=500"),
 });
 
-/** fw as a request calls it: the source of the body has no escape. */
+/** fw as called by a request whose body contains no escapes. */
 export const own: Peer = {
   name: "fw",
   validate: (input) => {
     const result = parseJsonInput(ownSchema, input, { isPlainText: true });
-    // The messages are counted in the row that reads them.
+    // The other row, which reads the messages, counts them.
     return result.kind === "ok" ? 0 : 1;
   },
 };
 
-/** fw with the `FieldErrors` too, an `Error` with its stack: made only when a handler asks for it. */
+/** fw including the `FieldErrors`, an `Error` created only if a handler reads it. */
 export const ownWithErrors: Peer = {
   name: "fw, `FieldErrors` made and read",
   validate: (input) => {
@@ -80,7 +80,7 @@ export const ownWithErrors: Peer = {
   },
 };
 
-/** The libraries that fw is compared with, compiled where they can be. */
+/** Returns the compared libraries, compiled if they support it. */
 export function peers(): readonly Peer[] {
   return [typeboxPeer(), arktypePeer(), ajvPeer(), valibotPeer(), zodPeer()];
 }

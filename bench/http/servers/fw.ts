@@ -37,7 +37,7 @@ const app = new App({
   addr: `127.0.0.1:${port}`,
   ...(Deno.env.get("BENCH_LOG") === "off" ? { logRequest: Off } : {}),
   ...(Deno.env.get("BENCH_METRICS") === "on" ? { observability: { metrics: "/metrics" } } : {}),
-  // Where the peers send no security headers, this does not either.
+  // Without security headers if the peers send none.
   ...(Deno.env.get("BENCH_HEADERS") === "on" ? {} : { security: { delegated: true } }),
 });
 app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "home") } });

@@ -4,7 +4,7 @@ import { type RedisClient, redisStores } from "@fw/fw/redis";
 import { openSqlite, sqliteStores } from "@fw/fw/sqlite";
 import { payload, port } from "./data.mjs";
 
-/** A file, as an application would have one. */
+/** A file, as in a real application. */
 const db = await openSqlite(Deno.makeTempFileSync({ prefix: "fw-bench-", suffix: ".sqlite" }));
 
 const redis = Deno.env.get("BENCH_REDIS");

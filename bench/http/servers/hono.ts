@@ -7,7 +7,7 @@ import { pages, payload, port } from "./data.mjs";
 
 type Event = (typeof pages.small)[number];
 
-// What a TSX file of theirs compiles to, written out.
+// Written like the compiled form of a Hono TSX file.
 function page(events: readonly Event[]): JSXNode {
   return jsx(
     "html",
@@ -46,7 +46,7 @@ function row(event: Event): JSXNode {
 const app = new Hono();
 if (Deno.env.get("BENCH_LOG") === "on") app.use(logger());
 if (Deno.env.get("BENCH_HEADERS") === "on") {
-  // Pages with the policy that fw sends by default, anything else with their own defaults.
+  // Pages send fw's default policy, other responses Hono's default headers.
   const own = ["'self'", NONCE];
   const ofPages = secureHeaders({
     contentSecurityPolicy: {
@@ -73,7 +73,7 @@ app.post("/contact", async (c) => {
   const form = await c.req.parseBody();
   return c.text(`read ${String(form["title"]).length}`);
 });
-/** What a check of the path costs its users: outside the application, where it is cheapest. */
+/** The cost of a path check for Hono users: outside the application, where it is cheapest. */
 const checked = (request: Request): Response | Promise<Response> =>
   request.headers.get("host") === null ? new Response(null, { status: 400 }) : app.fetch(request);
 const isChecked = Deno.env.get("BENCH_READS") === "host";

@@ -5,7 +5,7 @@ const json = (): Response =>
 const html = (text: string): Response =>
   new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
 
-// One answer for every request, chosen at start: the floor of what any framework can cost.
+// The same response for every request, chosen at start: the minimum cost of any framework.
 const answers: Record<string, () => Response> = {
   "/events": json,
   "/small": () => html(pageText(pages.small)),
@@ -17,35 +17,35 @@ const isForm = Deno.env.get("BENCH_PATH") === "/contact";
 const read = async (request: Request): Promise<Response> =>
   new Response(`read ${(await request.text()).length}`);
 
-/** What it costs to look at one header. */
+/** Measures the cost of reading one header. */
 const look = (request: Request): Response =>
   request.headers.get("host") === null ? new Response(null, { status: 400 }) : answer();
 
-/** What a limit for the headers of a request would cost: Deno hands them over, not their size. */
+/** Measures the cost of a limit on header size: Deno provides the headers but not their size. */
 const sum = (request: Request): Response => {
   let bytes = 0;
   for (const [name, value] of request.headers) bytes += name.length + value.length + 4;
   return bytes > 16_384 ? new Response(null, { status: 431 }) : answer();
 };
 
-/** What every JSON response of the framework carries. */
+/** Adds the header of every JSON response of the framework. */
 const secured = (): Response => {
   const response = Response.json(payload);
   response.headers.append("x-content-type-options", "nosniff");
   return response;
 };
 
-/** Every framework reads the URL and the method. */
+/** Reads the URL and the method, as every framework does. */
 const unchecked = ({ url, method }: Request): Response =>
   url === "" || method === "" ? new Response(null, { status: 400 }) : secured();
 
-/** The same with the check of the path, which needs `Host`. */
+/** Does the same with the path check, which needs `Host`. */
 const checked = (request: Request): Response =>
   request.headers.get("host") === null ? new Response(null, { status: 400 }) : unchecked(request);
 
 let totalMs = 0;
 
-/** Adds what a log line is made from, two ids and the time. The line itself is not written. */
+/** Adds the data of a log line, two ids and the time, without writing the line. */
 const told = (respond: (request: Request) => Response) => (request: Request): Response => {
   const startMs = performance.now();
   const response = respond(request);
@@ -71,7 +71,7 @@ Deno.serve(
     port,
     hostname: "127.0.0.1",
     onListen: () => undefined,
-    // What asks for no compression pays for the possibility all the same.
+    // Compression support costs time even for requests without compression.
     automaticCompression: reads.startsWith("nosniff"),
   },
   isForm ? read : handler,

@@ -15,7 +15,7 @@ interface Call {
   readonly params: { readonly arguments: { readonly text: string } };
 }
 
-/** What a route of an application does with the same JSON: read it, validate the arguments, answer. */
+/** A route that handles the same JSON: it reads it, validates the arguments and responds. */
 async function answer(c: Ctx): Promise<Response> {
   const { id, params }: Call = await c.request.json();
   const { text } = params.arguments;

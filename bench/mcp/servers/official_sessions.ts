@@ -16,7 +16,7 @@ async function connect(): Promise<Transport> {
     }),
   );
   const transport: Transport = new Transport({
-    // Without it the transport answers every request with a stream of events.
+    // Without it, the transport responds to every request with an event stream.
     enableJsonResponse: Deno.args.includes("json"),
     sessionIdGenerator: () => crypto.randomUUID(),
     onsessioninitialized: (id: string) => void open.set(id, transport),

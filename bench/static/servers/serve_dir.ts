@@ -1,4 +1,4 @@
-/** What the module of `BENCH_STD` exports. */
+/** The exports of the module in `BENCH_STD`. */
 interface FileServer {
   readonly serveDir: (
     request: Request,
