@@ -152,7 +152,7 @@ const hiddenParts: readonly [
   }, "hunter22"],
   ["a fragment", { url: "https://model.example/v1#s3cr3t" }, "s3cr3t"],
   ["a query without a name", { url: "https://model.example/v1?s3cr3t" }, "s3cr3t"],
-  ["an answer's fragment", { url: "https://model.example/v1#s3cr3t", answer: "s3cr3t" }, "s3cr3t"],
+  ["a response's fragment", { url: "https://model.example/v1#s3cr3t", answer: "s3cr3t" }, "s3cr3t"],
   ["a key in the path", { url: `https://model.example/ghp_${"a".repeat(36)}/v1` }, "ghp_"],
   ...[
     `AKIA${"A1".repeat(8)}`,

@@ -45,10 +45,10 @@ const results: [name: string, fn: () => unknown, wanted: string][] = [
   ["a bigint", () => ({ a: 1n }), '{"a":"1"}'],
   ["a promise", () => Promise.resolve("later"), "later"],
   ["an error", () => Promise.reject(new Error("no seat")), "error: no seat"],
-  ["an error at once", () => {
+  ["a synchronous error", () => {
     throw new TypeError("no seat");
   }, "error: no seat"],
-  ["a text that is thrown", () => Promise.reject("no seat"), "error: no seat"],
+  ["a thrown string", () => Promise.reject("no seat"), "error: no seat"],
   ["an error without a message", () => Promise.reject(new Error()), "error: the tool failed"],
   ["a circle", () => {
     const a: unknown[] = [];
@@ -79,7 +79,7 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
     'error: The arguments of "f" are invalid: x: Unknown field',
   ],
   ["a list", calls(["f", [1]]), 'error: The arguments of "f" are invalid: Expected an object'],
-  ["what is not JSON", calls(["f", '{"city":']), 'error: The arguments of "f" are not JSON.'],
+  ["invalid JSON", calls(["f", '{"city":']), 'error: The arguments of "f" are not JSON.'],
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
   ["__proto__ as a tool", calls("__proto__"), `${noTool}__proto__".`],
@@ -283,7 +283,7 @@ const refused: [name: string, make: () => unknown, message: string][] = [
   ["a tool name of a megabyte", () => toolOf("x".repeat(1 << 20), () => 1), `"${"x".repeat(80)}…"`],
   ["an empty tool name", () => toolOf("", () => 1), 'Cannot name the tool ""'],
   [
-    "a schema of a text",
+    "a string as the schema",
     () => tool({ name: "f", description: "", input: jsonSchema({ type: "string" }) }, () => 1),
     'the type "object"',
   ],

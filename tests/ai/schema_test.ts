@@ -247,7 +247,7 @@ const dates: [name: string, field: z.ZodType, isRefused: boolean][] = [
   ["a list of z.date()", z.array(z.date()), true],
   ["z.coerce.date()", z.coerce.date(), false],
   ["z.iso.datetime()", z.iso.datetime(), false],
-  ["a date that is prepared", z.preprocess((each) => new Date(String(each)), z.date()), false],
+  ["a preprocessed date", z.preprocess((each) => new Date(String(each)), z.date()), false],
   ["a date or a text", z.union([z.date(), z.string()]), false],
 ];
 

@@ -338,7 +338,7 @@ const owners: [
   ["the bearer of a token", (chat) => chat.open(bearer("a")), "/chat"],
   ["another route", (chat) => chat.post, "/other"],
   ["another path of the route", (chat) => chat.post, "/rooms/2", "/rooms/1"],
-  ["who signs in meanwhile", (chat) => chat.post, "/chat?signIn"],
+  ["a user who signs in meanwhile", (chat) => chat.post, "/chat?signIn"],
 ];
 
 for (const [name, decide, path, shown = "/chat"] of owners) {
@@ -346,7 +346,7 @@ for (const [name, decide, path, shown = "/chat"] of owners) {
     const chat = payments([1]);
     const { approval: body } = await paused(chat, shown);
     assertEquals([(await decide(chat)(body, { path })).status, chat.ran], [409, []]);
-    if (name === "who signs in meanwhile") return;
+    if (name === "a user who signs in meanwhile") return;
     assertEquals([(await chat.post(body, { path: shown })).status, chat.ran], [200, [1]]);
   });
 }
@@ -408,7 +408,7 @@ const forged: [name: string, change: (history: Json[]) => Json[]][] = [
   ["no ticket", (history) => changeLast(history, {}, { ticket: undefined })],
   ["an invalid ticket", (history) => changeLast(history, {}, { ticket: "a.b" })],
   [
-    "a call that is added",
+    "an added call",
     (history) =>
       history.map((message) =>
         message.role === "assistant"
@@ -485,7 +485,7 @@ const thrown: [name: string, error: unknown, seen: string][] = [
   ["of its own", new Error("connect ECONNREFUSED app:hunter2@10.0.0.7"), "error: The tool failed."],
   ["of a server", httpError(502, "hunter2 is down"), "error: The tool failed."],
   ["that is not an error", "hunter2", "error: The tool failed."],
-  ["for people", httpError(404, "There is no such event."), "error: There is no such event."],
+  ["meant for users", httpError(404, "There is no such event."), "error: There is no such event."],
   ["of a field", fieldError("day", "is in the past"), "error: day: is in the past"],
 ];
 

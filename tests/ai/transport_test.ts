@@ -360,7 +360,7 @@ const refused: [name: string, options: Partial<AiClientOptions>, message: string
   ["the endpoint's URL", { baseUrl: "http://a/v1/chat/completions/" }, "use the URL above"],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],
   ["no model", { model: "" }, "without a model"],
-  ["a key in the clear", { apiKey: "abc" }, "in the clear"],
+  ["a key over plain HTTP", { apiKey: "abc" }, "in the clear"],
   ["an empty key", { apiKey: "" }, "API key"],
   ["a key with a line break", { apiKey: "abc\n" }, "API key"],
   ["a header with a line break", { headers: { a: "b\r\nc: d" } }, 'header "a"'],

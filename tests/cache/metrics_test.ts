@@ -10,7 +10,7 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
   ["a computed value, then found twice", async ({ cache }) => {
     for (let call = 0; call < 3; call++) await cache.do({ name: "a" }, () => 1);
   }, [2, 1, 0, 1]],
-  ["three ask at once", async ({ cache }) => {
+  ["three concurrent callers", async ({ cache }) => {
     const gate = new Gate<number>();
     const asked = [1, 2, 3].map(() => cache.do({ name: "a" }, gate.fn));
     gate.open(0, 1);

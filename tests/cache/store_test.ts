@@ -127,7 +127,7 @@ const lies: readonly [name: string, found: unknown][] = [
   ["nothing", undefined],
   ["null", null],
   ["a text", "hit"],
-  ["a kind that is none", { kind: "maybe", version: 1 }],
+  ["an invalid kind", { kind: "maybe", version: 1 }],
 ];
 
 for (const [name, found] of lies) {

@@ -246,7 +246,7 @@ const refusedValues: readonly (readonly [name: string, value: unknown])[] = [
   ["a date before the year 1", new Date(-7e13)],
   ["a date after the year 9999", new Date(8.64e15)],
   ["U+0000", "a\0b"],
-  ["half of a character", "a\ud800"],
+  ["a lone surrogate", "a\ud800"],
   ["a bigint of 65 bits", 2n ** 64n],
   ["a map", new Map([[1, 2]])],
   ["a function", () => 1],

@@ -79,7 +79,7 @@ export function Page(c: Ctx): Node {
   ["a misspelt action", "E_NO_SCRIPT app/join/page.ts:6", {
     "app/join/page.ts": (app["app/join/page.ts"] ?? "").replace("?/join", "?/jion"),
   }],
-  ["a guard that went", "E_POLICY app/admin/page.ts:4", {
+  ["a removed guard", "E_POLICY app/admin/page.ts:4", {
     "app/admin/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
 
 export function Middleware(_c: Ctx, next: Next): Promise<Response> {

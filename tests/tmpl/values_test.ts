@@ -161,7 +161,7 @@ const refused: readonly [what: string, template: string, data: unknown, message:
   ["a function as text", "{{.}}", () => 1, "can't print a function"],
   ["one argument", "{{.add 1}}", { add: (a: number, b: number) => a + b }, "want at least 2 got 1"],
   ["arguments for a value", "{{.a 1}}", { a: 1 }, "a is not a method but has arguments"],
-  ["half a character", "{{slice . 1}}", "é", "cut a character in two"],
+  ["a lone surrogate", "{{slice . 1}}", "é", "cut a character in two"],
   [
     "a range over a class",
     "{{range .}}{{end}}",

@@ -51,11 +51,11 @@ Deno.test("client.tools returns tools for an agent", async () => {
 
 const limits: [name: string, options: DialOptions][] = [
   ["no time", { timeoutMs: 0 }],
-  ["a time below zero", { timeoutMs: -1 }],
-  ["no number", { timeoutMs: NaN }],
+  ["a negative time", { timeoutMs: -1 }],
+  ["not a number", { timeoutMs: NaN }],
   ["a timeout over the limit of timers", { timeoutMs: 2 ** 31 }],
   ["half an entry", { maxEntries: 0.5 }],
-  ["rounds below zero", { maxInputRounds: -1 }],
+  ["a negative number of rounds", { maxInputRounds: -1 }],
 ];
 
 for (const [name, options] of limits) {

@@ -34,7 +34,7 @@ const refused: [
   ["no JSON", "{", {}, 400, -32700],
   ["JSON that is nested too deeply", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
   ["a list", [echoCall], echoHeaders, 400, -32600],
-  ["no message", { hello: 1 }, {}, 400, -32600],
+  ["not a message", { hello: 1 }, {}, 400, -32600],
   ["an id that is null", { ...ping, id: null }, {}, 400, -32600],
   ["an id with a fraction", { ...ping, id: 1.5 }, {}, 400, -32600],
   ["params that are an array", { ...ping, params: [] }, {}, 400, -32600],

@@ -140,7 +140,7 @@ const refused: readonly [name: string, reason: string, sent: Sent, status?: numb
     return other.replace(code, code.exec(path)?.[0] ?? "");
   }],
   ["the iss of another provider", "iss-parameter", (path) => `${path}&iss=https://evil.example`],
-  ["an iss that is empty", "iss-parameter", (path) => `${path}&iss=`],
+  ["an empty iss", "iss-parameter", (path) => `${path}&iss=`],
   [
     "the error access_denied",
     "provider-error",

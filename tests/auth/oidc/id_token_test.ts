@@ -143,7 +143,7 @@ const accepted: Readonly<Record<string, Row>> = {
   "at_hash of the access token": [withClaims({ at_hash: atHash("access-1") })],
   "at_hash by SHA-384": [withClaims({ at_hash: atHash("access-1", 384) }, es384)],
   "at_hash by SHA-512": [withClaims({ at_hash: atHash("access-1", 512) }, rs512)],
-  "auth_time, not asked for": [withClaims({ auth_time: 5 })],
+  "auth_time, not requested": [withClaims({ auth_time: 5 })],
   "auth_time at the edge of the age": [withClaims({ auth_time: now - 160 }), all, aged],
   "auth_time in 60 seconds": [withClaims({ auth_time: now + 60 })],
   "a nonce where none is expected": [genuine, undefined, { nonce: undefined }],
@@ -153,7 +153,7 @@ const accepted: Readonly<Record<string, Row>> = {
   "a subject of 255 characters": [withClaims({ sub: "u".repeat(255) })],
   "a member named __proto__": [signed(`{"__proto__":{"a":1},${restOfClaims}`)],
   "a name that repeats in another object": [withClaims({ a: { iss: 1 }, b: [{ iss: 2 }] })],
-  "a text that looks like members": [withClaims({ a: '"iss":1,"iss":{[', b: "\\" })],
+  "a string that resembles members": [withClaims({ a: '"iss":1,"iss":{[', b: "\\" })],
   "depth 16": [withClaims({ a: JSON.parse("[".repeat(15) + "]".repeat(15)) })],
 };
 
@@ -192,11 +192,11 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "a length that no bytes have": ["form", `${head}.${body}.${signature}AAA`],
   // Headers.
   "a header that is not JSON": ["header", under("{alg:RS256}")],
-  "a header that is a list": ["header", under("[]")],
+  "a header that is an array": ["header", under("[]")],
   "a header that is null": ["header", under("null")],
   "a header that is a text": ["header", under('"RS256"')],
   "a header with a byte order mark": ["header", under(`\ufeff${headText}`)],
-  "a header with something after it": ["header", under(`${headText}{}`)],
+  "a header with trailing text": ["header", under(`${headText}{}`)],
   "alg twice": ["header", under('{"alg":"none","alg":"RS256","kid":"rs256"}')],
   "alg twice, once escaped": ["header", under('{"alg":"RS256","\\u0061lg":"none","kid":"rs256"}')],
   "kid twice": ["header", under('{"alg":"RS256","kid":"rs256","kid":"rs256"}')],
@@ -328,20 +328,23 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
     `${head}.${b64(JSON.stringify({ ...claims, sub: "admin" }))}.${signature}`,
   ],
   "a changed header": ["signature", `${b64('{"kid":"rs256","alg":"RS256"}')}.${body}.${signature}`],
-  "the key of somebody else": ["signature", under(header(rs256), foreign)],
-  "the key of somebody else, sent along as jwk": [
+  "a key of another party": ["signature", under(header(rs256), foreign)],
+  "a key of another party, sent as jwk": [
     "signature",
     under({ ...header(rs256), jwk: foreign.jwk }, foreign),
   ],
-  "the key of somebody else, sent along as jwk without kid": [
+  "a key of another party, sent as jwk without kid": [
     "signature",
     under({ alg: "RS256", jwk: foreign.jwk }, foreign),
     keySet(rs256.jwk),
   ],
-  "an ES256 key of somebody else": ["signature", under(header(es256), foreignEs)],
+  "an ES256 key of another party": ["signature", under(header(es256), foreignEs)],
   "a flipped bit": ["signature", `${head}.${body}.${flipLast(signature)}`],
   "a short signature": ["signature", `${head}.${body}.${b64(bytesOf(signature).subarray(1))}`],
-  "a long one": ["signature", `${head}.${body}.${b64(new Uint8Array([0, ...bytesOf(signature)]))}`],
+  "a long signature": [
+    "signature",
+    `${head}.${body}.${b64(new Uint8Array([0, ...bytesOf(signature)]))}`,
+  ],
   "a signature of zeros": ["signature", `${head}.${body}.${b64(new Uint8Array(256))}`],
   "an ES256 signature of zeros": ["signature", `${esHead}.${esBody}.${b64(new Uint8Array(64))}`],
   "an ES256 signature in DER": ["signature", `${esHead}.${esBody}.${der(esSignature)}`],
@@ -351,7 +354,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   ],
   // Payloads that were signed.
   "a payload that is not JSON": ["claims", signed("{")],
-  "a payload that is a list": ["claims", signed("[]")],
+  "a payload that is an array": ["claims", signed("[]")],
   "a payload that is a token": ["claims", rs256.token({ ...header(rs256), cty: "JWT" }, genuine)],
   "iss twice": ["claims", signed(`{"iss":"https://evil.example",${restOfClaims}`)],
   "a name twice, deep inside": ["claims", signed(`{"a":[{"b":1,"b":2}],${restOfClaims}`)],
@@ -359,14 +362,14 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "NaN as a time": ["claims", signed(`{"exp":NaN,${restOfClaims}`)],
   // Claims.
   "iss missing": ["iss", withClaims({ iss: undefined })],
-  "iss of somebody else": ["iss", withClaims({ iss: "https://evil.example" })],
+  "iss of another party": ["iss", withClaims({ iss: "https://evil.example" })],
   "iss with a slash": ["iss", withClaims({ iss: "https://id.example/" })],
   "iss in other letters": ["iss", withClaims({ iss: "https://ID.example" })],
   "iss in a list": ["iss", withClaims({ iss: ["https://id.example"] })],
   "iss null": ["iss", withClaims({ iss: null })],
   "aud missing": ["aud", withClaims({ aud: undefined })],
   "aud of another client": ["aud", withClaims({ aud: "other" })],
-  "aud that begins with the client": ["aud", withClaims({ aud: "app2" })],
+  "aud with the client as a prefix": ["aud", withClaims({ aud: "app2" })],
   "aud empty": ["aud", withClaims({ aud: "" })],
   "aud an empty list": ["aud", withClaims({ aud: [] })],
   "aud a list of others": ["aud", withClaims({ aud: ["a", "b"] })],
@@ -399,7 +402,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "nonce of another attempt": ["nonce", withClaims({ nonce: "nonce-2" })],
   "nonce empty": ["nonce", withClaims({ nonce: "" })],
   "nonce in a list": ["nonce", withClaims({ nonce: ["nonce-1"] })],
-  "nonce with something after it": ["nonce", withClaims({ nonce: "nonce-1 " })],
+  "nonce with trailing text": ["nonce", withClaims({ nonce: "nonce-1 " })],
   "at_hash of another token": ["at-hash", withClaims({ at_hash: atHash("access-2") })],
   "at_hash whole": [
     "at-hash",
@@ -407,7 +410,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   ],
   "at_hash by another hash": ["at-hash", withClaims({ at_hash: atHash("access-1", 384) })],
   "at_hash empty": ["at-hash", withClaims({ at_hash: "" })],
-  "auth_time missing, asked for": ["auth-time", genuine, all, aged],
+  "auth_time missing though requested": ["auth-time", genuine, all, aged],
   "auth_time a text": ["auth-time", withClaims({ auth_time: "5" })],
   "auth_time beyond the edge of the age": [
     "auth-time",
@@ -427,7 +430,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "sub a number": ["sub", withClaims({ sub: 5 })],
   "sub in a list": ["sub", withClaims({ sub: ["user-1"] })],
   "sub of 256 characters": ["sub", withClaims({ sub: "u".repeat(256) })],
-  "sub with half a surrogate pair": ["sub", withClaims({ sub: "\ud800" })],
+  "sub with a lone surrogate": ["sub", withClaims({ sub: "\ud800" })],
 };
 
 function bytesOf(text = ""): Uint8Array {

@@ -26,7 +26,7 @@ const block = (end: string, start = "0001"): string =>
   start + "ff".repeat(256 - start.length / 2 - end.length / 2) + end;
 
 const paddings: readonly [name: string, block: string, isGenuine: boolean][] = [
-  ["as it should be", block(`00${sha256}${digest}`), true],
+  ["correct padding", block(`00${sha256}${digest}`), true],
   ["another block type", block(`00${sha256}${digest}`, "0002"), false],
   ["block type 0", block(`00${sha256}${digest}`, "0000"), false],
   ["one octet other than ff", block(`fe00${sha256}${digest}`), false],
@@ -64,7 +64,7 @@ const [r, s] = [genuine.slice(0, 64), genuine.slice(64)];
 const twin = (BigInt(`0x${order}`) - BigInt(`0x${s}`)).toString(16).padStart(64, "0");
 
 const values: readonly [name: string, hex: string, isGenuine: boolean][] = [
-  ["as they should be", r + s, true],
+  ["correct values", r + s, true],
   // Both values of s verify, because fw never uses a signature as an identifier.
   ["the other s", r + twin, true],
   ["r and s are 0", none + none, false],

@@ -32,7 +32,7 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["discovery answers 500", discovery, () => new Response("x", { status: 500 }), /status 500/],
   ["discovery answers 404", discovery, () => new Response("x", { status: 404 }), /status 404/],
   ["discovery is HTML", discovery, () => new Response("<html>"), /not a JSON object/],
-  ["discovery is a list", discovery, () => Response.json([]), /not a JSON object/],
+  ["discovery is an array", discovery, () => Response.json([]), /not a JSON object/],
   [
     "discovery contains a name twice",
     discovery,
@@ -228,22 +228,23 @@ const minute = 60_000;
 type Step = readonly [atMs: number, source: "up" | "down", want: number | "down", loads: number];
 
 const kept: Readonly<Record<string, readonly Step[]>> = {
-  "fetches once for all who wait, and not again for ten minutes": [
+  "fetches once for all callers, and not again for ten minutes": [
     [0, "up", 1, 1],
     [10 * minute, "up", 1, 1],
   ],
-  "returns an older value at once and fetches in the background": [
+  "returns a stale value immediately and fetches in the background": [
     [0, "up", 1, 1],
     [11 * minute, "up", 1, 2],
     [11 * minute, "up", 2, 2],
   ],
-  "waits for another value after an hour, falls back to the last, and asks again in ten seconds": [
-    [0, "up", 1, 1],
-    [61 * minute, "up", 2, 2],
-    [122 * minute, "down", 2, 3],
-    [122 * minute + 9_999, "down", 2, 3],
-    [122 * minute + 10_000, "down", 2, 4],
-  ],
+  "waits for a new value after an hour, falls back to the last one, and retries after ten seconds":
+    [
+      [0, "up", 1, 1],
+      [61 * minute, "up", 2, 2],
+      [122 * minute, "down", 2, 3],
+      [122 * minute + 9_999, "down", 2, 3],
+      [122 * minute + 10_000, "down", 2, 4],
+    ],
   "returns the same error for ten seconds if it has no value": [
     [0, "down", "down", 1],
     [9_999, "down", "down", 1],

@@ -263,7 +263,7 @@ for (const [name, [tokens, reason]] of Object.entries(responses)) {
 
 for (
   const [name, answer] of [
-    ["of somebody else", () => Response.json({ sub: "2", roles: ["admin"] })],
+    ["of another user", () => Response.json({ sub: "2", roles: ["admin"] })],
     ["without a subject", () => Response.json({ roles: ["admin"] })],
     ["that is refused", () => Response.json({ sub: "1" }, { status: 401 })],
     ["in a token", () => new Response("a.b.c", { headers: { "content-type": "application/jwt" } })],

@@ -126,7 +126,7 @@ testRows("headers", checks.headers, [
 ]);
 
 testRows("env", checks.env, [
-  ["nothing said", "ok"],
+  ["no setting", "ok"],
   ["prod", "ok", { FW_ENV: "PROD" }],
   ["dev here", "warning FW_ENV is dev", { FW_ENV: " Dev" }],
   ["dev in the start task", "critical deno.json: start at deno.json", {

@@ -99,7 +99,7 @@ for (const [target, fix, config] of rows) {
 }
 
 for (
-  const [name, source] of [["that has gone since", "app/gone/page.ts"], [
+  const [name, source] of [["that was deleted meanwhile", "app/gone/page.ts"], [
     "a folder",
     "app",
   ]] as const

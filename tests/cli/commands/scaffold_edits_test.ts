@@ -9,9 +9,15 @@ const files: Files = { "deno.json": "{}", "a.txt": "a", "b.txt": "b" };
 
 /** Changes to the files between planning and writing, and the files afterwards. */
 const rows: Readonly<Record<string, readonly [texts: Files, after: Files]>> = {
-  "writes all": [{}, { ...files, "a.txt": "aa", "b.txt": "bb", "new/c.txt": "c" }],
-  "keeps what was changed meanwhile": [{ "b.txt": "mine" }, { ...files, "b.txt": "mine" }],
-  "keeps what was added meanwhile": [{ "d.txt": "mine" }, { ...files, "d.txt": "mine" }],
+  "writes every change": [{}, { ...files, "a.txt": "aa", "b.txt": "bb", "new/c.txt": "c" }],
+  "writes nothing if a file was changed meanwhile": [{ "b.txt": "mine" }, {
+    ...files,
+    "b.txt": "mine",
+  }],
+  "writes nothing if a file was added meanwhile": [{ "d.txt": "mine" }, {
+    ...files,
+    "d.txt": "mine",
+  }],
 };
 
 Deno.test("Edits.write reports a full disk and leaves no partial files", () =>
@@ -34,7 +40,7 @@ Deno.test("Edits.write reports a full disk and leaves no partial files", () =>
   }));
 
 for (const [name, [texts, after]] of Object.entries(rows)) {
-  Deno.test(`Edits.write ${name}, and then nothing else`, () =>
+  Deno.test(`Edits.write ${name}`, () =>
     inProject(files, async (root) => {
       const edits = await openEdits(createProject(root));
       await edits.change("a.txt", (text) => text + text);

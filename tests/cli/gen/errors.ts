@@ -144,7 +144,7 @@ export const rows: readonly Row[] = [
   ["a kind file without Kind", ["app/kind.ts:1:14 E_NO_KIND"], "", {
     "app/kind.ts": 'export const kind = "api";\n',
   }],
-  ["a Kind that is none", ["app/kind.ts:1:14 E_BAD_KIND"], '"json"', {
+  ["an invalid Kind", ["app/kind.ts:1:14 E_BAD_KIND"], '"json"', {
     "app/kind.ts": 'export const Kind = "json" as const;\n',
   }],
   [
@@ -240,7 +240,7 @@ export const rows: readonly Row[] = [
   ["CSRF = true in a route", ["app/x/route.ts:2:14 E_BAD_CSRF"], 'export const Kind = "page"', {
     "app/x/route.ts": `${routeWith("POST")}export const CSRF = true;\n`,
   }],
-  ["a CSRF that is computed", ["app/x/route.ts:2:14 E_BAD_CSRF"], "", {
+  ["a computed CSRF", ["app/x/route.ts:2:14 E_BAD_CSRF"], "", {
     "app/x/route.ts": `${routeWith("POST")}export const CSRF = 1 > 2;\n`,
   }],
   [

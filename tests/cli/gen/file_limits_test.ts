@@ -59,13 +59,13 @@ export const files = { photo: { accept: ["image/png"], maxSizeBytes: most } } as
 }], ["an allowBody of the middleware", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("4 * 1_024 * 1_024"),
-}], ["an allowBody of at least so much", [], undefined, {
+}], ["an allowBody with a minimum", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("Math.max(c.app.config.maxBodyBytes, 4_096 * 1_024)"),
-}], ["an allowBody that only running code knows", [], undefined, {
+}], ["a computed allowBody", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("Number(c.header)"),
-}], ["a setting that is enough, which the environment may lower", [], emitted, {
+}], ["a sufficient setting that the environment may lower", [], emitted, {
   "app/page.ts": direct,
   "app/setup.ts": `import type { App, Config } from "@fw/fw";
 export function Setup(_app: App): void {}

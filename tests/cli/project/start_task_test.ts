@@ -118,7 +118,7 @@ const tasks: [name: string, manifest: Record<string, unknown>, want: string | un
   ["without a command", { tasks: { start: { dependencies: ["x"] } } }, undefined],
   ["another task", { tasks: { dev: "a" } }, undefined],
   ["no tasks", {}, undefined],
-  ["tasks that are none", { tasks: [1] }, undefined],
+  ["invalid tasks", { tasks: [1] }, undefined],
 ];
 for (const [name, manifest, want] of tasks) {
   Deno.test(`commandOf: ${name}`, () => assertEquals(commandOf(manifest, "start"), want));
@@ -138,7 +138,7 @@ const executables: readonly [name: string, flags: readonly string[], want: reado
   ["everything", ["-A"], ["-A"]],
   ["denials", ["--deny-net=a", "--ignore-env=B"], ["--deny-net=a", "--ignore-env=B"]],
   ["the language", ["--unstable-kv", "--v8-flags=--x"], ["--unstable-kv", "--v8-flags=--x"]],
-  ["what is for running", ["--no-check", "-q", "--cached-only", "--frozen"], []],
+  ["flags for running only", ["--no-check", "-q", "--cached-only", "--frozen"], []],
 ];
 for (const [name, flags, want] of executables) {
   Deno.test(`executableFlags: ${name}`, () => {

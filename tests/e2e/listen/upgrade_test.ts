@@ -39,7 +39,7 @@ const policyRows: readonly [name: string, origin: string, want: number, Policies
   ["the same host, another port", "http://127.0.0.1:1", 403],
   ["the host as a user name", "http://HOST@evil.example", 403],
   ["the host as a prefix", "http://HOST.evil.example", 403],
-  ["no origin: no browser", "", 101],
+  ["no origin: a program", "", 101],
   ["behind TLS, the same host", "https://HOST", 101, { proxied: "https" }],
   ["behind TLS, a page without TLS", "http://HOST", 403, { proxied: "https" }],
   ["behind a proxy without TLS", "http://HOST", 101, { proxied: "http" }],

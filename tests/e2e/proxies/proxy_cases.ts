@@ -3,7 +3,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { ProxyClient } from "./proxied_app.ts";
 
 export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promise<void>>> = {
-  "the client's address is the browser's, whatever it claims": async (client) => {
+  "the client's address is the browser's, whatever the headers say": async (client) => {
     for (const claimed of [undefined, "203.0.113.9", "203.0.113.9, 127.0.0.1"]) {
       const headers: Record<string, string> = claimed === undefined
         ? {}
@@ -47,7 +47,7 @@ export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promis
       assertEquals((await untilHeard(() => form(bytes)))[0], 413, `${bytes}`);
     }
   },
-  "a page is sent compressed, as the client accepts it": async (client) => {
+  "a page is compressed if the client accepts it": async (client) => {
     for (const coding of ["gzip", "br"]) {
       const { status, headers } = await client.ask("/", {
         headers: { "accept-encoding": coding },
@@ -57,7 +57,7 @@ export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promis
     }
     assertEquals((await client.ask("/")).headers["content-encoding"], undefined);
   },
-  "an asset is sent compressed, and its fingerprint may be kept": async (client) => {
+  "an asset is compressed, and its fingerprinted URL is cached": async (client) => {
     const { body } = await client.ask("/");
     const path = /href="(\/style\.css\?v=[^"]+)"/.exec(body)?.[1] ?? "";
     const { status, headers } = await client.ask(path, {

@@ -218,7 +218,7 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
     options: example,
   }, 'has no "example.com"'],
   [
-    "a name that is none",
+    "an invalid name",
     { options: { excluded: ["/admin"] } as ExportOptions },
     'Cannot export with "excluded": there is no such option; there are baseUrl, only, exclude',
   ],

@@ -232,7 +232,7 @@ const markups: readonly [name: string, before: string, after: string][] = [
     `<img srcset="/img/x%20y.png 1x,  /a.png?v 2x">`,
   ],
   [
-    "a set that is right",
+    "a valid set of images",
     `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
     `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
   ],

@@ -114,7 +114,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a slash", wrong([{ a: "a/b" }]), "paths_value", '"a":"a/b"'],
   ["NUL", wrong([{ a: "a\0b" }]), "paths_value", '"a\\u0000b"'],
   ["a line break", wrong([{ a: "a\nb" }]), "paths_value", '"a\\nb"'],
-  ["half a character", wrong([{ a: "\ud800" }]), "paths_value", '"a":"\\ud800"'],
+  ["a lone surrogate", wrong([{ a: "\ud800" }]), "paths_value", '"a":"\\ud800"'],
   ["a backslash", wrong([{ a: "a\\b" }]), "bad_name", '"a\\b" is not a name'],
   ["a dot file", wrong([{ a: ".env" }]), "bad_name", '".env" is not a name'],
   ["a drive", wrong([{ a: "c:" }]), "bad_name", '"c:" is not a name'],

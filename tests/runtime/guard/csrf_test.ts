@@ -119,10 +119,10 @@ const overTls = withHeader("x-forwarded-proto", "https");
 
 /** Requests with a cookie and its token, as after a sibling host planted the cookie. */
 const senders: readonly [name: string, options: TestOption[], status: number][] = [
-  ["no browser", [], 200],
+  ["a program", [], 200],
   ["a typed URL", [withHeader("sec-fetch-site", "none")], 200],
   ["a Referer, which is ignored", [withHeader("referer", "https://other.example/x")], 200],
-  ["the own origin", [origin("http://localhost")], 200],
+  ["the site's own origin", [origin("http://localhost")], 200],
   ["the site's own origin, marked same-origin", [
     origin("http://localhost"),
     fetchSite("same-origin"),
@@ -142,7 +142,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["an origin with a path", [origin("http://localhost/")], 403],
   ["another scheme", [origin("ftp://localhost")], 403],
   ["two origins", [origin("http://localhost, http://evil.example")], 403],
-  ["nothing for an origin", [origin("")], 403],
+  ["an empty origin", [origin("")], 403],
   ["a proxy that terminates TLS", [host("shop.example"), origin("https://shop.example")], 200],
   ["the host in capitals", [host("Shop.Example"), origin("https://shop.example")], 200],
   ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],

@@ -27,7 +27,7 @@ function newApp(): App {
 }
 
 const rows: readonly [what: string, headers: Record<string, string>, status: number][] = [
-  ["with the own Origin", { origin: "http://localhost" }, 200],
+  ["with the site's own Origin", { origin: "http://localhost" }, 200],
   ["without an Origin", {}, 403],
   ["with the Origin of another site", { origin: "http://evil.example" }, 403],
   ["with the Origin of a sibling host", { origin: "http://a.localhost" }, 403],

@@ -33,8 +33,8 @@ const headers: [name: string, header: string, expected: string][] = [
   ["the primary language matches without a region", "pt", "pt-PT"],
   ["any", "*", "en"],
   ["a wildcard after an unsupported language", "fr, *;q=0.5", "en"],
-  ["any but one", "*, en;q=0", "pt-PT"],
-  ["one that is refused", "de;q=0, en;q=0.1", "en"],
+  ["a wildcard that excludes one", "*, en;q=0", "pt-PT"],
+  ["a refused language", "de;q=0, en;q=0.1", "en"],
   ["a refused range excludes longer tags", "pt;q=0, en;q=0, *", "zh-Hant"],
   ["a refused range excludes the language of another country", "pt-BR, pt;q=0, de;q=0.1", "de"],
   ["a refused range keeps tags that only share its letters", "z;q=0, zh-Hant", "zh-Hant"],
@@ -43,7 +43,7 @@ const headers: [name: string, header: string, expected: string][] = [
   ["a refused extended range", "pt-*;q=0, en;q=0, *", "zh-Hant"],
   ["if all are refused the first is used", "de;q=0, *;q=0", "en"],
   ["spaces", "  fr ;q=0.9 ,\tde ; q=0.8 ", "de"],
-  ["none that is spoken", "fr, it;q=0.5", "en"],
+  ["no supported language", "fr, it;q=0.5", "en"],
   ["nothing", "", "en"],
   ["an extended range", "pt-*", "pt-PT"],
   ["a malformed quality is skipped", "pt-PT;q=2, de;q=0.1", "de"],
@@ -121,14 +121,14 @@ Deno.test("language: an application in one language sends no Vary", async () => 
 });
 
 const wrong: [name: string, settings: Record<string, unknown>, message: string][] = [
-  ["a tag that is none", { languages: ["en_GB"] }, '"en_GB"'],
+  ["an invalid tag", { languages: ["en_GB"] }, '"en_GB"'],
   ["an empty tag", { languages: [""] }, '""'],
   ["a tag twice", { languages: ["en", "EN"] }, '"en" twice'],
   ["no list", { languages: "en" }, "array of strings"],
   ["a prefix without languages", { languages: [], languagePrefix: true }, "config.languagePrefix"],
   ["texts of no language", { languageTexts: { "x y": {} } }, 'languageTexts["x y"]'],
   ["texts of an unknown kind", { languageTexts: { fr: { label: {} } } }, "Did you mean labels?"],
-  ["texts that are none", { languageTexts: { fr: { labels: { nav: 1 } } } }, "strings by key"],
+  ["invalid texts", { languageTexts: { fr: { labels: { nav: 1 } } } }, "strings by key"],
 ];
 for (const [name, settings, message] of wrong) {
   Deno.test(`languages: boot refuses ${name}`, () => {

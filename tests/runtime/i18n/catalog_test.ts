@@ -70,9 +70,9 @@ Deno.test("catalog: ignores inherited object members as keys and parameters", ()
 
 const refused: [name: string, source: unknown, message: string][] = [
   ["no language", {}, "has no language"],
-  ["a tag that is none", { en_GB: {} }, '"en_GB" is not a language tag'],
-  ["a key that is missing", { en: { a: "x" }, pt: {} }, '"pt" lacks the message "a"'],
-  ["a key too many", { en: {}, pt: { a: "x" } }, '"pt" has the message "a", which "en" lacks'],
+  ["an invalid tag", { en_GB: {} }, '"en_GB" is not a language tag'],
+  ["a missing key", { en: { a: "x" }, pt: {} }, '"pt" lacks the message "a"'],
+  ["an extra key", { en: {}, pt: { a: "x" } }, '"pt" has the message "a", which "en" lacks'],
   ["a missing parameter", { en: { a: "{x}" }, pt: { a: "y" } }, 'parameter "x" in "en"'],
   ["an extra parameter", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
   ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],

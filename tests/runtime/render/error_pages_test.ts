@@ -193,13 +193,17 @@ Deno.test("the framework's page shows the messages of FieldErrors, escaped", asy
 
 const spoken: readonly [name: string, error: Error, want: string][] = [
   [
-    "a field by words",
+    "a field by its label",
     new FieldErrors().add("venue.zipCode", "is required"),
     "<li><b>Venue zip code: </b>is required</li>",
   ],
   ["a message without a field", new FieldErrors().add("", "too many"), "<li>Too many</li>"],
   ["a 4xx as a sentence", httpError(413, "the body is large"), "<p>The body is large</p>"],
-  ["a fault as it is", new Error("fooBar is not a function"), "<h1>fooBar is not a function</h1>"],
+  [
+    "an error message unchanged",
+    new Error("fooBar is not a function"),
+    "<h1>fooBar is not a function</h1>",
+  ],
 ];
 
 for (const [name, error, want] of spoken) {

@@ -57,7 +57,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
   ["bytes", { b: new Uint8Array(2) }, "props.b is a Uint8Array"],
   ["an error", { e: new Error("secret") }, "props.e is a Error"],
   ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
-  ["a date that is none", { at: new Date(NaN) }, "props.at is an invalid Date"],
+  ["an invalid date", { at: new Date(NaN) }, "props.at is an invalid Date"],
   ["a toJSON that returns a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
   ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "reading the props failed: no"],
   [

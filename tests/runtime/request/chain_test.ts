@@ -39,7 +39,7 @@ const given: readonly [
   ["starts next and returns undefined", (_c, next) => void next(), 200, "hello"],
   ["returns null after next", afterNext(() => null), 200, "hello"],
   ["responds instead of next", (c) => c.text(202, "own"), 202, "own"],
-  ["answers after next", afterNext((c) => c.text(202, "own")), 202, "own"],
+  ["responds after next", afterNext((c) => c.text(202, "own")), 202, "own"],
   ["stages after next", afterNext((c) => void c.respond(c.text(202, "own"))), 202, "own"],
   [
     "stages before next: the later result of next is ignored",
@@ -51,9 +51,9 @@ const given: readonly [
     "staged",
   ],
   ["returns undefined without next", () => {}, 204, ""],
-  ["gives a node", () => h.p("node"), 200, "<p>node</p>"],
+  ["returns a node", () => h.p("node"), 200, "<p>node</p>"],
   [
-    "rebuilds the answer",
+    "rebuilds the response",
     async (_c, next) => {
       const response = await next();
       return new Response(`[${await response.text()}]`, { status: 201 });

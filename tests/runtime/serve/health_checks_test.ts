@@ -9,13 +9,18 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["resolves", () => Promise.resolve(), "pass"],
   ["throws", failing, "fail", "no connection"],
   ["rejects", () => Promise.reject(new TypeError("no host")), "fail", "no host"],
-  ["gives an error", () => new Error("given"), "fail", "given"],
+  ["returns an error", () => new Error("given"), "fail", "given"],
   ["resolves with an error", () => Promise.resolve(new Error("given")), "fail", "given"],
-  ["gives false", (() => false) as never, "fail", "the check gave false"],
+  ["returns false", (() => false) as never, "fail", "the check gave false"],
   ["returns another value", (() => ({ rows: 1 })) as never, "pass"],
   ["throws an error without a message", throwing(new RangeError()), "fail", "RangeError"],
   ["rejects without a reason", () => Promise.reject(), "fail", "the thrown value is not an error"],
-  ["rejects a text", () => Promise.reject("text"), "fail", "the thrown value is not an error"],
+  [
+    "rejects with a string",
+    () => Promise.reject("text"),
+    "fail",
+    "the thrown value is not an error",
+  ],
   ["throws a long message", throwing(new Error("x".repeat(5_000))), "fail", "x".repeat(1_000)],
 ];
 

@@ -140,13 +140,13 @@ const rows: Readonly<Record<string, Row>> = {
     claims: { sub: "1", "https://events.example/roles": ["x"], team: "y", role: "z" },
     roles: ["x", "y"],
   },
-  "oidc with an address that nobody has verified": {
+  "oidc with an unverified address": {
     make: plain,
     claims: { sub: "1", email: "boss@events.example", email_verified: false, nickname: "x" },
     roles: [],
     email: undefined,
   },
-  "oidc with an address of which the provider says nothing": {
+  "oidc with an address without a verification claim": {
     make: plain,
     claims: { sub: "1", email: "boss@events.example" },
     roles: [],
@@ -159,7 +159,7 @@ const rows: Readonly<Record<string, Row>> = {
     roles: [],
     email: "boss@events.example",
   },
-  "oidc: an address that the provider calls unverified counts never": {
+  "oidc never trusts an address marked as unverified": {
     make: plain,
     options: { isEmailTrusted: true },
     claims: { sub: "1", email: "boss@events.example", email_verified: "false" },
@@ -203,7 +203,7 @@ const rows: Readonly<Record<string, Row>> = {
     name: "Ada Lovelace",
     logout: `${microsoft}/${tenant}/v2.0/logout${back}`,
   },
-  "entraId of several directories, an address without proof": {
+  "entraId of several directories, an unverified address": {
     make: entra({ tenant: "organizations", tenants: [otherTenant, tenant] }),
     claims: entraClaims,
     issuer: `${microsoft}/organizations/v2.0`,
@@ -211,7 +211,7 @@ const rows: Readonly<Record<string, Row>> = {
     email: undefined,
     name: "Ada Lovelace",
   },
-  "entraId of any directory, an address with proof": {
+  "entraId of any directory, a verified address": {
     make: entra({ tenant: "common", tenants: "any" }),
     claims: { ...entraClaims, xms_edov: true },
     roles: ["Events.Organiser", ...entraClaims.groups, ...entraClaims.wids],
@@ -345,7 +345,7 @@ const tenantRows: readonly [name: string, iss: string, extra: object, isTaken: b
   ["the shared name", `${microsoft}/common/v2.0`, { tenants: "any" }, false],
   ["version 1.0", `https://sts.windows.net/${tenant}/`, { tenants: "any" }, false],
   ["another host", `https://login.evil.example/${tenant}/v2.0`, { tenants: "any" }, false],
-  ["a path behind it", `${microsoft}/${tenant}/v2.0/x`, { tenants: "any" }, false],
+  ["a path after it", `${microsoft}/${tenant}/v2.0/x`, { tenants: "any" }, false],
   ["a tenant in capitals", `${microsoft}/${tenant.toUpperCase()}/v2.0`, { tenants: "any" }, false],
   ["a longer host", `${microsoft}.evil.example/${tenant}/v2.0`, { tenants: "any" }, false],
 ];
@@ -420,17 +420,17 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     changed({ issuer: "https://id.example/.well-known/openid-configuration" }),
     /issuer is/,
   ],
-  "an issuer that is none": [changed({ issuer: "id.example" }), /issuer is/],
+  "an invalid issuer": [changed({ issuer: "id.example" }), /issuer is/],
   "an issuer with a query": [changed({ issuer: "https://id.example/?a" }), /issuer is/],
   "a redirect over http": [changed({ redirectUrl: "http://events.example/cb" }), /redirectUrl is/],
   "a redirect that is a path": [changed({ redirectUrl: "/cb" }), /redirectUrl is/],
   "a fragment": [changed({ redirectUrl: "https://a.example/cb#x" }), /redirectUrl is/],
   "no client": [changed({ clientId: "" }), /clientId is missing/],
-  "a method that is unknown": [
+  "an unknown method": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
     /clientAuth "client_secret_jwt": use one of basic, client_secret_basic, post/,
   ],
-  "a secret that is missing, by the registered name": [
+  "a missing secret, named as registered": [
     optional({ clientAuth: "client_secret_post" }, open),
     /clientAuth "client_secret_post": set a clientSecret/,
   ],
@@ -445,7 +445,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   ],
   "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
   "a way out that is elsewhere": [optional({ afterLogout: "https://a" }), /afterLogout/],
-  "an age below 0": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
+  "a negative age": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
   "tokens alone": [optional({ keepTokens: true }), /Cannot keep tokens: .* give them a store/],
   "back-channel logout without a store": [
     () => oidc(base).backchannelLogout,
@@ -463,11 +463,11 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "several tenants without a list": [tenants({ tenant: "common" }), /without tenants/],
   "an empty list of tenants": [tenants({ tenant: "common", tenants: [] }), /without tenants/],
   "a list with no tenant": [tenants({ tenant: "common", tenants: ["*"] }), /the tenant "\*"/],
-  "a region that is none": [
+  "an invalid region": [
     () => cognito({ region: "eu/west", poolId: "a", ...client }),
     /user pool "a" in "eu\/west"/,
   ],
-  "a pool that is none": [() => cognito({ region: "eu", poolId: "a/b", ...client }), /"a\/b"/],
+  "an invalid pool": [() => cognito({ region: "eu", poolId: "a/b", ...client }), /"a\/b"/],
   "a logout domain with a path": [
     () => cognito({ region: "eu", poolId: "a", logoutDomain: "a.example/x", ...client }),
     /use a host such as/,

@@ -48,7 +48,7 @@ const outcomes: readonly (readonly [
   test: Partial<SmokeTest>,
   want: string,
 ])[] = [
-  ["one that answers", "fine", {}, passed],
+  ["an executable that responds", "fine", {}, passed],
   ["an executable that listens on another port than configured", "elsewhere", {}, passed],
   ["an executable that accepts a single host", "picky", single, passed],
   ["an executable without a health check, whatever its status", "sick", noHealth, "passed /"],
@@ -65,7 +65,12 @@ const outcomes: readonly (readonly [
     {},
     "failed the executable ended with exit code 3",
   ],
-  ["one that never answers", "silent", { timeoutMs: 400 }, "did not respond within 0.4 seconds"],
+  [
+    "an executable that never responds",
+    "silent",
+    { timeoutMs: 400 },
+    "did not respond within 0.4 seconds",
+  ],
   ["an endless file", "flood", {}, other],
   ["a file with different content", "stale", {}, other],
   ["an executable that is not live", "sick", {}, "responded to /_fw/health/live with 503"],

@@ -44,18 +44,18 @@ const wrongTest = `Deno.test("one and one", () => {
 
 /** Consecutive mistakes in one project: the step that finds each one, its code and its line. */
 const mistakes: [name: string, step: string, code: string, place: string, files: Files][] = [[
-  "a page that the generated file does not have",
+  "a page missing from the generated file",
   "gen",
   "E_STALE",
   "fw_gen.ts:1",
   {
     "app/x/page.ts": page("  c.title = 'X';\n  return h.p('x');").replaceAll("'", '"'),
   },
-], ["a file that is not formatted", "fmt", "E_FORMAT", "app/x/page.ts:1", {
+], ["an unformatted file", "fmt", "E_FORMAT", "app/x/page.ts:1", {
   "app/x/page.ts": page('  c.title  = "X"\n  return h.p("x");'),
-}], ["a variable that nothing uses", "lint", "E_LINT", "app/x/page.ts:5", {
+}], ["an unused variable", "lint", "E_LINT", "app/x/page.ts:5", {
   "app/x/page.ts": page('  const y = 1;\n  c.title = "X";\n  return h.p("x");'),
-}], ["a link to a page that there is not", "types", "E_TYPES", "app/x/page.ts:6", {
+}], ["a link to a missing page", "types", "E_TYPES", "app/x/page.ts:6", {
   "app/x/page.ts": page('  c.title = "X";\n  return h.p(h.a(h.href(c.href("/nowhere"))));'),
 }], ["a test that fails", "test", "E_TEST", "app/x/sum_test.ts:1", {
   "app/x/page.ts": page('  c.title = "X";\n  return h.p("x");'),

@@ -107,7 +107,7 @@ Deno.test("gen --check accepts a checkout with other line endings", async () => 
 
 const mainRules: readonly (readonly [name: string, manifest: string, isMain: boolean])[] = [
   ["an app starts when it is run", "{}", true],
-  ["a library does not", '{ "exports": "./fw_gen.ts" }', false],
+  ["a library does not start", '{ "exports": "./fw_gen.ts" }', false],
   [
     "comments and trailing commas in deno.json are ignored",
     '{\n  // "exports": "./a.ts",\n  "tasks": { "a": "echo //", },\n}',

@@ -77,7 +77,11 @@ const all = ["islands/alone.tsx", ...both];
 
 const changes: readonly Change[] = [
   ["a source", ["islands/alone.tsx"], write("islands/alone.tsx", "export default () => {};\n")],
-  ["what two import", both, write("lib/count.ts", "export const count = () => 7;\n")],
+  [
+    "a module that two islands import",
+    both,
+    write("lib/count.ts", "export const count = () => 7;\n"),
+  ],
   ["a source that re-exports", both, write("lib/barrel.ts", "export const count = () => 8;\n")],
   ["a type", [], write("lib/types.ts", "export type Unused = object;\n")],
   ["a page", [], write("app/page.ts", `${page}// changed\n`)],

@@ -158,9 +158,9 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["a destructured parameter", "export function Config({ cors }) {}", 1],
   ["brackets", `${head}config["cors"] = Off;${tail}`, 2],
   ["a deleted setting", `${head}delete config.secret;${tail}`, 2],
-  ["what is merged in", `${head}Object.assign(config, more());${tail}`, 2],
+  ["an object merged in", `${head}Object.assign(config, more());${tail}`, 2],
   ["a function from another file", 'export { Config } from "../lib/settings.ts";', 1],
-  ["a made function", "export const Config = make();", 1],
+  ["a computed function", "export const Config = make();", 1],
   ["a call of Setup", "export const Setup = (app) => harden(app.config);", 1],
   ["a pattern of Setup", "export function Setup({ config }) {}", 1],
 ];

@@ -135,8 +135,8 @@ Deno.test("changes by Setup apply before the first request, and later ones are r
 
 /** Results and their security events: the kind and the reason. */
 const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: string[]][] = [
-  ["a 401 that is returned", () => httpError(401, "x"), ["auth 401"]],
-  ["a 403 that is thrown", throwing(httpError(403, "x")), ["auth 403"]],
+  ["a returned 401", () => httpError(401, "x"), ["auth 401"]],
+  ["a thrown 403", throwing(httpError(403, "x")), ["auth 403"]],
   ["a 401 that the context built", (c) => c.json(401, {}), ["auth 401"]],
   ["a foreign 403", () => new Response(null, { status: 403 }), ["auth 403"]],
   ["a 403 that was already reported", (c) => {
@@ -149,7 +149,7 @@ const answers: readonly [name: string, handler: (c: Ctx) => unknown, events: str
   ["a rejected string", () => Promise.reject("x"), ["panic uncaught-error"]],
   ["a 403 caused by a missing row", throwing(new Error("x", { cause: notFound() })), []],
   ["a redirect", throwing(redirect("/x")), []],
-  ["a meant 500", () => httpError(500, "x"), []],
+  ["an intended 500", () => httpError(500, "x"), []],
   ["a success", (c) => c.text(200, ""), []],
 ];
 
