@@ -67,6 +67,13 @@ for (const [name, coding, headers, isKept] of rows) {
   }
 }
 
+Deno.test("a response that the handler codes itself keeps its headers", async () => {
+  const headers = { "content-encoding": "gzip" };
+  const GET = (): Response => new Response(Uint8Array.from(coded.gzip), { headers });
+  const response = await testRequest(newSite([{ pattern: "/", methods: { GET } }]).app, "GET", "/");
+  assertEquals(response.header("content-encoding"), "gzip");
+});
+
 function bytesOf(given: string): Uint8Array {
   return new TextEncoder().encode(given);
 }

@@ -384,6 +384,8 @@ export const probe = () => testApp();`,
     Error,
     'Cannot test "app/events/page.tsx": fw_gen.ts lacks it',
   );
+  await Deno.writeTextFile(`${dir}/fw_gen.ts`, '// "./app/events/page.tsx"', { append: true });
+  assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
   await Deno.mkdir(`${dir}/app/_parts/a`, { recursive: true });
   await Deno.writeTextFile(`${dir}/app/_parts/a/page.ts`, "");
   assertEquals((await testApp({ dir: `${dir}/app/_parts/a` })).env, "dev");
