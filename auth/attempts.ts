@@ -29,7 +29,8 @@ export interface AttemptOptions {
 /** The attempt counters of an application, as returned by {@link createAttempts}. */
 export interface Attempts {
   /**
-   * Counts an attempt, before the secret is checked.
+   * Counts an attempt, before the secret is checked. In a transaction of the store's database, a rollback would take the
+   * attempt back: call it outside.
    *
    * @param key The target of the attempt, in one spelling and of any length, such as `address ada@example.org`.
    * @returns 0 if the attempt is allowed, else the milliseconds to wait; a refused attempt is not counted.

@@ -36,6 +36,23 @@ export class CsvError extends Error {
 const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** An apostrophe before such a start is doubled, so that reading restores the text. */
 const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * A spreadsheet whose locale has another separator splits a cell there, and at its line breaks, since it reads a quote
+ * as text behind the first field. A line of a list, such as `- bulb`, is exempt: without `|` or `(` it calls nothing.
+ */
+const innerStart = (others: string, mark: string): RegExp =>
+  new RegExp(
+    `([${others}]'*)${mark}(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])|` +
+      `([\r\n]'*)${mark}(?=[=@\uff1d\uff20]|[+\\-\uff0b\uff0d][^\r\n]*[|(])`,
+    "g",
+  );
+const inner = Object.fromEntries(
+  ([[",", ";\t"], [";", ",\t"], ["\t", ",;"]] as const).map(([separator, others]) =>
+    [separator, { bare: innerStart(others, ""), shielded: innerStart(others, "'") }] as const
+  ),
+) as Readonly<Record<Separator, { readonly bare: RegExp; readonly shielded: RegExp }>>;
+/** Most texts have no such place. */
+const mayHide = /[,;\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
@@ -153,7 +170,8 @@ function parseRecord(text: string, line: number, separator: Separator): string[]
       value = text.slice(at, end < 0 ? undefined : end);
       at += value.length;
     }
-    fields.push(shielded.test(value) ? value.slice(1) : value);
+    const plain = shielded.test(value) ? value.slice(1) : value;
+    fields.push(mayHide.test(plain) ? plain.replace(inner[separator].shielded, "$1$2") : plain);
     if (at >= text.length) return fields;
     if (text[at] !== separator) throw new CsvError(line, validationMessage("csvAfterQuote"));
     at += 1;
@@ -171,7 +189,7 @@ export type CsvValue = string | number | bigint | boolean | Date | null | undefi
 
 /**
  * Writes rows as CSV in UTF-8 with a byte order mark, by which spreadsheets detect the encoding. A
- * string that a spreadsheet would run as a formula is prefixed with an apostrophe.
+ * string, or a part of one, that a spreadsheet would run as a formula is prefixed with an apostrophe.
  *
  * @param rows The rows; the first usually contains the column names.
  * @param options The separator. @default ","
@@ -207,11 +225,12 @@ export function writeCsv(
   return ReadableStream.from(write());
 }
 
-function cellText(value: CsvValue, separator: string): string {
+function cellText(value: CsvValue, separator: Separator): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value);
   const isFormula = shielded.test(value) || (formula.test(value) && !plainNumber.test(value));
-  const text = isFormula ? `'${value}` : value;
+  const outer = isFormula ? `'${value}` : value;
+  const text = mayHide.test(outer) ? outer.replace(inner[separator].bare, "$1$2'") : outer;
   return text.includes(separator) || /["\r\n]/.test(text)
     ? `"${text.replaceAll('"', '""')}"`
     : text;

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { wholeFrom } from "../random.ts";
 import { CsvError, type CsvValue, readCsv, writeCsv } from "../../data/mod.ts";
 
 function read(text: string, chunk = 3): Promise<string[][]> {
@@ -88,7 +89,12 @@ const written: readonly [value: CsvValue, text: string][] = [
   ["a\nb", '"a\nb"'],
   ["=1+1", "'=1+1"],
   ["\uff1d1+1", "'\uff1d1+1"],
-  ["\n=1", '"\'\n=1"'],
+  ["\n=1", "\"'\n'=1\""],
+  ["a;=cmd|'/C calc'!A0;", "a;'=cmd|'/C calc'!A0;"],
+  ["a\t@x;'-1", "a\t'@x;''-1"],
+  ["a,=1", '"a,=1"'],
+  ["a\n=1\n-1+cmd|'/C calc'!A0", "\"a\n'=1\n'-1+cmd|'/C calc'!A0\""],
+  ["Buy:\n- 2 bulbs\n+351 912", '"Buy:\n- 2 bulbs\n+351 912"'],
   ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
   ["-2,5", '"-2,5"'],
   ["@sum", "'@sum"],
@@ -110,6 +116,20 @@ Deno.test("writeCsv and readCsv preserve texts", async () => {
   const texts = ["", "a", '"', ",", ";\n", "=x", "'", "-1", " 1 ", "\r\n", "é"];
   const bytes = writeCsv([texts]);
   assertEquals((await Array.fromAsync(readCsv(bytes)))[0]?.fields, texts);
+});
+
+Deno.test("writeCsv and readCsv preserve texts of separators, line breaks and starts of formulas", async () => {
+  const whole = wholeFrom(7);
+  const signs = [...",;\t\r\n''==+-@|( \"a"];
+  const texts = Array.from(
+    { length: 2_000 },
+    () => Array.from({ length: 8 }, () => signs[whole(signs.length)]).join(""),
+  );
+  for (const separator of [",", ";", "\t"] as const) {
+    const rows = [["head", "head"], ...texts.map((text) => [text, text])];
+    const records = await Array.fromAsync(readCsv(writeCsv(rows, { separator })));
+    assertEquals(records.map(({ fields }) => [...fields]), rows);
+  }
 });
 
 Deno.test("writeCsv preserves the output of readCsv", async () => {
