@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
@@ -162,4 +163,23 @@ function writeCell(writer: StatementWriter, cell: Cell): void {
   const bound = toColumnValue(cell, writer.dialect.engine);
   if (fieldKind(cell.def) === "json" && bound !== null) writer.bindJson(String(bound));
   else writer.bind(bound);
+}
+
+/**
+ * Returns the version of a row, to detect lost updates: rows with the same values have the same tag.
+ *
+ * @param row The row as read.
+ * @returns 22 characters of Base64url, for `c.etag`, `c.ifMatch` and the form of the row.
+ * @example
+ * ```ts
+ * import { assertEquals, assertNotEquals } from "@std/assert";
+ * import { rowTag } from "@fw/fw/data";
+ *
+ * assertEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Lamp" }));
+ * assertNotEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Chair" }));
+ * ```
+ */
+export function rowTag(row: object): string {
+  const text = JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value);
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { int, notFound } from "../mod.ts";
 import { fieldKind, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
@@ -113,8 +112,7 @@ export class TableStore<
 
   /** Reads a row; throws `notFound()` if it does not exist. `deleted` includes deleted rows. */
   async get(id: number, { deleted = false }: { readonly deleted?: boolean } = {}): Promise<Row> {
-    const isLive = this.#options.isAudited === true && !deleted && sql`t."deleted_at" is null`;
-    const [row] = await this.#read(sql`t."id" = ${id}`, isLive);
+    const [row] = await this.#read(sql`= ${id}`, !deleted && this.#live);
     if (row === undefined) throw notFound();
     return row;
   }
@@ -124,8 +122,7 @@ export class TableStore<
     ids: readonly number[],
     { deleted = false }: { readonly deleted?: boolean } = {},
   ): Promise<Row[]> {
-    const state = this.#options.isAudited === true &&
-      (deleted ? sql`t."deleted_at" is not null` : sql`t."deleted_at" is null`);
+    const state = deleted && this.#live ? sql`"deleted_at" is not null` : this.#live;
     const byId = await this.#readById(ids, state);
     return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
   }
@@ -138,27 +135,22 @@ export class TableStore<
    */
   async locked<T>(id: number, work: (row: Row) => Promise<T>): Promise<T> {
     return await this.db.tx(async () => {
-      const [row] = await this.#readLocked([id], this.#live);
+      const [row] = await this.#read(sql`= ${id}`, this.#live, { isLocked: true });
       if (row === undefined) throw notFound();
       return await work(row);
     });
   }
 
-  async #read(...conditions: readonly Condition[]): Promise<Row[]> {
+  /** Reads rows by ids and state. A lock lasts until the transaction ends; SQLite locks the whole database. */
+  async #read(ids: Sql, state?: Condition, { isLocked = false } = {}): Promise<Row[]> {
     const { rows, read } = this.#options;
-    return await this.db.all(rows)`${read} ${where(...conditions)}` as Row[];
-  }
-
-  /** Reads rows and locks them until the transaction ends; SQLite locks the whole database instead. */
-  async #readLocked(ids: readonly number[], state: Condition): Promise<Row[]> {
-    const { rows, read } = this.#options;
-    const which = where(sql`t."id" ${among(ids)}`, state && sql`t.${state}`);
-    const lock = this.db.engine === "postgres" ? sql`for update of t` : sql``;
+    const which = where(sql`t."id" ${ids}`, state && sql`t.${state}`);
+    const lock = isLocked && this.db.engine === "postgres" ? sql`for update of t` : sql``;
     return await this.db.all(rows)`${read} ${which} ${lock}` as Row[];
   }
 
   async #readById(ids: readonly number[], state?: Condition): Promise<ReadonlyMap<number, Row>> {
-    const rows = await this.#read(sql`t."id" ${among(ids)}`, state);
+    const rows = await this.#read(among(ids), state);
     return new Map(rows.map((row) => [row.id, row]));
   }
 
@@ -248,9 +240,8 @@ export class TableStore<
   }
 
   /**
-   * Removes deleted rows permanently. Their history keeps who did what and when, but no values.
-   *
-   * @returns The number of those that were deleted.
+   * Removes deleted rows permanently; returns their number. Their history keeps who did what and when,
+   * but no values.
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
     return await this.db.tx(async () => {
@@ -305,7 +296,7 @@ export class TableStore<
     if (this.#options.isAudited !== true) return await write();
     return await this.db.tx(async () => {
       // Locked, so that no other request changes the rows in between.
-      const before = await this.#readLocked(ids, state);
+      const before = await this.#read(among(ids), state, { isLocked: true });
       const count = await write();
       const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
       await recordChange(this.db, this.#options, {
@@ -351,25 +342,6 @@ export class TableStore<
     }
     return filled as T;
   }
-}
-
-/**
- * Returns the version of a row, to detect lost updates: rows with the same values have the same tag.
- *
- * @param row The row as read.
- * @returns 22 characters of Base64url, for `c.etag`, `c.ifMatch` and the form of the row.
- * @example
- * ```ts
- * import { assertEquals, assertNotEquals } from "@std/assert";
- * import { rowTag } from "@fw/fw/data";
- *
- * assertEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Lamp" }));
- * assertNotEquals(rowTag({ id: 1, title: "Lamp" }), rowTag({ id: 1, title: "Chair" }));
- * ```
- */
-export function rowTag(row: object): string {
-  const text = JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
 const idRow = (id: number): { readonly id: number } => ({ id });

@@ -5,15 +5,14 @@
  */
 import type { JsonObject } from "@fw/fw/addon";
 import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
-import { join, toFileUrl } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { compareText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
-import { libraryUrl } from "../project/framework_url.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { isReference } from "./reach.ts";
+import { schemaProgram } from "./schema_program.ts";
 
 export type AnyFieldSchema = FieldSchema<unknown, boolean>;
 
@@ -42,9 +41,6 @@ interface Wanted {
 type Evaluated = Wanted & { readonly code: string };
 
 const timeoutMs = 15_000;
-
-/** Timeout for loading all modules, and again for the remaining ones. */
-const moduleTimeoutMs = 5_000;
 
 /** Maximum bytes of both outputs: a module may print endlessly. */
 const maxBytes = 16_777_216;
@@ -227,85 +223,6 @@ async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<rea
   );
   const fault = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7) ?? "";
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
-}
-
-/** Returns the program. Its imports are literal, so that Deno finds the modules in advance. */
-function schemaProgram(say: string, root: string, wanted: readonly Evaluated[]): string {
-  const modules = [...Map.groupBy(wanted, ({ place }) => place.file)].map(([file, all]) => {
-    const code = `export const $fw = [${all.map(({ code }) => `() => (${code})`).join(",\n")}];`;
-    const url = JSON.stringify(toFileUrl(join(root, file)).href);
-    // The loader hands over JavaScript.
-    const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
-    return { url, own, load: `read(() => import(${url}), ${all.length}),` };
-  });
-  const base = new URL(".", toFileUrl(join(root, "x"))).href;
-  const library = libraryUrl?.startsWith("file:") ? [new URL(".", libraryUrl).href] : [];
-  const all = JSON.stringify(`${base}$fw_schemas.js`);
-  const together = JSON.stringify(modules.map(({ url }) => `import ${url};`).join("\n"));
-  return `import { registerHooks } from "node:module";
-import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
-${say}
-const added = new Map([${modules.map(({ url, own }) => `[${url}, ${JSON.stringify(own)}]`)}]);
-const real = (url) => Deno.realPathSync(new URL(url));
-// A link of a clone may lead outside.
-const isOwn = (url) => url.startsWith(${JSON.stringify(base)})
-  ? (real(url) + "/").startsWith(real(${JSON.stringify(base)}) + "/")
-  : ${JSON.stringify(library)}.some((start) => url.startsWith(start)) ||
-    /\\/(?:node_modules|npm)\\//.test(url);
-registerHooks({
-  resolve: (name, context, next) =>
-    name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),
-  load: (url, context, next) => {
-    if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
-    // Imports need no read permission, so a clone could put the reader's files into its document.
-    if (context.importAttributes?.type !== undefined && url.startsWith("file:") && !isOwn(url)) {
-      throw new Error("it imports a file outside of the project: " + url);
-    }
-    const { source, ...module } = next(url, context);
-    return { ...module, source: added.has(url) ? source + "\\n" + added.get(url) : source };
-  },
-});
-const ids = new Map();
-const idOf = (value) => ids.getOrInsertComputed(value, () => ids.size);
-const plain = (def) => ({
-  ...def,
-  id: idOf(def),
-  checks: [],
-  ...(def.fields ? { fields: [...def.fields].map(([name, each]) => [name, plain(each)]) } : {}),
-  ...(def.item ? { item: plain(def.item) } : {}),
-});
-function tell(evaluate) {
-  try {
-    const value = evaluate();
-    if (value instanceof FieldSchema) return { def: plain(value.def) };
-    const schema = value?.["~standard"] === undefined ? {} : toJsonSchema(value);
-    if (Object.keys(schema).length === 0) return { fault: "it offers no JSON Schema" };
-    // Throws for a cycle.
-    return { schema: JSON.parse(JSON.stringify(schema)), id: idOf(value) };
-  } catch (error) {
-    return { fault: String(error?.message ?? error).split("\\n")[0] };
-  }
-}
-// A module that never finishes loading must not hold back the values of others.
-const wait = () => new Promise((resolve) => setTimeout(resolve, ${moduleTimeoutMs}));
-// Load all at once: a thousand single imports take seconds. Failures are reported below.
-await Promise.race([import(${all}), wait()]).catch(() => {});
-const late = wait().then(() => {
-  throw new Error("it is not loaded after ${2 * moduleTimeoutMs} ms");
-});
-async function read(load, count) {
-  try {
-    return (await Promise.race([load(), late])).$fw.map(tell);
-  } catch (error) {
-    return Array(count).fill(tell(() => { throw error; }));
-  }
-}
-const found = await Promise.all([
-${modules.map(({ load }) => load).join("\n")}
-]);
-say(found.flat());
-Deno.exit(0);
-`;
 }
 
 /** Parses the process's reply, which the project's code can forge. */

@@ -1,25 +1,17 @@
-import { limitTime } from "../../runtime/addon.ts";
-import {
-  type BeginOptions,
-  type Call,
-  type Engine,
-  type MigrationSession,
-  migrationWaitMs,
-  type Plan,
-  type Result,
-  type Transaction,
+import type {
+  BeginOptions,
+  Call,
+  Engine,
+  MigrationSession,
+  Plan,
+  Result,
+  Transaction,
 } from "../engine.ts";
-import { BusyError } from "../errors.ts";
 import type { Dialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
-import { toPostgresError } from "./errors.ts";
-
-/** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
-const migrationLock = 7_346_912_845;
-
-/** Maximum wait for a connection or a lock of a caller that holds another database's transaction. */
-const holdingWaitMs = 5_000;
+import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
+import { runMigrations } from "./migrations.ts";
 
 /** The protocol counts parameters in 16 bits; a driver would send a wrong count. */
 const maxValues = 65_535;
@@ -237,39 +229,8 @@ export class PostgresEngine implements Engine {
     };
   }
 
-  async migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
-    const driver = this.#driver;
-    // Keeps no snapshot between statements; `create index concurrently` would wait for one.
-    const raw = await driver.begin("isolation level read committed", "");
-    const query = async (text: string): Promise<readonly (readonly unknown[])[]> =>
-      (await raw.query({ text, values: [], name: undefined })).rows;
-    try {
-      await waitForLock(query);
-      const value = await task({
-        exec: async (text) => void await query(text),
-        execAlone: async (text) => {
-          // The lock occupies one connection, so the statement needs a second one.
-          await endWait(driver.query({ text: "select 1", values: [], name: undefined }), () => {});
-          await driver.query({ text, values: [], name: undefined });
-        },
-        all: query,
-        findViolation: async () => {
-          // Reports deferred violations at the migration that caused them.
-          await query("set constraints all immediate");
-          await query("set constraints all deferred");
-          return undefined;
-        },
-        errorOffset: (error) => {
-          const position = Object(error).position;
-          return Math.max(0, Number(position ?? 1) - 1);
-        },
-      });
-      await raw.keep();
-      return value;
-    } catch (error) {
-      await raw.undo();
-      throw error;
-    }
+  migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
+    return runMigrations(this.#driver, task);
   }
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
@@ -318,30 +279,6 @@ export class PostgresEngine implements Engine {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** Polls for the migration lock, because a waiting statement would block `create index concurrently`. */
-async function waitForLock(
-  query: (text: string) => Promise<readonly (readonly unknown[])[]>,
-): Promise<void> {
-  const endMs = performance.now() + migrationWaitMs;
-  for (let pauseMs = 5;; pauseMs = Math.min(pauseMs * 2, 500)) {
-    const [[isLocked] = []] = await query(`select pg_try_advisory_xact_lock(${migrationLock})`);
-    if (isLocked === true || isLocked === "t") return;
-    if (performance.now() >= endMs) {
-      throw new BusyError(`Another process migrates the database for ${migrationWaitMs} ms`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-}
-
-/** Waits for a connection for a limited time, because its holders may be waiting for the caller. */
-function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
-  const late = (): Error => {
-    opening.then(undo).catch(() => {});
-    return new BusyError(`No connection was free for ${holdingWaitMs} ms`);
-  };
-  return limitTime(() => opening, { timeoutMs: holdingWaitMs, late });
 }
 
 function isChange({ plan }: Call): boolean {

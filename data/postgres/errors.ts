@@ -120,3 +120,15 @@ async function readColumns(
   // The name of the constraint is enough; its columns only improve the message.
   return (found?.rows ?? []).map(([column]) => String(column));
 }
+
+/** Maximum wait for a connection or a lock of a caller that holds another database's transaction. */
+export const holdingWaitMs = 5_000;
+
+/** Waits for a connection for a limited time, because its holders may be waiting for the caller. */
+export function endWait<T>(opening: Promise<T>, undo: (late: T) => unknown): Promise<T> {
+  const late = (): Error => {
+    opening.then(undo).catch(() => {});
+    return new BusyError(`No connection was free for ${holdingWaitMs} ms`);
+  };
+  return limitTime(() => opening, { timeoutMs: holdingWaitMs, late });
+}
