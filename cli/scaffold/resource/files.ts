@@ -42,7 +42,7 @@ import {
   viewField,
 } from "./resource.ts";
 import { sample, sampleReference, sampleSorts } from "./sample_fields.ts";
-import { refusedValue, sampleOf } from "./samples.ts";
+import { isVaried, refusedValue, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
 
@@ -220,6 +220,7 @@ function renderingOf(
       image: pictures.length > 0,
       addable: canAddByApi(resource),
       fits: refused?.fitsForm === true,
+      varied: isVaried(fields),
     },
     lists: {
       field: fieldList(...fields, ...uploads),

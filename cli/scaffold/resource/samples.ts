@@ -12,6 +12,11 @@ export function sampleOf(
   return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, isOther ? 1 : 0)]));
 }
 
+/** Reports whether the tests have two different rows: a resource with only a `bool` has one. */
+export function isVaried(fields: readonly Field[]): boolean {
+  return fields.some((field) => valueOf(field, 0) !== valueOf(field, 1));
+}
+
 function valueOf(field: Field, at: 0 | 1): string {
   const { builder, rules, choices, control } = field;
   const choice = choices[at] ?? choices[0];

@@ -209,6 +209,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
   await client.get("/book-loans/1/edit").wantStatus(404);
 });
 
+// if varied
 Deno.test("book loans that changed after their form was shown are saved over only by a second try", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
@@ -221,6 +222,7 @@ Deno.test("book loans that changed after their form was shown are saved over onl
   await late.submit(form, {}).wantRedirect("/book-loans/1");
 });
 
+// end
 // if audit
 Deno.test("book loans have a history, and a deletion is taken back", async () => {
   await using app = await testApp({ config });

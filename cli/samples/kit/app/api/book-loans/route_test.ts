@@ -87,11 +87,13 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   // each shown
   await client.get(url).wantContains('"headline":"Headline two"');
   // end
+  // if varied
   const old = withHeader("if-match", (await client.get(url)).headers.get("etag") ?? "");
   await client.request("PUT", url, withJson(first), old).wantStatus(200);
   for (const method of ["PUT", "DELETE"]) {
     await client.request(method, url, withJson(second), old).wantStatus(412);
   }
+  // end
   // if writer
   const reader = newTestClient(app, withUser(sessions));
   await reader.get(url).wantStatus(200);
