@@ -52,6 +52,11 @@ const reads: Readonly<Record<string, Read>> = {
   },
   etag: () => [{ kind: "conditional" }],
   lastModified: () => [{ kind: "conditional" }],
+  ifMatch: () => [{
+    kind: "error",
+    statuses: [412],
+    message: "If-Match names another version.",
+  }],
   upgrade: () => [{ kind: "upgrade" }],
   bind: bindOf("body"),
   tryBind: bindOf("body", { isTried: true }),

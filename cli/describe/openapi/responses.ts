@@ -141,7 +141,8 @@ class ResponseSet {
           this.#addBody(200, mediaTypes.events, text);
           break;
         case "conditional":
-          this.#draft(304);
+          // A write only announces its tag.
+          if (!isWriteMethod(this.#handler.method)) this.#draft(304);
           break;
         case "upgrade":
           this.#draft(101);

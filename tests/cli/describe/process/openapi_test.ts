@@ -63,6 +63,21 @@ export function GET(c: Ctx): Response {
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
+Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async () => {
+  const handler = (method: string): string =>
+    `export function ${method}(c: Ctx): Response {\n` +
+    '  c.ifMatch("a");\n  c.etag("a");\n  return c.json(200, {});\n}\n';
+  const { document } = await describeFiles({
+    "app/api/a/route.ts": head + ["GET", "PUT", "DELETE"].map(handler).join(""),
+  });
+  const operations = Object.entries(document?.paths["/api/a"] ?? {});
+  assertEquals(operations.map(([method, { responses }]) => [method, ...Object.keys(responses)]), [
+    ["get", "200", "304", "412", "default"],
+    ["put", "200", "412", "413", "default"],
+    ["delete", "200", "412", "default"],
+  ]);
+});
+
 Deno.test("openapi: token guards require a token in their scheme", async () => {
   const { document, problems } = await describeFiles({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
