@@ -11,7 +11,7 @@ import type { Dialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
-import { runMigrations } from "./migrations.ts";
+import { migratePostgres } from "./migrations.ts";
 
 /** The protocol counts parameters in 16 bits; a driver would send a wrong count. */
 const maxValues = 65_535;
@@ -230,7 +230,7 @@ export class PostgresEngine implements Engine {
   }
 
   migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
-    return runMigrations(this.#driver, task);
+    return migratePostgres(this.#driver, task);
   }
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {

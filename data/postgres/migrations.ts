@@ -7,7 +7,7 @@ import { endWait } from "./errors.ts";
 const migrationLock = 7_346_912_845;
 
 /** Runs migrations in one transaction, which holds their lock. */
-export async function runMigrations<T>(
+export async function migratePostgres<T>(
   driver: Driver,
   task: (session: MigrationSession) => Promise<T>,
 ): Promise<T> {
