@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 const billing = agent({ name: "billing", instructions: "Bill.", description: "Invoices" });
 const front = helperWith({ handoffs: [billing], tools: [toolOf("f", () => "x")] });
 
-Deno.test("a hand-off passes the conversation to the other agent", async () => {
+Deno.test("run passes the conversation to the other agent at a hand-off", async () => {
   const model = scriptedModel([calls("f", "transfer_to_billing"), "It is paid."]);
   const events = await eventsOf(runStream(model, front, "My invoice?"));
   assertEquals(events.filter(({ kind }) => kind === "handoff"), [
@@ -58,7 +58,7 @@ Deno.test("run follows only the first of several hand-offs", async () => {
   assert(model.requests[1]?.results.includes('error: The agent "other" takes over already.'));
 });
 
-Deno.test("agents may hand over to each other", async () => {
+Deno.test("run lets agents hand over to each other", async () => {
   const ping: ReturnType<typeof agent> = agent({
     name: "ping",
     instructions: "",
@@ -299,7 +299,7 @@ Deno.test("parallel aborts the other runs on the first failure", async () => {
   assertEquals([error.code, slow.requests.length], ["ai_bad_request", 2]);
 });
 
-Deno.test("chain sums steps and tokens, and stops at an approval", async () => {
+Deno.test("chain sums steps and tokens, and pauses for an approval", async () => {
   const usage = { inputTokens: 1, outputTokens: 2 };
   const model = scriptedModel([{ text: "a", usage }, { ...calls("book"), usage }]);
   const last = agent({ name: "last", instructions: "", tools: [book] });

@@ -157,7 +157,7 @@ Deno.test("AiClient.stream yields its final event before the body ends", async (
   assert(Math.min(...waits) < 80, String(waits));
 });
 
-Deno.test("AiClient.stream returns reasoning beside the text, under both names", async () => {
+Deno.test("AiClient.stream returns reasoning apart from the text, for both member names", async () => {
   for (const name of ["reasoning_content", "reasoning"]) {
     const stream = chunk({ delta: { [name]: "Hm. " } }) + textChunk("Yes") + endChunk() + done;
     await using server = serve(() => eventResponse(stream));
@@ -304,7 +304,7 @@ const chunks: Readonly<Record<string, Record<string, unknown>>> = {
   },
 };
 for (const [name, choice] of Object.entries(chunks)) {
-  Deno.test(`ResponseBuilder takes time in the number of ${name}`, () => {
+  Deno.test(`ResponseBuilder takes time linear in the number of ${name}`, () => {
     const builder = new ResponseBuilder("m");
     const startMs = cpuMs();
     const count = name.startsWith("calls") ? 300 : 24_000;

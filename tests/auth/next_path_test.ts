@@ -121,7 +121,7 @@ Deno.test("nextPath: works in a whole application, with a base path and a fallba
 for (const basePath of ["", "/shop"]) {
   const below = basePath === "" ? "" : ` below ${basePath}`;
 
-  Deno.test(`a sign-in stays in the language of the path${below}`, async () => {
+  Deno.test(`a sign-in keeps the language of the path${below}`, async () => {
     const settings = { languages: ["en", "pt-PT"], languagePrefix: true, basePath };
     const { app } = signInApp({ settings });
     const next = encodeURIComponent(`${basePath}/pt-PT/me?a=1`);

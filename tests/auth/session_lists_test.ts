@@ -72,7 +72,7 @@ for (const [kind, open] of kinds.slice(1)) {
       .wantStatus(401);
   });
 
-  test("a subject has maxPerSubject sessions at most", async () => {
+  test("a subject keeps at most maxPerSubject sessions", async () => {
     const made = appWith(open, { maxPerSubject: 3 });
     const clients = [];
     for (let times = 0; times < 5; times++) {

@@ -39,7 +39,7 @@ const orders: [name: string, sheets: readonly string[]][] = [
 
 for (const [order, sheets] of orders) {
   testUnless(noChromium, {
-    name: `the starter's style ${order} the kit's: in the kit's body all looks as without it`,
+    name: `the starter's style ${order} the kit's: the kit's pages look the same as without it`,
     fn: () =>
       withPage(async (page) => {
         for (const scheme of ["light", "dark"] as const) {

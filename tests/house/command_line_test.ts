@@ -9,6 +9,6 @@ Deno.test("generation errors: a test of the command line covers each one in the 
   assertEquals(findMissing(generationErrors, texts), []);
 });
 
-Deno.test("findMissing: a code that only begins a longer word is missing", () => {
+Deno.test("findMissing: a code that is only the prefix of a word is missing", () => {
   assertEquals(findMissing(["E_NO_APP", "E_PARSE"], ["E_NO_APPS", "x E_PARSE:"]), ["E_NO_APP"]);
 });

@@ -90,7 +90,7 @@ Deno.test("enqueue: a running worker sees no rolled-back job and does not join t
   });
 });
 
-Deno.test("an attempt that another process took over changes nothing when it ends", async () => {
+Deno.test("an attempt taken over by another process changes nothing when it ends", async () => {
   const second = Promise.withResolvers<void>();
   await withJobs({ jobs: [] }, async ({ db }) => {
     const app = new App({ logRequest: () => false });

@@ -78,7 +78,7 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
-    name: "a key is unique while its job waits, and free afterwards",
+    name: "a key is unique while its job waits, and can be reused afterwards",
     run: async (engine) => {
       const { job: note, seen } = noting();
       const { job: other } = noting("other");

@@ -153,7 +153,7 @@ Deno.test("a stream kept between requests is sent once, then is a 500 that names
   });
 });
 
-Deno.test("a handler that never returns: c.signal aborts on a disconnect", async () => {
+Deno.test("c.signal aborts on a disconnect even if the handler never returns", async () => {
   const aborted = Promise.withResolvers<unknown>();
   await withHandler((c: Ctx) => {
     c.signal.addEventListener("abort", () => aborted.resolve(c.signal.reason), { once: true });

@@ -142,7 +142,7 @@ Deno.test("an application mounts a library under a base path", async () => {
   assertEquals(app.output().match(/the shop has closed/g)?.length, 1);
 });
 
-Deno.test("a library has no main line, is a package, and its tests run", async () => {
+Deno.test("a library starts no server, is a package, and its tests run", async () => {
   const { shop } = folders();
   const generated = await Deno.readTextFile(join(shop, "fw_gen.ts"));
   assert(!generated.includes("import.meta.main"));

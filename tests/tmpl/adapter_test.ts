@@ -78,7 +78,7 @@ Deno.test("must: throws at once for a template that cannot be parsed or escaped"
   });
 });
 
-Deno.test("parse: an action without its end names the line of the action", () => {
+Deno.test("parse: an unterminated action is an error with the action's line", () => {
   assertThrows(
     () => parse("<p>\n{{if .a}}\n{{range .b}}{{end}}\n</p>\n", { name: "a" }),
     TemplateError,

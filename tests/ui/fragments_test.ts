@@ -61,7 +61,7 @@ for (const delayMs of [-1, NaN, Infinity]) {
   });
 }
 
-Deno.test("ui.submitOn: refuses another event", () => {
+Deno.test("ui.submitOn: refuses an unsupported event", () => {
   const event = JSON.parse('"click"');
   assertThrows(() => ui.submitOn(event), TypeError, 'use "input" or "change"');
 });

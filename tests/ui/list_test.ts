@@ -216,7 +216,7 @@ const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
   "an overview without rows": [overview(0), "/new"],
 };
 for (const [name, [make, parts]] of Object.entries(pages)) {
-  Deno.test(`isReadOnly: ${name} has nothing that changes rows`, async () => {
+  Deno.test(`isReadOnly: ${name} has no controls that change rows`, async () => {
     const bodyOf = async (given: { readonly isReadOnly?: boolean }): Promise<string> =>
       (await testPage({ page: (c) => make(c, given) }, "/")).body;
     const [whole, bare] = [await bodyOf({}), await bodyOf({ isReadOnly: true })];
@@ -227,7 +227,7 @@ for (const [name, [make, parts]] of Object.entries(pages)) {
   });
 }
 
-Deno.test("formPage: texts of the query fill a form that was not sent yet", async () => {
+Deno.test("formPage: texts of the query fill an unsubmitted form", async () => {
   const Row = struct({ name: text("required"), seats: int() });
   const page = async (c: Ctx): Promise<h.Node> => {
     const values = await c.tryBindQuery(Row);
@@ -236,7 +236,7 @@ Deno.test("formPage: texts of the query fill a form that was not sent yet", asyn
   await testPage({ page }, "/?name=Mug").wantStatus(200).wantContains('value="Mug"');
 });
 
-Deno.test("shell: the trail of a list begins with the home page", async () => {
+Deno.test("shell: the trail of a list starts with the home page", async () => {
   const nav = [{ label: "Start", href: "/" }, { label: "Rows", href: "/rows" }];
   const page = (c: Ctx): h.Node => ui.shell(c, { brand: "Shop", nav }, "");
   (await testPage({ pattern: "/rows", page }, "/rows"))

@@ -32,7 +32,7 @@ const light = readBlock(theme, ":root");
 const dark = readBlock(theme, ".dark");
 const withoutScript = readBlock(theme.slice(theme.indexOf("@media")), ":root:not(.light)");
 
-Deno.test("ui.theme.css: both blocks have the names of the format, in its order", () => {
+Deno.test("ui.theme.css: both blocks have the variables of the format, in its order", () => {
   assertEquals([...light.keys()], ["radius", ...names]);
   assertEquals([...dark.keys()], names);
 });

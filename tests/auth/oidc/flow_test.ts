@@ -16,7 +16,7 @@ import {
   subjectOf,
 } from "./support.ts";
 
-Deno.test("the whole flow signs in and sends every required parameter", async () => {
+Deno.test("the flow signs in and sends every required parameter", async () => {
   const { client, provider, reasons } = signInApp({ maxAgeSeconds: 3_600, scopes: ["email"] });
   const location = await startAt(client, "/login?next=/events%3Fpage%3D2");
   const query = Object.fromEntries(new URL(location).searchParams);
@@ -56,7 +56,7 @@ Deno.test("the whole flow signs in and sends every required parameter", async ()
   assertEquals(reasons, []);
 });
 
-Deno.test("the whole flow takes less than 50 ms", async () => {
+Deno.test("the flow takes less than 50 ms", async () => {
   const { client, provider } = signInApp();
   await provider.signIn(client);
   const times: number[] = [];

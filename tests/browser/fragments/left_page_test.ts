@@ -145,7 +145,7 @@ function rowOf(late: LateAnswer): TrialRow {
     return title;
   };
   return {
-    name: `${name}: the page that is shown stays as it is${told ? ", and a toast tells" : ""}`,
+    name: `${name}: the current page stays unchanged${told ? ", and a toast tells" : ""}`,
     routes,
     expected: ["500", "422", "ERR_CONNECTION_FAILED"],
     run: async (trial) => {

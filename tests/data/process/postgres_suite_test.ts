@@ -187,7 +187,7 @@ if (noPostgres !== undefined) {
       await using other = await wrong;
       await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
     });
-    Deno.test(`${name}: the policy of the guide keeps tenants apart, on connections that had one before too`, async () => {
+    Deno.test(`${name}: the guide's policy separates tenants, even on reused connections`, async () => {
       const guide = await Deno.readTextFile(new URL("../../../docs/database.md", import.meta.url));
       const [, policy = ""] = /### Tenants\n[^]*?```sql\n([^]*?)```/.exec(guide) ?? [];
       await runAll([
@@ -219,7 +219,7 @@ if (noPostgres !== undefined) {
         await runAll(["drop table invoices, tenants", "drop role app"]);
       }
     });
-    Deno.test(`${name}: with settings a statement runs again after its table has changed, and has a plan`, async () => {
+    Deno.test(`${name}: with settings a statement works after its table changes, and has a plan`, async () => {
       await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
         settings: () => ({ "app.least": "1" }),
       }) as EngineDb;

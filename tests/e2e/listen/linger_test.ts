@@ -16,7 +16,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("app.shutdown() leaves the end of the process to the application", async () => {
+Deno.test("app.shutdown() does not end the process", async () => {
   await using server = startServer(["5000", "timer", "self-stop"]);
   await server.saw("listenAndServe came back");
   await new Promise((resolve) => setTimeout(resolve, 2_500));

@@ -46,7 +46,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("a stuck handler is cut off after shutdownMs, with a warning; Shutdown runs", async () => {
+Deno.test("a stuck handler is cut off after shutdownMs with a warning, and Shutdown runs", async () => {
   await using server = startServer(["300"]);
   const url = await server.url();
   const stuck = fetch(`${url}stuck`).then(() => "answered", () => "cut");
@@ -113,7 +113,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test("a Shutdown that fails is reported in the log and ends with 1", async () => {
+Deno.test("a failing Shutdown is logged, and the process exits with 1", async () => {
   await using server = startServer(["500", "failing-shutdown"]);
   await server.url();
   server.kill("SIGTERM");

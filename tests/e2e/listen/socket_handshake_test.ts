@@ -26,7 +26,7 @@ async function abortHandshake(server: Listening, path: string): Promise<void> {
 }
 
 // The platform never finishes its operation for an aborted handshake.
-Deno.test("an aborted WebSocket handshake frees its place", { sanitizeOps: false }, async () => {
+Deno.test("c.upgrade frees the place of an aborted handshake", { sanitizeOps: false }, async () => {
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const wait = () => new Promise((resolve) => setTimeout(resolve, 50));

@@ -48,7 +48,7 @@ for (const [title, mode, code] of deaths) {
   });
 }
 
-Deno.test("no line is lost: an unawaited promise, which ends nothing", async () => {
+Deno.test("no line is lost: an unhandled rejection, which does not end the process", async () => {
   await using app = start("reject");
   await app.saw("nobody awaits this");
   assertEquals(numbersOf(app.output()), all);

@@ -26,7 +26,7 @@ const heavy: readonly [name: string, path: string][] = [
   ["the CSRF check", "runtime/guard/csrf.ts"],
 ];
 
-Deno.test("mail loads no engine of jobs and no database", async () => {
+Deno.test("mail loads no job engine and no database", async () => {
   const loaded = loadedBy(await readGraph(), "mail/mod.ts");
   assert(loaded.has("jobs/runtime.ts"));
   const engines = /^(?:data\/|jobs\/(?:sqlite|pg_boss|bull|pulling)\.ts)/;

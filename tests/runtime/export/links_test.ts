@@ -177,7 +177,7 @@ const warned: [name: string, markup: string, warnings: [code: string, detail: st
 const warnedRow = shareExport(warned.map(([, markup]) => markup));
 
 for (const [row, [name, , wanted]] of warned.entries()) {
-  Deno.test(`links: warns of ${name}: ${wanted.length === 0 ? "no" : "yes"}`, async () => {
+  Deno.test(`links: warns about ${name}: ${wanted.length === 0 ? "no" : "yes"}`, async () => {
     const { path, warnings } = await warnedRow(row);
     assertEquals(
       warnings.map(({ code, detail }) => [code, detail]),

@@ -197,7 +197,7 @@ const networkRows: [network: string, isWarned: boolean][] = [
 ];
 
 for (const [network, isWarned] of networkRows) {
-  Deno.test(`trustedProxies: ${network} is ${isWarned ? "warned of once" : "no cause for a warning"}`, () => {
+  Deno.test(`trustedProxies: ${network} ${isWarned ? "causes one warning" : "causes no warning"}`, () => {
     let log = "";
     const logger = createLogger({ write: (text) => void (log += text) });
     const app = new App({

@@ -53,7 +53,7 @@ Deno.test("a Problem is written as the application created it", async () => {
   }]);
 });
 
-Deno.test("no extension member replaces a standard one", async () => {
+Deno.test("an extension member cannot replace a standard one", async () => {
   const standard = ["type", "title", "status", "detail", "instance", "code", "fields"].concat([
     "request_id",
   ]);

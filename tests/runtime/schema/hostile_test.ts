@@ -76,7 +76,7 @@ for (const [kind, field] of Object.entries(fields)) {
   }
 }
 
-Deno.test("hostile: 100,000 form fields, all distinct, all alike", () => {
+Deno.test("hostile: 100,000 form fields are parsed quickly, distinct or equal", () => {
   const schema = struct({ a: text(), b: texts("max=5"), c: struct({ d: int() }).optional() });
   const distinct = new URLSearchParams();
   for (let i = 0; i < 100_000; i++) distinct.append(`field${i}`, "1");

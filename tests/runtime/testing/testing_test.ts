@@ -85,7 +85,7 @@ Deno.test("testRequest follows the configured CSRF names", async () => {
   assertEquals(headers.get("x-csrf-token"), null);
 });
 
-Deno.test("options of testRequest change the request", async () => {
+Deno.test("testRequest applies its options to the request", async () => {
   const file = new FormData();
   file.set("f", new File(["hello"], "a.txt"));
   const rows: readonly [name: string, options: TestOption[], want: Partial<Seen>][] = [

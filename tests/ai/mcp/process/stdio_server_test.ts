@@ -53,7 +53,7 @@ const cancel = (requestId?: unknown): Json => ({
   params: { requestId },
 });
 
-Deno.test("serveStdio answers malformed messages and continues", async () => {
+Deno.test("serveStdio responds to malformed messages and continues", async () => {
   const pipe = new Pipe();
   await pipe.send("{", "[]", "", "   ", "7", '{"jsonrpc":"2.0","id":null,"method":"ping"}');
   await pipe.send(call(1, "echo", { arguments: { text: "Olá" } }));

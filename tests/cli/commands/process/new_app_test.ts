@@ -80,7 +80,7 @@ Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
   for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
-  await t.step("deno task start answers", async () => await serves(cwd));
+  await t.step("deno task start serves requests", async () => await serves(cwd));
 });
 
 Deno.test("the name of an app does not affect its formatting", async () => {

@@ -414,7 +414,7 @@ const unwritten = [
 /** The type of a whole response that JSON omits. */
 const wholly = ["symbol", "() => void", "typeof Date"];
 
-Deno.test("openapi: a type that JSON cannot write is an error with its place", async () => {
+Deno.test("openapi: a type that JSON cannot serialize is an error with its place", async () => {
   const values = [
     ...unwritten.map((type) => `const value: { a: { b: ${type} }[] } = JSON.parse("{}");`),
     ...wholly.map((type) => `const value = JSON.parse("{}") as ${type};`),
@@ -643,7 +643,7 @@ export const DELETE = async (c: Ctx) => c.json(200, (await c.bindJson(Body)).nam
   assertEquals(others, []);
 });
 
-Deno.test("openapi: errors below a Problems have its type, others are problem documents", async () => {
+Deno.test("openapi: errors below Problems have its type, and others are problem documents", async () => {
   const kind = (text: string): string =>
     `import type { ProblemDocument } from "@fw/fw";\n${text}export const Kind = "api";\n`;
   const route = `${head}/** Reads one. */\nexport function GET(c: Ctx): Response {
@@ -690,7 +690,7 @@ export const Problems = ({ code }: ProblemDocument): Failure => ({ code });\n`),
   assertEquals(Object.keys(schemas), ["Failure", "Problem", "ProblemDocument"]);
 });
 
-Deno.test("openapi: a Problems whose type nothing declares is an error with its file", async () => {
+Deno.test("openapi: Problems with an undeclared type are an error with its file", async () => {
   const { document, problems } = await describeFiles({
     "app/a/kind.ts": "export function Problems(): { code: unknown } { return { code: 1 }; }\n",
     "app/a/route.ts": `${head}export function GET(c: Ctx): Response { return c.text(200, "a"); }\n`,

@@ -85,7 +85,7 @@ Deno.test("every error is an Error with a stable code, its own name and a messag
   assert(!isFwError(new Error("x")));
 });
 
-Deno.test("the cause is kept for the log", () => {
+Deno.test("an error keeps its cause for the log", () => {
   const cause = new Error("inner");
   assertEquals(httpError(500, "x", { cause }).cause, cause);
   assertEquals(new Problem({ status: 500, cause }).cause, cause);

@@ -38,7 +38,7 @@ Deno.test("channel: refuses a setting out of range", () => {
   assertThrows(() => channel("a", undefined, { keepMs: 0.5 }), RangeError, "keepMs is 0.5");
 });
 
-Deno.test("subscribe: after long messages a read asks for few, so that none is read again and again", async () => {
+Deno.test("subscribe: reads a few messages at a time after long ones, so none is read repeatedly", async () => {
   const memory = memoryChannels();
   const counts: number[] = [];
   const app = replica({

@@ -75,6 +75,6 @@ for (const [pattern, value, want] of stored) {
   });
 }
 
-Deno.test("href throws for a parameter that is missing", () => {
+Deno.test("href throws for a missing parameter", () => {
   assertThrows(() => anyHref("/events/{slug}", {}), TypeError, "missing");
 });

@@ -82,7 +82,7 @@ async function countCalls(session: Session, app: string): Promise<number> {
 }
 
 for (const kind of kinds) {
-  Deno.test(`catalog: twice the ${kind[0]} cost the compiler twice the calls`, async () => {
+  Deno.test(`catalog: the compiler's calls grow linearly with ${kind[0]}`, async () => {
     const session = new Session();
     session.connect();
     await session.post("Profiler.enable");

@@ -155,7 +155,7 @@ const ages: readonly (readonly [name: string, ageMs: number, isSettled: boolean]
   ["an hour ahead, before the clock was set back,", -3_600_000, true],
 ];
 for (const [name, ageMs, isSettled] of ages) {
-  Deno.test(`a file changed ${name} is ${isSettled ? "" : "not yet "}settled`, async () => {
+  Deno.test(`DiskFile: a file changed ${name} is ${isSettled ? "" : "not yet "}settled`, async () => {
     const path = await Deno.makeTempFile();
     const info = await Deno.stat(path);
     const file = new DiskFile(path, { ...info, ctime: new Date(Date.now() - ageMs) });
