@@ -67,12 +67,14 @@ Deno.test("export: exclude omits routes and files with everything below them", (
       page("/a"),
       page("/b"),
       page("/b/c"),
+      page("/b/{y}"),
       page("/bb"),
       paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }, { x: "é" }]),
     ],
     files: { "up/load.png": "x", "z.png": "z" },
     options: { exclude: ["/b", "/d/2", "/d/é", "/up", "/typo"] },
   }, ({ report }, scratch) => {
+    assertEquals(report.skipped, []);
     assertEquals(scratch.list(), ["a/index.html", "bb/index.html", "d/1/index.html", "z.png"]);
     assertEquals(report.warnings.map(({ message }) => message), [
       'There is nothing at or below "/typo" to exclude.',
