@@ -101,7 +101,7 @@ export class App implements Application {
         name.startsWith("fw_") ? maxOwnSeries : this.config.observability.maxSeries,
       onOverflow: ({ name }) =>
         this.log.warn(
-          "a metric has too many series; what comes now is counted as other: use labels with fewer values, or raise config.observability.maxSeries",
+          "a metric has too many series; new ones are counted as other: use labels with fewer values, or raise config.observability.maxSeries",
           { metric: name, max_series: this.config.observability.maxSeries },
         ),
     });
@@ -133,7 +133,7 @@ export class App implements Application {
   route(route: Route): void {
     if (this.#compiled !== undefined) {
       throw new TypeError(
-        `Cannot add the route "${route.pattern}": the application serves already; add it in Setup.`,
+        `Cannot add the route "${route.pattern}": the application is already serving; add it in Setup.`,
       );
     }
     this.#routes.push(route);

@@ -149,13 +149,13 @@ function openFiles(
 function warnOfWholeNetworks(config: Config, log: Logger): void {
   for (const network of findWholeNetworks(config.trustedProxies)) {
     log.warn(
-      "config.trustedProxies trusts everybody: any client may claim any address and HTTPS; list your proxies",
+      "config.trustedProxies trusts every client, so any client may claim any address and HTTPS; list your proxies",
       { network },
     );
   }
   for (const network of findWholeNetworks(config.observability.trusted)) {
     log.warn(
-      "config.observability.trusted trusts everybody: any client may read the metrics; list your own networks",
+      "config.observability.trusted trusts every client, so any client may read the metrics; list your own networks",
       { network },
     );
   }

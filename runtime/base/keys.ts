@@ -47,7 +47,7 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   if (values?.has(at) === true) return values.get(at) as T;
   const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
   const reason = hasNamesake
-    ? "another key of the same name was provided; import that key instead of making one"
+    ? "another key of the same name was provided; import that key instead of creating one"
     : "nothing was provided; call provide(app, …) in Setup of app/setup.ts";
   throw new TypeError(`Cannot use "${at.name}": ${reason}.`);
 }

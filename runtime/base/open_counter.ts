@@ -106,7 +106,7 @@ const texts: Readonly<Record<OpenBound, string>> = {
 
 /** Returns the 429 for too many streams or sockets, and logs the fix for the operator. */
 export function openRefusal(c: Ctx, kind: "stream" | "socket", bound: OpenBound): HttpError {
-  c.log.warn(`one ${kind} too many was refused`, {
+  c.log.warn(`one ${kind} over the limit was refused`, {
     limit: `config.openLimits.${bound}`,
     ...(bound === "all" ? {} : { fix: "behind a proxy, list it in config.trustedProxies" }),
   });

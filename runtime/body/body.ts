@@ -113,7 +113,7 @@ export class RequestBody {
     if (first !== undefined) {
       throw new TypeError(
         `Cannot read the body with ${reader}: ${first} has read it already; read it once and keep ` +
-          "what it gave.",
+          "the result.",
       );
     }
     this.#reader = reader;

@@ -13,7 +13,7 @@ export function tooLarge(maxBytes: number, explains: boolean): HttpError {
 }
 
 export function tooLate(): HttpError {
-  return httpError(408, "the body did not come in time", { code: "body_timeout" });
+  return httpError(408, "the body did not arrive in time", { code: "body_timeout" });
 }
 
 export function unreadable(cause: unknown): HttpError {
@@ -111,7 +111,7 @@ export class BodyChunks {
     const isSmall = piece.length < smallBytes;
     if (isSmall && ++this.#smallPieces > maxSmallPieces + this.#count / 1_024) {
       await this.#refuse();
-      throw httpError(400, "the body came in too many small pieces: send larger chunks", {
+      throw httpError(400, "the body arrived in too many small pieces: send larger chunks", {
         code: "body_fragmented",
       });
     }

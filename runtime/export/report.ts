@@ -93,7 +93,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   too_many: (_, d) =>
     `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
   bad_name: (s, d) =>
-    `${s} cannot be a file, since "${d}" is not a name on every system; change the path, or leave it out.`,
+    `${s} cannot be a file, since "${d}" is not a valid name on every system; change the path, or leave it out.`,
   reserved_name: (s, d) =>
     `${s} would be "${d}", which hosts read as an instruction; give the parameter another value.`,
   collision: (s, d) =>
@@ -101,30 +101,29 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     "small letters count as the same.",
   page_failed: (s, d) => `${s} ${d}`,
   not_html: (s, d) =>
-    `${s} answers ${d}, which a host cannot tell of a name without extension; give its folder one, or exclude it.`,
+    `${s} answers ${d}, which a host cannot infer from a name without an extension; give its folder one, or exclude it.`,
   redirect_target: (s, d) =>
-    `${s} redirects to "${d}", which no page can lead to; redirect to a path, or exclude it.`,
+    `${s} redirects to "${d}", which is not a valid target; redirect to a path, or exclude it.`,
   redirect_loop: (s) =>
     `${s} redirects to itself: a file knows neither queries nor cookies; answer with a page, or exclude it.`,
   link_missing: (s, d) => `${s} -> ${d}: there is no such page or file`,
   link_not_exported: (s, d) =>
     `${s} -> ${d}: its route is not in the site; add the target to its Paths, or name it in elsewhere (--elsewhere)`,
   link_excluded: (s, d) => `${s} -> ${d}: its route is excluded`,
-  link_outside_base: (s, d) => `${s} -> ${d}: it leaves the base path; build it by c.href`,
+  link_outside_base: (s, d) => `${s} -> ${d}: it leaves the base path; build it with c.href`,
   form_post: (s, d) =>
-    `${s} has a form that posts to ${d}, which no file answers; leave it out where c.isExport is true.`,
+    `${s} has a form that posts to ${d}, which no file can handle; leave it out where c.isExport is true.`,
   cookie: (s, d) => `${s} sets the cookie ${d}, which a file cannot.`,
-  query: (s, d) => `${s} links to ${d}, but a file gives the same page whatever the query says.`,
+  query: (s, d) => `${s} links to ${d}, but a file returns the same page for every query.`,
   fragment: (s, d) => `${s} links to ${d}, but no element there has that id.`,
   no_base_url: (s) =>
-    `${s} holds an absolute URL of the site, whose address is not known; give baseUrl.`,
+    `${s} contains an absolute URL of the site, whose address is unknown; set baseUrl.`,
   policy_source: (s, d) =>
     `${s} loads ${d} by its nonce, which the policy of a file cannot allow; give the element an integrity attribute.`,
   redirect_file: (s, d) =>
-    `${s} redirects to ${d}, which only hosts do that read _redirects: its name is that of no page.`,
-  unlisted: (s) =>
-    `${s} cannot be listed: of its files, those to which pages link are in the site.`,
-  no_not_found: (_, d) => `There is no 404.html: an unknown path answers ${d} in place of 404.`,
+    `${s} redirects to ${d}, which works only on hosts that read _redirects: its name is not that of a page.`,
+  unlisted: (s) => `${s} cannot be listed: only its files to which pages link are in the site.`,
+  no_not_found: (_, d) => `There is no 404.html: an unknown path gets ${d} instead of 404.`,
   link_left_out: (s, d) => `${s} -> ${d}: "only" leaves its page out`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
   unused_only: (s) => `There is no page at or below "${s}" to export.`,

@@ -86,18 +86,18 @@ async function readContent(
   const coding = headers.get("content-encoding") ?? "identity";
   const isEmpty = body === null || status >= 300;
   const fault = coding !== "identity"
-    ? `answers in the coding ${coding}; let it look at Accept-Encoding.`
+    ? `responds in the coding ${coding}; make it respect Accept-Encoding.`
     : /^text\/event-stream\b/i.test(type)
     ? "is a stream; end it, or exclude it."
     : isEmpty && status !== wantedStatus
-    ? `answers ${status} without a body; let it give a page, or exclude it.`
+    ? `answers ${status} without a body; return a page, or exclude it.`
     : undefined;
   if (fault !== undefined) return failure(fault);
   if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
   const bytes = await readCapped(body, { maxBytes, signal });
   // A body whose read was cancelled is incomplete.
   signal.throwIfAborted();
-  if (bytes === undefined) return failure(`gives more than ${maxBytes} bytes; exclude it.`);
+  if (bytes === undefined) return failure(`returns more than ${maxBytes} bytes; exclude it.`);
   return { kind: isHtml ? "html" : "file", bytes, status, headers };
 }
 

@@ -73,7 +73,7 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
   }
   for (const setting of ["methods", "headers", "expose"] as const) {
     for (const entry of policy[setting] ?? []) {
-      if (!isToken(entry)) fail(setting, entry, "write one name an entry");
+      if (!isToken(entry)) fail(setting, entry, "write one name per entry");
       if (entry === "*" && credentials) {
         fail(
           setting,

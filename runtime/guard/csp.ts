@@ -71,7 +71,7 @@ function parsePolicy(csp: string): Directives {
     if (!/^[a-z]+(?:-[a-z]+)*$/.test(name)) {
       fail(`"${name}" is not a directive; write names such as script-src`);
     }
-    if (directives.has(name)) fail(`"${name}" stands there twice, and browsers drop the second`);
+    if (directives.has(name)) fail(`"${name}" appears twice, and browsers drop the second`);
     directives.set(name, sources);
   }
   if (directives.size === 0) fail("it has no directive; write Off to send no policy");
@@ -99,7 +99,7 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   for (const source of sources) {
     if (/^[\x21-\x2b\x2d-\x3a\x3c-\x7e]+$/.test(source)) continue;
     throw new TypeError(
-      `Cannot set config.security.cspExtra["${name}"] to "${source}": write one source an entry, such as "https://cdn.example".`,
+      `Cannot set config.security.cspExtra["${name}"] to "${source}": write one source per entry, such as "https://cdn.example".`,
     );
   }
   const present = inherited(directives, name).filter((source) => source !== "'none'");

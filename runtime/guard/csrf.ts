@@ -153,7 +153,7 @@ function explain(c: RequestCtx, refusal: Refusal): string {
         "it. Rendering the form again replaces it; a second application on this host needs " +
         "another name.";
     case "cookie-repeated":
-      return `CSRF check: ${cookie} came twice, for two paths or from two hosts of this domain. ` +
+      return `CSRF check: ${cookie} arrived twice, for two paths or from two hosts of this domain. ` +
         'Remove one; over HTTPS, a name such as "__Host-fw_csrf" keeps other hosts from setting it.';
     case "token-missing":
       return `CSRF check: ${field} and ${header} are missing. Put csrfInput(c) into the form, ` +

@@ -122,7 +122,8 @@ async function listen(
 ): Promise<HttpListener> {
   const { listener, timeouts, compress, reusePort } = app.config;
   // Unexpected, because the pipeline handles every error itself.
-  const onError = (error: unknown): void => app.log.error("the server failed to answer", { error });
+  const onError = (error: unknown): void =>
+    app.log.error("the server failed to respond", { error });
   try {
     if (listener !== "node") return listenDeno({ address, pipeline, compress, reusePort, onError });
     // Loaded on use: `node:http` adds 50 ms to a start (`bench/start`).
@@ -222,7 +223,7 @@ async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> 
 function onStrayFailures(app: Application): () => void {
   const log = (event: Event, error: unknown): void => {
     event.preventDefault();
-    app.log.error("something failed that no request waits for", {
+    app.log.error("an error occurred outside of any request", {
       error: error instanceof Error ? error : new Error(`thrown: ${showThrown(error)}`),
       fix: permissionFix(error),
     });

@@ -50,7 +50,7 @@ function createFinish(runtime: Runtime): Finish {
     if (upgraded !== undefined) {
       const isFailed = response !== upgraded.response;
       const { status } = response;
-      if (isFailed) c.log.error("the answer of an upgraded connection was dropped", { status });
+      if (isFailed) c.log.error("the response of an upgraded connection was dropped", { status });
       return endUpgrade(c, upgraded, { ...runtime, isFailed });
     }
     const mayTellId = response.status >= 400 || (showsBrought && c.ids.isBrought);
@@ -187,7 +187,7 @@ function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Respons
 }
 
 function handlerLate(limitMs: number): HttpError {
-  const message = `no answer within ${limitMs} ms (config.timeouts.writeMs)`;
+  const message = `the handler timed out after ${limitMs} ms (config.timeouts.writeMs)`;
   return httpError(503, message, { code: "handler_timeout" });
 }
 

@@ -81,7 +81,7 @@ export function upgradeRequest(
 ): Upgrade {
   if (c.upgraded !== undefined) {
     throw new TypeError(
-      "Cannot upgrade the connection: it was upgraded already; keep what the first call gave.",
+      "Cannot upgrade the connection: it was upgraded already; keep the result of the first call.",
     );
   }
   const { listener, openLimits } = c.app.config;

@@ -78,8 +78,12 @@ export class LateParts implements AsyncIterable<LatePart> {
 
   #expire(writeMs: number): void {
     if (!this.#c.hasWriteDeadline) return;
-    this.#c.abort(new DOMException("The deadline of the late parts has passed.", "TimeoutError"));
-    const error = new Error(`the part did not come within ${writeMs} ms (config.timeouts.writeMs)`);
+    this.#c.abort(
+      new DOMException("The deadline of the deferred parts has passed.", "TimeoutError"),
+    );
+    const error = new Error(
+      `the part did not arrive within ${writeMs} ms (config.timeouts.writeMs)`,
+    );
     for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
   }
 

@@ -62,7 +62,7 @@ function content(c: RequestCtx, failures: DevFailures): Node {
     traced.map((chain, index) =>
       h.group(chain.map((error, depth) =>
         errorCard(error, {
-          label: depth > 0 ? "Caused by" : index > 0 ? "The page of the error failed as well" : "",
+          label: depth > 0 ? "Caused by" : index > 0 ? "The error page failed as well" : "",
           message: depth > 0 || index > 0 ? sentenceOf(error) : rest,
           fix: depth === 0 ? fixes[index] : undefined,
         })

@@ -80,7 +80,7 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
     const next: Next = () => {
       if (given !== undefined) {
         return Promise.reject(
-          new TypeError(`Cannot call next() twice: keep what the first call gave.`),
+          new TypeError(`Cannot call next() twice: keep the result of the first call.`),
         );
       }
       given = start(inner, c);

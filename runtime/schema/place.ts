@@ -180,7 +180,7 @@ export function runChecks(
       for (const [name, message] of result) run.fail(nameIn(place, name, run), message);
     } else {
       throw new TypeError(
-        `Cannot use what the check of "${field ?? "struct"}" gave: it must be nothing or ` +
+        `Cannot use the result of the check of "${field ?? "struct"}": it must be nothing or ` +
           "FieldErrors (a field's may be a message), and never a promise; " +
           "check against data after bind.",
       );

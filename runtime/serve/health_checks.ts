@@ -130,7 +130,7 @@ async function runInTime(check: Check, timeoutMs: number): Promise<Outcome> {
   const late = Promise.withResolvers<Outcome>();
   const timer = setTimeout(() => {
     const error = new DOMException(
-      `no answer within ${timeoutMs} ms (config.observability.timeoutMs)`,
+      `timed out after ${timeoutMs} ms (config.observability.timeoutMs)`,
       "TimeoutError",
     );
     late.resolve({ error });

@@ -24,21 +24,21 @@ export class RequestMetrics {
   constructor(registry: MetricRegistry) {
     this.#totals = registry.counter(
       "fw_requests_total",
-      "Requests answered, by method, route pattern and status.",
+      "Requests handled, by method, route pattern and status.",
       "method",
       "route",
       "status",
     );
     this.#durations = registry.histogram(
       "fw_request_duration_seconds",
-      "Time from the head of a request to the head of its answer, in seconds.",
+      "Time from the head of a request to the head of its response, in seconds.",
       undefined,
       "method",
       "route",
     );
     this.#inFlight = registry.gauge(
       "fw_requests_in_flight",
-      "Requests whose answer has not begun.",
+      "Requests whose response has not started.",
     );
   }
 
@@ -84,7 +84,7 @@ function slotOf(method: string): number {
 export function countSecurityEvents(registry: MetricRegistry): (event: SecurityEvent) => void {
   const total = registry.counter(
     "fw_security_events_total",
-    "What was blocked, and failures, by kind.",
+    "Blocked requests and failures, by kind.",
     "kind",
   );
   const panics = registry.counter(
@@ -115,7 +115,7 @@ export class ProcessMetrics {
     this.#uptimeSeconds = uptimeSeconds;
     this.#uptime = registry.gauge(
       "fw_uptime_seconds",
-      "Time since the application was made, in seconds.",
+      "Time since the application was created, in seconds.",
     );
     registry.gauge(
       "fw_build_info",
@@ -129,12 +129,12 @@ export class ProcessMetrics {
     ).set(Math.round(performance.timeOrigin) / 1_000);
     this.#processor = registry.counter(
       "process_cpu_seconds_total",
-      "Processor time that the process has taken, in seconds.",
+      "Processor time used by the process, in seconds.",
     );
     this.#memory = openMemory(registry);
     this.#lag = registry.histogram(
       "fw_event_loop_lag_seconds",
-      "How late the event loop came to what was due, in seconds.",
+      "Delay of the event loop, in seconds.",
       undefined,
     );
   }
@@ -177,10 +177,10 @@ export class ProcessMetrics {
 function openMemory(registry: MetricRegistry): Memory {
   return {
     rss: registry.gauge("process_resident_memory_bytes", "Memory of the process, in bytes."),
-    heapUsed: registry.gauge("deno_heap_used_bytes", "Memory that objects take, in bytes."),
+    heapUsed: registry.gauge("deno_heap_used_bytes", "Memory used by objects, in bytes."),
     heapTotal: registry.gauge(
       "deno_heap_size_bytes",
-      "Memory that V8 keeps for objects, in bytes.",
+      "Memory reserved by V8 for objects, in bytes.",
     ),
     external: registry.gauge(
       "deno_external_memory_bytes",

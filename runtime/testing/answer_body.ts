@@ -64,8 +64,8 @@ function explain(
 ): string {
   const { target, limit, readBytes, type } = read;
   const fix = /^text\/event-stream\b/i.test(type)
-    ? "give withMaxEvents(2) to read so many events and go away"
-    : "read a body without an end by hand, from app.fetch(new Request(…))";
+    ? "give withMaxEvents(2) to read that many events and disconnect"
+    : "read an endless body yourself, from app.fetch(new Request(…))";
   return `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
     `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${fix}, or ` +
     "withTimeoutMs(20_000) for one that only takes longer.";

@@ -111,7 +111,7 @@ function typedText(control: TestElement, { name, given, same }: Filling): string
   }
   const list = listOf(given);
   if (list.length !== same.length) {
-    throw unfit(name, `is there ${same.length} times and was given ${list.length} values`);
+    throw unfit(name, `is there ${same.length} times but got ${list.length} values`);
   }
   const value = list[same.indexOf(control)];
   if (typeof value !== "string" && typeof value !== "number") {

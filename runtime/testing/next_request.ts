@@ -94,7 +94,7 @@ export function redirectedRequest(
   const url = new URL(location, from);
   if (url.origin !== new URL(from).origin) {
     throw new TypeError(
-      `Cannot follow the redirect of ${target} to "${location}": it leads out of the application; check it by wantRedirect.`,
+      `Cannot follow the redirect of ${target} to "${location}": it leads out of the application; check it with wantRedirect.`,
     );
   }
   url.hash = "";

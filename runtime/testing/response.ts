@@ -266,7 +266,7 @@ export function pendingResponse(response: Promise<TestResponse>): PendingRespons
   const methods = chained.map((name) => {
     const call = (...args: never[]): Promise<unknown> => {
       // The check runs in a later turn, so its own stack would not contain the test's line.
-      const caller = new Error("the check was asked for here");
+      const caller = new Error("the check was called here");
       return pendingResponse(response.then((arrived) => {
         try {
           const method: (...args: never[]) => TestResponse = arrived[name] as never;

@@ -46,7 +46,7 @@ async function loadApp(starts: readonly string[], config: Partial<Config>): Prom
   await checkListed(file, starts[0] ?? "");
   const module: unknown = await import(toFileUrl(file).href);
   if (!hasNewApp(module)) {
-    throw new Error(`Cannot test "${file}": it exports no newApp(); run \`deno task gen\`.`);
+    throw new Error(`Cannot test "${file}": it does not export newApp(); run \`deno task gen\`.`);
   }
   return await module.newApp({ ...testConfig(), ...config });
 }

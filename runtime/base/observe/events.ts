@@ -89,7 +89,7 @@ function notify(
   { event, c }: { readonly event: SecurityEvent; readonly c: SecuritySubject },
 ): void {
   const failed = (error: unknown): void =>
-    c.log.error("a listener to security events failed", { error });
+    c.log.error("a security event listener failed", { error });
   try {
     const result: unknown = listener(event, c);
     if (result instanceof Promise) result.catch(failed);

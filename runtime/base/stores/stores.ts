@@ -61,7 +61,7 @@ const Provided = key<Stores>("stores");
  */
 export function provideStores(app: Application, stores: Stores): void {
   const { check, ...named } = stores;
-  const help = "Calls of a store that failed.";
+  const help = "Failed calls of a store.";
   const failures = app.metrics.counter("fw_store_failures_total", help, "store");
   const counted = Object.entries(named).map(([name, store]) => {
     const series = failures.with(name);

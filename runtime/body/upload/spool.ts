@@ -64,7 +64,7 @@ export class UploadSpool {
     const dir = this.#dir;
     if (this.#isReleased) {
       throw new TypeError(
-        "Cannot store an upload: the request was answered already; await its form or its files " +
+        "Cannot store an upload: the response has already been sent; await its form or its files " +
           "before the handler returns.",
       );
     }

@@ -51,7 +51,7 @@ function checkRules(rules: FileRules): void {
   for (const range of accept) {
     if (!/^(?:\*\/\*|[\w!#$&^.+-]+\/(?:\*|[\w!#$&^.+-]+))$/.test(range)) {
       throw new TypeError(
-        `Cannot accept "${range}": use media types such as "image/png" or "image/*", no endings.`,
+        `Cannot accept "${range}": use media types such as "image/png" or "image/*", not extensions.`,
       );
     }
     if (!range.endsWith("/*") && !isKnownType(range)) {

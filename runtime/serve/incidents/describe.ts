@@ -123,7 +123,7 @@ async function takeBody(
   if (kind === "other" && !essence.startsWith("text/")) {
     return leave("its type is neither text nor a form");
   }
-  if (kept === undefined || kept === "unread") return leave("nothing had read it to its end");
+  if (kept === undefined || kept === "unread") return leave("it was not read to its end");
   if (kept === "large") return leave(`over the limit of ${maxKeptBodyBytes} bytes`);
   const text = new TextDecoder().decode(kept);
   if (kind === "urlencoded") {

@@ -71,7 +71,7 @@ export class Incidents {
     this.#isBroken = true;
     const fix = permissionFix(error) ??
       `make "${this.#dir}" writable, or set config.observability.incidents to another folder`;
-    this.#log.warn("an incident was not kept", { folder: this.#dir, error, fix });
+    this.#log.warn("an incident was not saved", { folder: this.#dir, error, fix });
   }
 }
 

@@ -144,7 +144,7 @@ function openPublic(
   const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false }, settings);
   if (typeof source !== "string") return live();
   if (isAsked && !isFolder(source)) {
-    settings.log?.warn("config.public names no folder; create it", { folder: String(from) });
+    settings.log?.warn("config.public is not a folder; create it", { folder: String(from) });
   }
   return settings.env === "dev" ? live() : indexTree(source, settings) ?? live();
 }

@@ -150,7 +150,7 @@ for (const kind of ["rejection", "null", "throw"]) {
     await using server = startServer();
     const url = await server.url();
     assertEquals(await textOf(fetch(`${url}after/${kind}`)), "answered");
-    await server.saw("something failed that no request waits for");
+    await server.saw("an error occurred outside of any request");
     assertStringIncludes(server.output(), kind === "null" ? "thrown: null" : `late ${kind}`);
     assertEquals(await textOf(fetch(`${url}slow/0`)), "finished");
     server.kill("SIGTERM");

@@ -254,7 +254,7 @@ for (const listener of kinds) {
     await withServer(listener, async (server) => {
       await sendRaw(server, get("/cut"));
       for (let tries = 0; tries < 6_000 && !server.log().includes("mid"); tries++) await wait(5);
-      assertMatch(server.log(), /"level":"error","msg":"the server failed to answer".*"mid"/);
+      assertMatch(server.log(), /"level":"error","msg":"the server failed to respond".*"mid"/);
     });
   });
 

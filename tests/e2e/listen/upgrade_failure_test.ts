@@ -12,7 +12,7 @@ interface Row {
   readonly panics?: number;
 }
 
-const dropped = "the answer of an upgraded connection was dropped";
+const dropped = "the response of an upgraded connection was dropped";
 
 const rows: readonly Row[] = [
   { name: "throws", after: () => decode("%"), log: "URI malformed" },

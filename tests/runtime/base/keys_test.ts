@@ -18,7 +18,7 @@ Deno.test("use throws for a key without a value and names the cause", () => {
   assertThrows(find, TypeError, message);
   provide(app, key<string>("db"), "one");
   const other =
-    'Cannot use "db": another key of the same name was provided; import that key instead of making one.';
+    'Cannot use "db": another key of the same name was provided; import that key instead of creating one.';
   assertThrows(find, TypeError, other);
 });
 

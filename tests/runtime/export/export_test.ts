@@ -126,7 +126,7 @@ const failures: readonly [name: string, route: Route, message: string][] = [
   ["a 304", bare(304), "/a answers 304 without a body"],
   ["JSON", answered((c) => c.json(200, 1)), "/a answers application/json, which a host"],
   ["a stream", fileRoute("/a.txt", "", "text/event-stream"), "/a.txt is a stream; end it"],
-  ["coding", answered(() => new Response("x", { headers: coded })), "/a answers in the coding br"],
+  ["coding", answered(() => new Response("x", { headers: coded })), "/a responds in the coding br"],
   ["a redirect to itself", answered(() => redirect("/a?x=1")), "/a redirects to itself"],
   ["a redirect to itself with a slash", answered(() => redirect("/a/")), "/a redirects to itself"],
   ["a script", bare(302, { location: "javascript:alert(1)" }), '/a redirects to "javascript:alert'],

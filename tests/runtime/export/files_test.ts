@@ -282,7 +282,7 @@ Deno.test("export: a page that matches every path writes no 404.html and is repo
     ({ report }, scratch) => {
       assertEquals(scratch.list(), ["a/index.html"]);
       assert(!report.files.some(({ file }) => file === "404.html"));
-      assertStringIncludes(report.warnings[0]?.message ?? "", "answers 200 in place of 404");
+      assertStringIncludes(report.warnings[0]?.message ?? "", "gets 200 instead of 404");
     },
   ));
 
@@ -327,7 +327,10 @@ Deno.test("export: a redirect of a file becomes only a line of _redirects", () =
   }, ({ read, report }, scratch) => {
     assertEquals(scratch.list(), ["_redirects", "new/index.html"]);
     assertEquals(read("_redirects"), "/feed.xml /new/ 302\n");
-    assertStringIncludes(report.warnings[0]?.message ?? "", "only hosts do that read _redirects");
+    assertStringIncludes(
+      report.warnings[0]?.message ?? "",
+      "works only on hosts that read _redirects",
+    );
   }));
 
 Deno.test("export: the site map lists the pages for search engines", () =>

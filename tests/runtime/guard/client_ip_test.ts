@@ -207,7 +207,9 @@ for (const [network, isWarned] of networkRows) {
     });
     app.handler();
     app.handler();
-    const warnings = log.trimEnd().split("\n").filter((line) => line.includes("trusts everybody"));
+    const warnings = log.trimEnd().split("\n").filter((line) =>
+      line.includes("trusts every client")
+    );
     assertEquals(warnings.length, isWarned ? 1 : 0);
     assertEquals(warnings.filter((line) => JSON.parse(line).network === network), warnings);
   });

@@ -331,10 +331,10 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
   [{ origins: ["null"] }, 'origins to "null"'],
   [{ origins: [""] }, 'origins to ""'],
   [{ origins: [own], methods: ["get"] }, 'methods to "get": methods are in capitals; write "GET"'],
-  [{ origins: [own], methods: ["A B"] }, 'methods to "A B": write one name an entry'],
-  [{ origins: [own], headers: ["X-A, X-B"] }, 'headers to "X-A, X-B": write one name an entry'],
+  [{ origins: [own], methods: ["A B"] }, 'methods to "A B": write one name per entry'],
+  [{ origins: [own], headers: ["X-A, X-B"] }, 'headers to "X-A, X-B": write one name per entry'],
   [{ origins: [own], headers: ["*"], credentials: true }, "browsers take it literally"],
-  [{ origins: [own], expose: ["a\nb"] }, "write one name an entry"],
+  [{ origins: [own], expose: ["a\nb"] }, "write one name per entry"],
 ];
 
 /** Policies that JavaScript allows, for example exported without the type. */

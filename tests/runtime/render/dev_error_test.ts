@@ -199,7 +199,7 @@ Deno.test("a failing error page is shown below its original error", async () => 
     parts: ({ list }) => ({ error: () => list?.("later" as never) }),
   });
   assert(body.indexOf("cannot list &lt;b&gt;") < body.indexOf("cannot list later"));
-  assertStringIncludes(body, "The page of the error failed as well");
+  assertStringIncludes(body, "The error page failed as well");
 });
 
 Deno.test("a failing 404 page keeps the status and shows the reason", async () => {

@@ -88,7 +88,7 @@ Deno.test("a slow check fails at its deadline, and its signal aborts", async () 
       name: "db",
       status: "fail",
       duration_ms: -1,
-      error: "no answer within 20 ms (config.observability.timeoutMs)",
+      error: "timed out after 20 ms (config.observability.timeoutMs)",
     }],
     uptime_seconds: -1,
   });
@@ -111,7 +111,7 @@ Deno.test("a check that hangs is not started again until it ends", async () => {
   }
   assertEquals(runs, 1);
   assertEquals(errors, [
-    "no answer within 100 ms (config.observability.timeoutMs)",
+    "timed out after 100 ms (config.observability.timeoutMs)",
     "still running after N ms",
     "still running after N ms",
   ]);

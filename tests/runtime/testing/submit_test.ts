@@ -158,7 +158,7 @@ const inForm: readonly [name: string, inner: string, values: FilledValues, messa
   ["a state of a radio button", `${radio}>`, { a: true }, "is a choice"],
   ["a text for a file", file, { a: "x" }, "takes files"],
   ["a file for a text", text, { a: new File([], "x") }, "not a file"],
-  ["too many values", text, { a: ["1", "2"] }, "given 2 values"],
+  ["too many values", text, { a: ["1", "2"] }, "got 2 values"],
 ];
 
 const faults: readonly Fault[] = [

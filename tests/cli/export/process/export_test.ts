@@ -178,11 +178,11 @@ export const Layout = (_: Ctx, children: Node): Node =>
       assertEquals(
         stderr,
         `\
-warning form_post: / has a form that posts to /save, which no file answers; leave it out where c.isExport is true. (and 2 more)
-warning query: / links to ?page=2, but a file gives the same page whatever the query says. (and 5 more)
-warning query: /a links to /?from=1, but a file gives the same page whatever the query says.
-warning query: /a links to /a?sort=x, but a file gives the same page whatever the query says.
-warning query: /a links to /b?sort=x, but a file gives the same page whatever the query says.
+warning form_post: / has a form that posts to /save, which no file can handle; leave it out where c.isExport is true. (and 2 more)
+warning query: / links to ?page=2, but a file returns the same page for every query. (and 5 more)
+warning query: /a links to /?from=1, but a file returns the same page for every query.
+warning query: /a links to /a?sort=x, but a file returns the same page for every query.
+warning query: /a links to /b?sort=x, but a file returns the same page for every query.
 `,
       );
     }),

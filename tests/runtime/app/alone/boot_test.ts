@@ -134,7 +134,8 @@ Deno.test("the configuration is frozen and routes are final after the first requ
   assertThrows(() => Object.assign(app.config.variables, { SHOP: "two" }), TypeError);
   variables["SHOP"] = "two";
   assertEquals(app.config.variables["SHOP"], "one");
-  const message = 'Cannot add the route "/late": the application serves already; add it in Setup.';
+  const message =
+    'Cannot add the route "/late": the application is already serving; add it in Setup.';
   assertThrows(() => app.route(textRoute("/late")), TypeError, message);
 });
 
@@ -190,7 +191,7 @@ for (const env of ["dev", "prod"] as const) {
       await testRequest(app, "GET", "/").wantStatus(200);
       assertEquals(
         lines.map((line) => JSON.parse(line)).map(({ level, msg, folder }) => [level, msg, folder]),
-        warned.map((folder) => ["warn", "config.public names no folder; create it", folder]),
+        warned.map((folder) => ["warn", "config.public is not a folder; create it", folder]),
       );
     });
   }

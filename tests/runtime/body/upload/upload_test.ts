@@ -303,7 +303,7 @@ Deno.test("a spool creates no file after its request ends", async () => {
     assertThrows(
       () => spool.create(),
       TypeError,
-      "Cannot store an upload: the request was answered already; await its form or its files " +
+      "Cannot store an upload: the response has already been sent; await its form or its files " +
         "before the handler returns.",
     );
     assertEquals(await names(spoolDir), []);

@@ -245,7 +245,10 @@ for (const [name, method, type, body, want, left] of bodies) {
     assert(response.status >= 500, `${response.status} ${lines}`);
     const [incident] = await kept();
     assertEquals(incident?.body as unknown, want);
-    assertEquals(incident?.leftOut.filter((text) => !text.startsWith("body: nothing")), left);
+    assertEquals(
+      incident?.leftOut.filter((text) => !text.startsWith("body: it was not read")),
+      left,
+    );
     assert(!JSON.stringify(incident).includes("hunter2"));
   });
 }
@@ -323,7 +326,7 @@ Deno.test("incidents: an unwritable folder is logged once, and the response is u
   await Deno.writeTextFile(dir, "a file in its place");
   for (let i = 0; i < 5; i++) assertEquals((await send("GET", "/fail/x")).status, 500);
   await app.shutdown();
-  const told = lines.filter((line) => line.includes("an incident was not kept"));
+  const told = lines.filter((line) => line.includes("an incident was not saved"));
   assertEquals(told.length, 1);
   assertStringIncludes(told[0] ?? "", "config.observability.incidents");
 });
