@@ -70,8 +70,7 @@ export class MigrationError extends Error {
 
 const texts: Readonly<Record<MigrationErrorCode, (detail: string) => string>> = {
   name: () => "a name is four digits, then small letters, digits and _, such as 0001_create_notes.",
-  number: (detail) =>
-    `number ${detail} is expected in its place. Number the migrations without a gap, each once.`,
+  number: (detail) => `this should be number ${detail}. Number the migrations consecutively.`,
   empty: () => "it has no statement. Write one, or delete the file if it was never applied.",
   alone: () =>
     "a second statement stands in a file with -- fw: alone. Write it as a migration of its own.",

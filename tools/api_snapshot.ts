@@ -1,6 +1,6 @@
 /**
- * The exported surface of both packages, one line a symbol and one a member, for `api/current.txt`.
- * `deno task api` writes the file; a house test compares it.
+ * The exported surface of both packages, with one line per symbol and member, for
+ * `api/current.txt`. `deno task api` writes the file; a house test compares it.
  */
 import { type DocLocation, type DocSymbol, hasTag, readDocs } from "./doc_json.ts";
 import { readEntries, root } from "./workspace.ts";
@@ -40,7 +40,7 @@ function placeOf({ filename, byteIndex }: DocLocation): string {
   return `${filename}:${byteIndex}`;
 }
 
-/** What each module declares, by its URL: several entries export from one. */
+/** The declarations of each module by URL: several entries export from one module. */
 const declaredIn = new Map<string, DeclaredLines>();
 
 /** Writes the lines of symbols, sorted by name; `@internal` ones are left out. */
@@ -69,7 +69,7 @@ function symbolLines(
   });
 }
 
-/** Describes how two snapshots differ, or returns `undefined` when they are the same. */
+/** Describes how two snapshots differ, or returns `undefined` if they are equal. */
 export function describeDifference(
   recorded: string,
   actual: string,
@@ -93,8 +93,8 @@ export function describeDifference(
 export type DeclaredLines = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads what a module declares, as the compiler writes it for a package: without bodies, values,
- * comments, and what is private or `@internal`. A class or an interface has one line for each member.
+ * Reads a module's declarations, as the compiler emits them for a package: without bodies, values
+ * and comments, and without private or `@internal` members. Each member has its own line.
  */
 export function readDeclaredLines(url: string): DeclaredLines {
   const fileName = fromFileUrl(url);
@@ -123,7 +123,7 @@ export function readDeclaredLines(url: string): DeclaredLines {
 const declaredName =
   /^(?:(?:export|declare|abstract|async) )*(?:(?:function|const|let|class|interface|type|namespace)\b\*?)?\s*([\w$]+)/;
 
-/** Returns the name that the declaration at a byte of a module has there. */
+/** Returns the name of the declaration at a byte offset of a module. */
 export function nameAt(url: string, byteIndex: number): string | undefined {
   const bytes = Deno.readFileSync(fromFileUrl(url)).subarray(byteIndex);
   return declaredName.exec(new TextDecoder().decode(bytes))?.[1];
@@ -147,7 +147,7 @@ function statementLines(statement: ts.Statement): [name: string, lines: string[]
   return [[name, [head.replace(/^(?:export |declare )+/, ""), ...lines]]];
 }
 
-/** Writes a member with the name of its owner before its own; nothing for a private one. */
+/** Writes a member as `Owner.member`; omits private members. */
 function memberLine(member: ts.ClassElement | ts.TypeElement, owner: string): string | undefined {
   const { name } = member;
   const text = member.getText();

@@ -1,8 +1,8 @@
 /**
- * Bundles the modules of the kit's script, `ui/client/*.js`, and of its sheet, `ui/style/*.css`, into the
- * minified files that browsers load, `ui/files/ui.js`, its parts and `ui.css`, each with a source map beside it.
+ * Bundles the kit's script, `ui/client/*.js`, and stylesheet, `ui/style/*.css`, into the minified
+ * files that browsers load: `ui/files/ui.js`, its parts and `ui.css`, each with a source map.
  *
- * `deno run -A tools/client_script.ts` writes the files, into another folder where one is named; a test
+ * `deno run -A tools/client_script.ts` writes the files, or writes them into a given folder; a test
  * compares them.
  */
 import { basename, dirname, fromFileUrl, join } from "@std/path";
@@ -16,7 +16,7 @@ const root = fromFileUrl(new URL("../", import.meta.url));
 export interface ClientScript {
   readonly path: string;
   readonly entry: string;
-  /** Whether it runs on the modules of the core, which is on the page already. @default false */
+  /** Whether the script uses the core that the page has loaded. @default false */
   readonly isPart?: boolean;
 }
 
@@ -31,16 +31,16 @@ export const clientScripts: readonly ClientScript[] = [
   isPart: file !== "ui.js",
 }));
 
-/** A script as browsers load it, and what tells their tools the modules it was made of. */
+/** A bundled script and its source map. */
 interface JoinedScript {
   readonly text: string;
-  /** The source map (ECMA-426), with the modules' own text. */
+  /** The source map (ECMA-426), including the text of the modules. */
   readonly map: string;
 }
 
 /**
- * Functions of the library as far as anything here needs them. What is left out: `head`, HTML as text, attributes, the
- * focus and the state of controls: `morph.js`, `place.js` and `drafts.js` see to those.
+ * Reduced versions of the library's functions, without `head`, HTML strings, attributes, focus and
+ * control state, which `morph.js`, `place.js` and `drafts.js` handle.
  */
 const needed: readonly string[] = [
   `morph(oldNode, newNode, change) {
@@ -57,7 +57,7 @@ const needed: readonly string[] = [
       ...createIdMaps(target, newNode),
     };
   }`,
-  // The library makes an element of HTML of what is a drawing.
+  // The library would turn an SVG element into an HTML element.
   `createNode(parent, child, point, ctx) {
     const isHeld = ctx.idMap.has(child);
     const node = isHeld
@@ -101,13 +101,13 @@ function exchange(text: string, from: RegExp | string, to: string): string {
   return result;
 }
 
-/** Leaves out of the library what would never run. */
+/** Removes the library's code that never runs here. */
 function trimLibrary(text: string): string {
   const trimmed = needed.reduce(
     (left, code) => cut(left, `function ${code.split("(")[0]}\\(`, `function ${code}`),
     cut(cut(text, "class SlicedParentNode ", ""), "const defaults = ", "const defaults = 0;"),
   );
-  // An id may hold a quotation mark.
+  // An id may contain a quotation mark.
   return trimmed.replaceAll('`[id="${id}"]`', '"#" + CSS.escape(id)');
 }
 
@@ -116,14 +116,14 @@ const library: Plugin = {
   setup({ onResolve, onLoad }): void {
     onResolve({ filter: /^npm:idiomorph/ }, ({ path }) => ({ path, namespace: "library" }));
     onLoad({ filter: /./, namespace: "library" }, () => ({
-      // An image may be named as a member of the document, and hides it.
+      // An image with the name of a member of `document` would hide that member.
       contents: `import { doc as document } from "./core.js";\n${trimLibrary(morph)}`,
       resolveDir: join(root, "ui/client"),
     }));
   },
 };
 
-/** Gives a part the exports of `core.js` as they run on the page. */
+/** Replaces `core.js` in a part by the exports of the script on the page. */
 const core: Plugin = {
   name: "core",
   setup({ onLoad }): void {
@@ -137,7 +137,7 @@ const core: Plugin = {
   },
 };
 
-/** Members of values that no part hands to another, nor to the page. */
+/** Members that are used only inside one bundle and may be renamed. */
 const innerNames =
   /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed|kept|ids|back|undo|verb)$/;
 
@@ -163,10 +163,10 @@ async function joinScript({ path, entry, isPart }: ClientScript): Promise<Joined
   return path.endsWith(".css") ? squeeze(joined) : joined;
 }
 
-/** Strings; then what a sheet can spare: borders between two blocks of one layer, and spaces in values. */
+/** Matches strings, to skip them, and removable layer borders and spaces. */
 const spare = /"[^"]*"|\}@layer (ui\.\w+)\{|(?<=,) |(?<=--[\w-]+:) (?![;}])| (?=\/ )|(?<= \/) /g;
 
-/** Cuts what the bundler leaves in a sheet: it writes a block for each file, and values of variables as they are. */
+/** Joins the layer blocks that the bundler writes per file, and removes spaces from variables. */
 function squeeze({ text, map }: JoinedScript): JoinedScript {
   const cuts: { readonly at: number; readonly length: number }[] = [];
   let layer = "";
@@ -197,7 +197,7 @@ function namedMap(map: string): string {
   const named = sources.map((path: string) =>
     path.startsWith("library:") ? path.slice("library:".length) : path.replace("../", "ui/")
   );
-  // What is generated and what the library holds is no text of the framework.
+  // Omit text that is generated or belongs to the library.
   const contents = sourcesContent.map((text: string, at: number) =>
     named[at] === "ui/client/core.js" || named[at].startsWith("npm:") ? null : text
   );

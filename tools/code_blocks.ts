@@ -5,13 +5,13 @@ export interface CodeBlock {
   line: number;
   language: "ts" | "tsx";
   code: string;
-  /** The file that its first line names, such as `app/setup.ts`: others of the text import it. */
+  /** The file named in the first line, such as `app/setup.ts`, which other blocks may import. */
   name: string | undefined;
 }
 
 /**
- * Lists the TypeScript blocks that carry imports. A block without one is a fragment of something
- * explained around it; a block that is meant not to compile is opened with `ts ignore`.
+ * Lists the TypeScript blocks with imports. A block without imports is a fragment; a block that
+ * must not compile is opened with `ts ignore`.
  */
 export function parseCodeBlocks(markdown: string): CodeBlock[] {
   const blocks: CodeBlock[] = [];
@@ -26,7 +26,7 @@ export function parseCodeBlocks(markdown: string): CodeBlock[] {
   return blocks;
 }
 
-/** Keeps the text of the doc comments of a source, each line where it was, and nothing else. */
+/** Keeps only the text of a source's doc comments, with the same line numbers. */
 export function keepDocComments(source: string): string {
   let kept = "";
   let end = 0;
@@ -43,7 +43,7 @@ function blank(text: string): string {
   return "\n".repeat(text.split("\n").length - 1);
 }
 
-/** A block may declare what it does not go on to use. */
+/** Returns the manifest for examples, which may declare names that they do not use. */
 export async function exampleManifest(): Promise<string> {
   const { imports, version, compilerOptions, test = {} } = await readManifest("");
   return JSON.stringify({
@@ -56,7 +56,7 @@ export async function exampleManifest(): Promise<string> {
 
 const workers = 4;
 
-/** An example that throws fails its test. */
+/** Writes a test for each example, which fails if the example throws. */
 export async function writeExamples(folder: string): Promise<string[]> {
   await Deno.writeTextFile(join(folder, "deno.json"), await exampleManifest());
   const tests: string[] = [];
@@ -66,7 +66,7 @@ export async function writeExamples(folder: string): Promise<string[]> {
       const module = `./${path}/${line}.${language}`;
       const file = join(folder, module);
       await Deno.mkdir(dirname(file), { recursive: true });
-      // The lines of an error are those of the source.
+      // Keep the line numbers of the source for errors.
       await Deno.writeTextFile(file, "\n".repeat(line - 1) + code);
       const name = JSON.stringify(`${path} => example in line ${line}`);
       tests.push(`Deno.test(${name}, async () => void await import(${JSON.stringify(module)}));\n`);

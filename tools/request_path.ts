@@ -1,6 +1,6 @@
 /**
- * Lists the framework's files and functions that one request passes, as the engine's coverage counts
- * them: `deno run -A tools/request_path.ts`.
+ * Lists the framework's files and functions that run for one request, by the engine's coverage:
+ * `deno run -A tools/request_path.ts`.
  */
 import { Session } from "node:inspector/promises";
 import { fromFileUrl } from "@std/path";
@@ -11,14 +11,14 @@ import { root } from "./workspace.ts";
 
 export interface RequestPath {
   readonly title: string;
-  /** The functions by file, both in the order of the alphabet. */
+  /** The functions by file, both in alphabetical order. */
   readonly files: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How often each request is sent; occasional work, such as a flush, does not count. */
+/** How often each request is sent. Functions that run less often, such as a flush, do not count. */
 const samples = 5;
 const token = "A".repeat(43);
-/** The token under a mask of zeros, as a form sends it. */
+/** The token with a mask of zeros, in the form's format. */
 const masked = "A".repeat(86);
 
 interface Scenario {
@@ -62,7 +62,7 @@ const layouts: readonly LayoutHandler[] = [
     ),
 ];
 
-/** An application as users make it: the kit's layout and form, and the default log. */
+/** A typical application: the kit's layout and form, and the default log. */
 function newApp(): App {
   const app = new App({ secret: "0".repeat(32) });
   app.route({

@@ -1,6 +1,6 @@
 /**
- * Joins the sources of `cli/samples`, from which `fw new` and `fw generate` write, to one JSON file. A
- * registry rewrites the specifiers of every `.ts` file, and these must arrive as they are written.
+ * Joins the sources of `cli/samples`, the templates of `fw new` and `fw generate`, into a JSON
+ * file. A registry rewrites the specifiers of `.ts` files, and the templates must stay unchanged.
  *
  * `deno task samples` writes `cli/samples.json`; a test compares both.
  */

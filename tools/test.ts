@@ -1,8 +1,8 @@
 /**
- * Everything that must pass: format, lint, types, examples of doc comments and tests, side by side.
+ * Runs everything that must pass, in parallel: format, lint, types, examples and tests.
  *
- * `deno test` runs the tests. What it cannot do is here: processes of their own for what may not share one,
- * one worker for many files, the checks beside the tests, and the sum of all counts as the last line.
+ * Beyond `deno test`, it separates tests that may not share a process, runs many files per worker,
+ * and prints the total counts in the last line.
  */
 import { parseArgs } from "@std/cli";
 import { join, relative, resolve } from "@std/path";
@@ -16,7 +16,7 @@ deno task test:fast [paths]   the tests that start no process and no browser
 deno task soak [paths]        the tests that take too long for each run
 `;
 
-/** `deno task` installs what a root lockfile lists; what runs npm packages names this one. */
+/** The lock file is not in the root, because `deno task` would install its packages. */
 const lock = `--lock=${join(root, "tests/deno.lock")}`;
 
 /** One process of `deno`. Files of a group share a worker. */
@@ -58,7 +58,7 @@ function testSteps(files: readonly string[], kinds: readonly TestKind[]): Step[]
     const isSerial = /^(?:.*alone|soak)$/.test(kind);
     const preload = `--preload=${join(root, "tools/test_guard.ts")}`;
     const args = ["test", "-A", "--no-check", lock, preload];
-    // Tests wait for a moment now and then, which one worker more makes up for; a browser is busy.
+    // One more worker than cores, because tests wait at times; browsers keep the cores busy.
     const workers = kind === "browser" ? cores : cores + 1;
     return [{
       title: `tests: ${kind}`,
@@ -85,10 +85,10 @@ async function runStep(step: Step): Promise<Outcome> {
   }).output();
   await Deno.remove(folder, { recursive: true });
   const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("\n")
-    // The module of a group tells a reader nothing.
+    // The name of a group's module is of no use to readers.
     .replace(/^\S*\/group_\d+_test\.ts => /gm, "");
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
-  // Printed when it ends, so that no two steps mix their output.
+  // Print at the end, so that steps do not mix their output.
   console.log(
     `\n==> ${step.title}\n${output.trimEnd()}\n${code === 0 ? "ok" : "FAILED"}: ${seconds} s`,
   );
@@ -98,9 +98,9 @@ async function runStep(step: Step): Promise<Outcome> {
 const summary =
   /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored)?/gm;
 
-/** Reads the counts of a step. A run without its summary, or that failed without a failed test, counts as a failure. */
+/** Reads the counts of a step; a run without a summary counts as a failure. */
 function readOutcome({ title, isTest }: Step, code: number, output: string): Outcome {
-  // The last line counts: a test may run `deno test` itself and print what it says.
+  // Read the last summary: a test may run `deno test` itself and print its output.
   const [, passed = 0, failed = 0, skipped = 0] = [...output.matchAll(summary)].at(-1) ?? [];
   const isUncounted = code !== 0
     ? Number(failed) === 0
@@ -124,7 +124,7 @@ async function runLane(steps: readonly Step[]): Promise<Outcome[]> {
 }
 
 async function main(words: readonly string[]): Promise<number> {
-  // `deno task test -- tests/ui` passes the dashes on.
+  // `deno task test -- tests/ui` passes "--" on.
   const { _: named, fast, soak, ...others } = parseArgs(words.filter((word) => word !== "--"), {
     boolean: ["fast", "soak"],
     string: ["_"],
@@ -150,7 +150,7 @@ async function main(words: readonly string[]): Promise<number> {
     return report(await runLane(testSteps(files, isSoak ? ["soak"] : ["inside", "alone"])));
   }
   const types = { title: "deno check", args: ["check", lock, ...files], isTest: false };
-  // More lanes make each test slower; browsers also repaint until their test ends.
+  // More lanes would slow each test down; browsers also repaint until their test ends.
   const lanes = [
     testSteps(files, ["process"]),
     testSteps(files, ["browser", "browser alone", "inside", "alone"]),
@@ -159,7 +159,7 @@ async function main(words: readonly string[]): Promise<number> {
   return report((await Promise.all(lanes.map(runLane))).flat());
 }
 
-/** In CI a test needs its engine, which `.ci/run` installs: there a skip would hide that it is missing. */
+/** Skips that fail in CI, where `.ci/run` installs the engines. */
 const neededSkips = /^no (?:postgresql|redis-server)$/;
 
 function report(outcomes: readonly Outcome[]): number {

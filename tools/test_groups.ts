@@ -1,18 +1,18 @@
 /**
- * Which files of tests share a process, and which share a worker of it: a worker loads the framework anew,
- * which costs more than most files of tests do.
+ * Decides which test files share a process and a worker. Each worker loads the framework again,
+ * which takes longer than most test files.
  */
 import { join, toFileUrl } from "@std/path";
 import { root } from "./workspace.ts";
 
 /**
- * What a file of tests may do; a folder in its path says it: `process` or `e2e` (starts processes),
- * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another), `soak`
- * (takes too long for each run: `deno task soak`).
+ * What a test file may do, by a folder in its path: `process` or `e2e` (starts processes),
+ * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another),
+ * `soak` (takes too long for each run: `deno task soak`).
  */
 export type TestKind = "process" | "browser" | "browser alone" | "inside" | "alone" | "soak";
 
-/** How many files share a worker at most. A file that sets variables has one for itself. */
+/** Maximum files per worker. A file that sets variables has its own worker. */
 const maxFiles: Readonly<Record<TestKind, number>> = {
   process: 12,
   browser: 12,
@@ -22,7 +22,7 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
   soak: 1,
 };
 
-/** Files that take more than 20 seconds, or wait for long: each has a worker for itself, and starts first. */
+/** Files that take more than 20 seconds or wait long: each has its own worker and starts first. */
 const slowTests: readonly string[] = [
   "tests/security/floods/slow_clients_test.ts",
   "tests/security/bodies/bodies_test.ts",
@@ -50,7 +50,7 @@ export function kindOf(path: string): TestKind {
   return folders.has("alone") ? "alone" : "inside";
 }
 
-/** Groups the files of one package, at most; browsers are shared by all, as each worker starts one. */
+/** Groups files by package; all browser tests form one package, as each worker starts a browser. */
 export function groupFiles(paths: readonly string[], kind: TestKind): string[][] {
   const isSlow = (path: string): boolean => slowTests.includes(path);
   const groups = slowTests.filter((path) => paths.includes(path)).map((path) => [path]);
@@ -67,7 +67,7 @@ export function groupFiles(paths: readonly string[], kind: TestKind): string[][]
   return [...groups, ...others.sort((one, other) => other.length - one.length)];
 }
 
-/** Writes a module for each group, which imports its files. @returns The modules, in the order of the groups. */
+/** Writes a module for each group that imports its files. @returns The modules, in group order. */
 export async function writeGroups(
   groups: readonly (readonly string[])[],
   folder: string,

@@ -1,6 +1,6 @@
 /**
- * Refuses what a file of tests may not do by its kind, `TEST_KIND`; the runner loads this before each file.
- * Files that run beside each other in one process share its environment and its working directory.
+ * Refuses calls that a test file of its kind, `TEST_KIND`, may not make; preloaded by the runner.
+ * Files in one process share its environment and working directory.
  */
 const kind = Deno.env.get("TEST_KIND") ?? "";
 
@@ -12,7 +12,7 @@ if (!kind.endsWith("alone")) {
   for (const name of ["set", "delete"] as const) {
     const call: (...args: string[]) => void = Deno.env[name].bind(Deno.env);
     replace(Deno.env, name, (...args) => {
-      // Libraries delete what is not set; that changes nothing.
+      // Libraries delete variables that are not set, which has no effect.
       if (name === "delete" && !Deno.env.has(args[0] ?? "")) call(...args);
       else refuse(`Deno.env.${name}()`, "alone");
     });
@@ -20,7 +20,7 @@ if (!kind.endsWith("alone")) {
 }
 
 function replace<T>(owner: T, name: keyof T, work: (...args: string[]) => void): void {
-  // No arrow function: `Command` is called by `new`.
+  // Not an arrow function, because `Command` is called with `new`.
   const value = function (...args: string[]): void {
     work(...args);
   };

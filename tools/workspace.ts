@@ -1,6 +1,5 @@
 /**
- * The workspace as its build helpers see it: where it lies, what it publishes, which files it
- * holds, and how `deno` is run on it.
+ * The workspace for build helpers: its root, its packages, its files, and a function to run `deno`.
  */
 import { exists } from "@std/fs";
 import { fromFileUrl, join } from "@std/path";
@@ -55,8 +54,8 @@ export async function isThere(path: string): Promise<boolean> {
   return await exists(join(root, path));
 }
 
-// Folders that hold no source of this project: dependencies, output, version control, and the data of the
-// examples, where tests create and remove files during a walk.
+// Folders without sources of this project: dependencies, output, version control, and the data of
+// the examples, in which tests create and remove files.
 const foreignFolders =
   /(^|\/)(\.git|\.fw|node_modules|coverage|dist|\.deno_cache)(\/|$)|^examples\/[^/]+\/data(\/|$)/;
 
@@ -96,7 +95,7 @@ export interface RunOptions {
   env?: Record<string, string>;
 }
 
-/** Runs this same `deno` to its end and gives what it printed, without colour. */
+/** Runs this `deno` to its end and returns its output without colours. */
 export async function runDeno(args: string[], options: RunOptions = {}): Promise<DenoOutput> {
   const { cwd = root, env = {} } = options;
   const output = await new Deno.Command(Deno.execPath(), {

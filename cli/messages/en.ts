@@ -28,7 +28,7 @@ export const en = {
   unknownCommand: 'Unknown command "{name}".[[ Did you mean "{nearest?}"?]]',
   unknownFlag: "Unknown flag {flag}.[[ Did you mean {nearest?}?]]",
   flagNeedsValue: "{flag} needs a value.",
-  flagTakesNoValue: "{flag} takes no value: write it alone, or leave it out.",
+  flagTakesNoValue: "{flag} takes no value: pass it without one, or omit it.",
   missingArgument: '"fw {command}" needs an argument: {argument}.',
   extraArgument: 'Unexpected argument "{text}".',
   seeHelp: "See `{command}`.",
@@ -127,9 +127,9 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     slash: '"{segment}" is not a path: a URL starts with "/", such as /blog/{{slug}}.',
     syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
       end.`,
-    folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but "_"
-      or "." not first (.well-known is served), "_" or "-" not last, and not testdata. A parameter is
-      {{name}}.`,
+    folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but do
+      not start with "_" or "." (except .well-known), end with "_" or "-", or use testdata. A
+      parameter is {{name}}.`,
     repeated: "the parameter {segment} occurs twice; rename one of them.",
     "catch-all": "{segment} matches the rest of the URL, so nothing can follow it.",
   },
@@ -138,9 +138,9 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
     outside: `Cannot write {file}: a link in its path leads out of the project. Remove the link,
       or choose another URL.`,
-    changed: "{file} was changed while the command ran, which wrote nothing. Run it again.",
-    uncommitted: `Cannot overwrite {file}: the last commit lacks its content. Commit the
-      file, or move it away.`,
+    changed: "{file} changed while the command ran, so nothing was written. Run it again.",
+    uncommitted: `Cannot overwrite {file}: its content is not committed. Commit the file, or move
+      it away.`,
   },
   generateWould: {
     write: "Would write {file}.",
@@ -152,7 +152,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',
-  generateIslandName: `Cannot generate the island "{name}": use small letters, digits, "-"
+  generateIslandName: `Cannot generate the island "{name}": use lower-case letters, digits, "-"
     and "_", such as counter.`,
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
@@ -176,7 +176,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateAuthProviderHost:
     "Add the host of the identity provider to --allow-net of the start task. " +
     "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
-  generateEdited: `{file} is yours and was not changed. Add these lines, in their places:
+  generateEdited: `{file} belongs to the application and was not changed. Add these lines where
+    they belong:
 {lines}`,
   generateAuthTable:
     `{file} already creates the table "{table}", which the accounts need; nothing was
@@ -193,7 +194,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },
-  generateTestSample: `It requests {url}: replace that with a URL for which the application has
+  generateTestSample: `The test requests {url}: replace it with a URL for which the application has
     data.`,
   generateTestHint: "Run it with `deno task test {file}`.",
   generatePublic: `{url} is open to everyone. For signed-in users only, write {file} with

@@ -76,7 +76,7 @@ export const describeEn = {
     imports: `the imports of the project cannot be read
       Fix: Run \`deno check\` and correct what it reports.`,
     tooDeep: `the code is nested too deeply to read its types
-      Fix: Split the expression, or give its parts types of their own.`,
+      Fix: Split the expression, or give its parts named types.`,
     stale: `{file} differs from the code
       Fix: Run \`deno task openapi\` and commit the file.`,
     missing: `{file} does not exist

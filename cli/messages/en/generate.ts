@@ -1,24 +1,23 @@
 export const generateEn = {
   jobs: {
-    usage: "Cannot tell what to do: use list, retry <id> … or --all, drop <id> … or --all.",
+    usage: "Unknown action: use list, retry <id> … or --all, drop <id> … or --all.",
     counts: "{waiting} waiting, {running} running, {dead} dead; the oldest is due for {seconds} s.",
     states: { waiting: "waiting", running: "running", dead: "dead" },
     attempt: "attempt {number}",
-    changed: { retry: "{id} runs again.", drop: "{id} was dropped." },
+    changed: { retry: "{id} will run again.", drop: "{id} was dropped." },
     missing:
-      `No job {id} can be changed: retry takes dead jobs, drop takes jobs that do not run. List them
-      with \`fw jobs\`.`,
-    badName:
-      `Cannot generate the {what} "{name}": write a name of small letters, digits and _, such as
+      `Cannot change job {id}: retry needs a dead job, drop a job that is not running. List them with
+      \`fw jobs\`.`,
+    badName: `Cannot generate the {what} "{name}": use lower-case letters, digits and _, such as
       send_digest.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint:
-      `Enqueue it with \`await enqueue(c, {job}, …)\`. Jobs run beside requests; with FW_JOBS=off
-      in the process that serves, \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
-    schedule: "Cannot run a job with {flags}: pass one of {examples}.",
-    clocked: "It runs by {entry} of {file}, in UTC.",
-    unclocked: "Add {entry} to the schedules of {file}.",
+      `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with FW_JOBS=off,
+      only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
+    schedule: "Cannot schedule a job with {flags}: pass one of {examples}.",
+    clocked: "It is scheduled by {entry} in {file}, in UTC.",
+    unclocked: "Add {entry} to the schedule in {file}.",
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     pageHint:
@@ -27,14 +26,14 @@ export const generateEn = {
     mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
   },
   language: {
-    tag: `Cannot generate the language "{tag}": use a language tag, with a region where it
-      matters, such as fr or pt-PT.`,
-    already: "The application has the language {tag} already; nothing was written.",
+    tag: `Cannot generate the language "{tag}": use a language tag, with a region if needed, such
+      as fr or pt-PT.`,
+    already: "The application already has the language {tag}; nothing was written.",
     next: "Run `deno task check`: it names the catalogs that lack the language.",
   },
   migrate: {
     badName: `"{name}" is not the name of a migration
-      Fix: Name it by four digits, then small letters, digits and _, such as 0001_create_notes.sql.`,
+      Fix: Use four digits, then lower-case letters, digits and _, such as 0001_create_notes.sql.`,
     notFile: `"{name}" is a pipe, a socket or a device
       Fix: Remove it: a migration is a file.`,
     sameNumber: `"{name}" has the number of another migration
@@ -43,26 +42,26 @@ export const generateEn = {
       Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
     fault: {
       name: `this is not a valid migration name
-        Fix: Name it by four digits, then small letters, digits and _.`,
-      number: `number {expected} is expected in its place
-        Fix: Number the migrations without a gap, each once.`,
+        Fix: Use four digits, then lower-case letters, digits and _.`,
+      number: `this should be number {expected}
+        Fix: Number the migrations consecutively.`,
       empty: `the migration has no statement
         Fix: Write one, or delete the file if it was never applied.`,
       alone: `a file with -- fw: alone may have only one statement
         Fix: Move the second one to another migration.`,
       transaction: `"{verb}" is not allowed in a migration
-        Fix: Remove it: all migrations that are missing run in one transaction.`,
+        Fix: Remove it: all pending migrations run in one transaction.`,
       changed: `the migration was changed after it was applied
-        Fix: Restore the file, and write the change as a new migration. A database of development may
-        be deleted instead.`,
+        Fix: Restore the file, and write the change as a new migration. In development you may
+        delete the database instead.`,
       missing: `the database has this migration where the project has {other}
-        Fix: Restore its file under the name and number that it had.`,
+        Fix: Restore its file under its old name and number.`,
       failed: `{detail}. The database was not changed
         Fix: Correct the statement, then run it again.`,
       "foreign-key": `{detail}. The database was not changed
         Fix: Change or delete those rows in the migration.`,
     },
-    none: "There is no migration: write one with `deno task generate migration <name>`.",
+    none: "There are no migrations: write one with `deno task generate migration <name>`.",
     memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
     unusable: `Cannot use the database {path}: {detail}.
       Fix: Check FW_DB, which names the database. A server must be running.`,
@@ -78,39 +77,40 @@ export const generateEn = {
       missing: "missing",
       newer: "newer",
     },
-    badArgument: `Cannot generate the migration "{name}": write a name of small letters, digits and
-      _, such as add_place_to_events.`,
+    badArgument: `Cannot generate the migration "{name}": use lower-case letters, digits and _,
+      such as add_place_to_events.`,
     starter:
-      `-- {name}: write the statements here, each with a semicolon at its end. Once a database has this
+      `-- {name}: write the statements here, each ending with a semicolon. Once a database has this
   -- migration, never change it: write the next one.
   `,
     task: {
       start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
         "data/app.sqlite.",
       work: "Give the work task the permissions that the start task has for the database.",
-      test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that tests
-        need neither.`,
+      test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that
+        tests need no database or provider.`,
     },
     move: {
       engine: "Name the engine: fw generate database postgres.",
-      already: "The application has a database on Postgres already.",
-      opened: `FW_DB is the address: FW_DB=postgres://user:password@host:5432/name. Add a host other
-        than 127.0.0.1 to --allow-net of start and test. Each test creates a schema in FW_TEST_DB.`,
+      already: "The application already uses Postgres.",
+      opened: `Set FW_DB to the database: FW_DB=postgres://user:password@host:5432/name. Add a host
+        other than 127.0.0.1 to --allow-net of start and test. Each test creates a schema in
+        FW_TEST_DB.`,
       moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
         deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
         of start and test. Each test creates a schema in the database of FW_TEST_DB.`,
       look: 'Only SQLite understands this; change it (jobs: "Engines" of docs/jobs.md): {place}',
     },
-    hint: `Write the statements into {file}, then run \`deno task migrate\`. The application does
-      the same when it starts.`,
+    hint: `Write the statements into {file}, then run \`deno task migrate\`. The application also
+      applies migrations when it starts.`,
   },
   resource: {
     name: {
-      syntax: `Cannot generate the resource "{name}": write a name of small letters, digits, "-" and
-        "_", such as book-loans.`,
+      syntax: `Cannot generate the resource "{name}": use lower-case letters, digits, "-" and "_",
+        such as book-loans.`,
       reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.
         Choose another one.`,
-      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or give
+      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or pass
         the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
     },
     field: {
@@ -119,7 +119,7 @@ export const generateEn = {
       many: "A generated resource may have up to {max} fields; add further ones by hand.",
       syntax: `Cannot read the field "{field}": write name:type, such as {field}:text. Types:
         {types}.`,
-      name: `Cannot use the field name "{field}": start with a small letter, followed by
+      name: `Cannot use the field name "{field}": start with a lower-case letter, followed by
         letters, digits and single _, such as first_name.`,
       reserved: `Cannot use the field name "{field}": rows, forms or all objects already have it.
         Choose another one, such as {field}_value.`,
@@ -140,12 +140,12 @@ export const generateEn = {
       or url with few characters.`,
     guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
       all clients.`,
-    role: `Cannot guard by the role "{role}": write letters, digits, "_", "-", "." and ":", such as
+    role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
       --{flag}=editor.`,
     writers: "--writers={role} is for an application with a sign-in: pass --guard too.",
     publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
-    folder: `{folder} exists already; nothing was written. Choose another name, or remove the
+    folder: `{folder} already exists; nothing was written. Choose another name, or remove the
       folder.`,
     route: "{file} already handles {url}; nothing was written. Choose another name.",
     foreign: `{file} was not written by \`generate\`, so nothing was written. Make it match

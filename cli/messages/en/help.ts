@@ -54,13 +54,13 @@ fw generate page /blog/{slug}
 fw generate resource events title:text,required seats:int,min=1
 fw generate auth --provider keycloak`,
   jobs: `[list|retry|drop] [<id> …] [--all]
-Lists the jobs, and retries or drops those that failed: it prints how many wait, run and are dead
-(failed for the last time), and the newest 100 of each. Boots the application with the permissions of
-its start task, and runs no job.
+Lists the jobs, and retries or drops those that failed: it prints how many are waiting, running and dead
+(failed for the last time), and the newest 100 of each. Boots the application with the permissions of its
+start task, and runs no job.
 
   list           the default
   retry <id> …   lets dead jobs run again
-  drop <id> …    deletes jobs that do not run
+  drop <id> …    deletes jobs that are not running
 --all          retry or drop all dead jobs of the list
 fw jobs
 fw jobs retry 17
@@ -146,17 +146,17 @@ Commit the file, so that a review shows every change. Prints what changed.
 fw policy --check`,
   docs: `<words> …
 Searches the guides and the API reference: those of the version of fw that the project uses, offline.
-Prints the sections that fit best, with title, place and excerpt.
+Prints the best matching sections, with title, place and excerpt.
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
 Writes AGENTS.md, which tells coding agents how to work in this project, and CLAUDE.md if there is none.
-An edited copy is kept.
+An edited file is kept.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)
 fw agents`,
   incident: `[<request_id>] [--from <folder>]
-Writes a failing test of a request that was answered with a 5xx, beside the file of its route. Without
-an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) kept, newest first.
+Writes a failing test for a request that got a 5xx, beside the file of its route. Without
+an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) stored, newest first.
 --from <folder>     read another folder, such as one copied from a server
                     (default: that of the settings, then .fw/incidents)
 fw incident
@@ -186,15 +186,15 @@ fw generate island counter`,
 Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first
 one also brings work.ts, the task "work" (the jobs in a process without a listener) and the call in
 Setup.
---every <pace>       run it by the clock: every 30s, 15m, 2h or 1d
+--every <pace>       schedule it: every 30s, 15m, 2h or 1d
 --daily <time>       every day, such as 07:00, in UTC
 --weekly <time>      every week, such as "mon 07:00", in UTC
 --cron <pattern>     at the times of a pattern, such as "0 7 * * 1-5", by npm:croner in UTC
 fw generate job send_digest
 fw generate job send_digest --daily 07:00`,
   "generate jobs": `[flags]
-Writes a page at /jobs for users with the role "admin": how many jobs wait and run, and the
-dead ones, to run again or to delete. It needs jobs and a sign-in.
+Writes a page at /jobs for users with the role "admin": how many jobs are waiting and running, and the
+dead ones, to retry or drop. It needs jobs and a sign-in.
 fw generate jobs`,
   "generate mail": `<name> [flags]
 Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which development shows at
@@ -204,7 +204,7 @@ fw generate mail welcome`,
 Writes the next migration of the database; the first one also brings lib/database.ts.
 fw generate migration add_place_to_events`,
   "generate resource": `<names> <field>:<type>[,<rule>…] … [flags]
-Writes a list with search and pages, a detail page, a form to add and change, a page to delete,
+Writes a list with search and pagination, a detail page, a form to add and change, a page to delete,
 a store with a migration for the engine of the application, and a test.
 Types: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day,
 datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
@@ -216,7 +216,7 @@ Rules: required, optional, unique, min=n, max=n.
 --guard[=<role>]     only signed-in users, or those with a role; needs a sign-in
 --writers <role>     with --guard: only users with the role add, change and delete, and see the buttons for it
 --public             all clients, in an application with a sign-in
---singular <name>    the name of one row, where it cannot be guessed
+--singular <name>    the name of one row, if it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows
 --undo               with the same names, fields and flags: remove what it wrote, but no file that was
                      changed since

@@ -35,7 +35,8 @@ export const problemsEn = {
   badKind: `invalid Kind: {value}
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
   problemsOfPages: `Problems has no effect under Kind = "page"
-    Fix: Delete Kind, or write \`export const Kind = "api";\`; errors of pages have error.ts.`,
+    Fix: Delete Kind, or write \`export const Kind = "api";\`; error.ts handles the errors of
+    pages.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
     Fix: Keep one declaration, preferably in kind.ts.`,
   brokenExport: `{from} has no export {name}[[, but exports {near?}]]
@@ -49,8 +50,8 @@ export const problemsEn = {
   badFileName: `{file} is not a convention file; did you mean {wanted}?
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
   outsideLink: `links are not followed in app/
-    Fix: Copy what it leads to into app/, or re-export its contents.`,
-  ambiguousSegment: `{folder} and {other} are parameters at the same place of the URL
+    Fix: Copy its target into app/, or re-export its contents.`,
+  ambiguousSegment: `{folder} and {other} are parameters at the same position in the URL
     Fix: Merge the two folders, or give them the same name if they are in different groups, or put
     a literal folder before one of them.`,
   catchallNotLeaf: `this route is below the catch-all {folder}, which matches the rest of the URL
@@ -78,9 +79,10 @@ export const problemsEn = {
   methodOnPage: `a page cannot export {name}
     Fix: Remove it, or export it from a route.ts in another folder; Page handles GET.`,
   misplacedExport: `{name} has no effect in {file}
-    Fix: Export it from {home} in the folder where it is to apply.`,
-  fileLimit: `the file "{field}" may be larger than the body of {pattern}, which is refused before
+    Fix: Export it from {home} in the folder where it should apply.`,
+  fileLimit: `the limit of the file "{field}" exceeds the body limit of {pattern}, which applies
+    first
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS
-    Fix: Move what other sites may call to a route.ts that exports CORS.`,
+    Fix: Move the handlers for other sites to a route.ts that exports CORS.`,
 } as const;

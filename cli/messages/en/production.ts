@@ -19,13 +19,13 @@ export const productionEn = {
       the secrets.`,
 
     secretMissing: `{variable} is not set on this machine
-      Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
-      No source signs anything yet.`,
+      Fix: In production, set it to 32 bytes or more, such as from \`openssl rand -base64 48\`.
+      No code signs anything yet.`,
     secretMissingUsed: `{variable} is not set on this machine, and the code signs with it ({calls})
-      Fix: In production, set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.
+      Fix: In production, set it to 32 bytes or more, such as from \`openssl rand -base64 48\`.
       Without it, signing fails.`,
     secretShort: `{name} has {bytes} bytes; less than 32 can be guessed
-      Fix: Set it to 32 bytes or more, such as what \`openssl rand -base64 48\` prints.`,
+      Fix: Set it to 32 bytes or more, such as from \`openssl rand -base64 48\`.`,
     secretInCode: `{name} is written in the code
       Fix: Read it from an environment variable, and replace the secret, since the code contains it.`,
     secretByCode: `{name} is computed by code, so its length was not checked
@@ -78,11 +78,10 @@ export const productionEn = {
       Fix: Each must authenticate its caller in another way, by a signature or a token in the
       request.`,
 
-    signInSecret: `The sign-in signs cookies or tokens, and production has no FW_SECRET: that fails
+    signInSecret: `The sign-in signs cookies or tokens, which fails in production without FW_SECRET
       Fix: Set FW_SECRET to 32 bytes or more, the same on every replica.`,
     signInPasskeys: `Passkeys are in memory: a restart deletes them, and their users cannot sign in
-      Fix: Write provideStores(app, sqliteStores(db)) in Setup and leave the store of passkeys()
-      out.`,
+      Fix: Write provideStores(app, sqliteStores(db)) in Setup and omit the store of passkeys().`,
     signInRedirect: `The identity provider sends the browser back over plain HTTP
       Fix: Register and set an https URL as redirectUrl.`,
     signInMemory: `Sessions are in memory: a restart signs all users out, and replicas do not share
@@ -90,13 +89,13 @@ export const productionEn = {
       Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
       Setup.`,
     signInCookies:
-      `Sessions or tokens are signed and not stored: a stolen one cannot be ended before it
+      `Sessions or tokens are signed and not stored: a stolen one cannot be revoked before it
       expires
       Fix: If that matters, give createSessions or createTokens stored: true.`,
-    signInRoles: `Sessions are in cookies alone, which hold 4,096 bytes: a user to whom the identity
-      provider gives many roles or groups (some 70 of Entra ID) cannot sign in and gets a 500
+    signInRoles: `Sessions are stored only in cookies of 4,096 bytes: a user with many roles or
+      groups (about 70 in Entra ID) cannot sign in and gets a 500
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
-    guardsFloating: `A guard in a handler is not awaited: the handler goes on for every visitor
+    guardsFloating: `A guard in a handler is not awaited: the handler runs for every client
       Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
     guardsMissing: `A route without a guard is beside a folder with one: a guard covers only its
       folder
@@ -158,7 +157,7 @@ export const productionEn = {
     unreachable: "the registry's service is unreachable",
   },
   build: {
-    detachedList: `the start task has "{written}", of which Deno runs the second word as a file
+    detachedList: `the start task has "{written}": Deno runs the second word as a file
       Fix: Write "{fixed}".`,
     noEntry: `the start task runs {file}, which does not exist
       Fix: Create the file, or correct the task.`,
@@ -170,8 +169,8 @@ export const productionEn = {
       outside that folder with --output.`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project
       Fix: Remove the link, or name the folder with {flag}.`,
-    unreadFlag: `cannot read "{word}" of the start task: only a shell knows its value
-      Fix: Write the value out.`,
+    unreadFlag: `cannot read "{word}" of the start task: only a shell can expand it
+      Fix: Write the literal value.`,
     checking: "Checking the generated file and the assets",
     checkingTypes: "Checking types",
     compiling: "Compiling {file} for {target}",
@@ -196,7 +195,7 @@ export const productionEn = {
     noApi: `--fw openapi will be missing, since the API cannot be described: {reason}
       Fix: Run deno task openapi, which lists every error, and build again.`,
     smokeUnstartable: "the executable cannot be started here: {reason}",
-    smokeOutput: "It wrote:",
+    smokeOutput: "Its output:",
     smokeFix:
       "Fix what its output names. If it needs something that this machine lacks, such as a " +
       "database, build with --skip-smoke.",
@@ -206,6 +205,6 @@ export const productionEn = {
     skipped: "Not started: --skip-smoke.",
     permissions: "Permissions: {flags}",
     dropped: "Omitted, because it has no effect in an executable: {flags}",
-    variables: "The start task sets {names}: set the same where the executable runs.",
+    variables: "The start task sets {names}: set them too where the executable runs.",
   },
 } as const;

@@ -49,7 +49,7 @@ export const runEn = {
     starting: "The application is starting",
     startingText:
       `It has not responded for {seconds} seconds. This page tries again by itself. If this
-      continues, find something in Setup that never finishes.`,
+      continues, look in Setup for something that never finishes.`,
     gone: "The application ended before it responded: send the request again.",
     hostRefused: `Cannot serve the host "{host}": open this server as localhost or by its IP
       address, or add the name to FW_ALLOWED_HOSTS.`,
@@ -60,8 +60,8 @@ export const runEn = {
     comma: `cannot export to "{folder}": Deno grants no permission for a path with a comma
       Fix: Choose another folder with --out.`,
     progress: "Exporting {done} of {total}: {path}",
-    made:
-      `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects}, ]]{others}
+    made: `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects},
+      ]]{others}
       {others:other file|other files} to {folder} in {seconds} s.`,
     skippedTitle: "Not exported:",
     skipped: {

@@ -96,7 +96,7 @@ Deno.test("gen: prints the file limit warning, writes the file and exits with 0"
   await inProject({ "app/page.ts": direct }, async (root) => {
     const { code, stderr } = await runCli(["gen"], { cwd: root });
     assertEquals(code, 0);
-    assertStringIncludes(stderr, 'the file "photo" may be larger than the body of /');
+    assertStringIncludes(stderr, 'the limit of the file "photo" exceeds the body limit of /');
   });
 });
 

@@ -1,4 +1,4 @@
-/** What std's `parseArgs` takes, as far as this project uses it. */
+/** The options of std's `parseArgs` that this project uses. */
 export interface ParseOptions {
   "--"?: boolean;
   alias?: Record<string, string | readonly string[]>;

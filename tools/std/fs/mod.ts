@@ -1,16 +1,16 @@
 /**
- * A stand-in for `@std/fs`, which the npm edition of std lacks: the functions this project uses,
- * with std's own signatures.
+ * A stand-in for `@std/fs`, which the npm edition of std lacks: the functions that this project
+ * uses, with std's signatures.
  */
 import { join } from "@std/path";
 
 /** One entry of {@link walk}. */
 export interface WalkEntry extends Deno.DirEntry {
-  /** The entry's path, below the root that was given. */
+  /** The entry's path, starting with the given root. */
   path: string;
 }
 
-/** Whether the path is there. */
+/** Reports whether the path exists. */
 export async function exists(path: string | URL): Promise<boolean> {
   try {
     await Deno.stat(path);
@@ -21,7 +21,7 @@ export async function exists(path: string | URL): Promise<boolean> {
   }
 }
 
-/** Copies a file or a folder, over what is there. */
+/** Copies a file or a folder, replacing existing files. */
 export async function copy(
   src: string,
   dest: string,
@@ -34,7 +34,7 @@ export async function copy(
   }
 }
 
-/** Every entry below the folder, the folder itself first; links are passed over. */
+/** Lists the folder and every entry below it, without following links. */
 export async function* walk(root: string): AsyncGenerator<WalkEntry> {
   yield { path: root, name: root, isDirectory: true, isFile: false, isSymlink: false };
   for await (const entry of Deno.readDir(root)) {

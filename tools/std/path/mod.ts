@@ -3,7 +3,7 @@
  * checkout sets up no npm package and loads no part of Node. `tests/house/std_test.ts` compares it with std.
  */
 
-// Drives and UNC names are Node's work: what is measured here is the start on Unix.
+// Node handles drives and UNC names: only the start on Unix matters here.
 const node = Deno.build.os === "windows"
   ? { path: await import("node:path"), url: await import("node:url") }
   : undefined;
@@ -69,7 +69,7 @@ function normalize(path: string | URL): string {
   return (isRooted ? "/" : "") + joined + (text.endsWith("/") ? "/" : "");
 }
 
-/** Returns the way from one path to another. */
+/** Returns the relative path from one path to another. */
 export function relative(from: string, to: string): string {
   if (node !== undefined) return node.path.relative(from, to);
   const start = resolve(from).split("/").filter((segment) => segment !== "");
@@ -79,7 +79,7 @@ export function relative(from: string, to: string): string {
   return [...start.slice(shared).fill(".."), ...end.slice(shared)].join("/");
 }
 
-/** Resolves paths from right to left to an absolute one, from the working directory on. */
+/** Resolves paths from right to left, starting at the working directory. */
 export function resolve(...paths: string[]): string {
   if (node !== undefined) return node.path.resolve(...paths);
   let joined = "";

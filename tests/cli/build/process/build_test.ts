@@ -185,7 +185,7 @@ Deno.test("build: uses the start task's flags, arguments and variables", async (
       assertEquals(tests[0]?.listen, { hostname: "0.0.0.0", port: 8000 });
       assertEquals(tests[0]?.env["FW_METRICS"], "/m");
       assertStringIncludes(stdout, "has no effect in an executable: --env-file\n");
-      assertStringIncludes(stdout, "The start task sets FW_METRICS: set the same where");
+      assertStringIncludes(stdout, "The start task sets FW_METRICS: set them too where");
     },
   );
 });
@@ -326,7 +326,7 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
   ],
   [
     "a permission list separated from its flag",
-    /^deno\.json E_START_TASK: the start task has "-R data", .*\n {4}Fix: Write "-R=data"\.$/m,
+    /^deno\.json E_START_TASK: the start task has "-R data": .*\n {4}Fix: Write "-R=data"\.$/m,
     {
       prepare: (cwd) =>
         editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R data fw_gen.ts"),
@@ -435,7 +435,7 @@ Deno.test("build: keeps the old executable if the new one fails its test", async
     const smoked = { kind: "failed", text: "it ended", output: "error: a\nb\n" } as const;
     const { code, stderr } = await build(cwd, { smoked });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "E_SMOKE: it ended\n    It wrote:\n      error: a\n      b\n");
+    assertStringIncludes(stderr, "E_SMOKE: it ended\n    Its output:\n      error: a\n      b\n");
     assertStringIncludes(stderr, "--skip-smoke");
     assertEquals(await listTree(cwd, "dist"), [`dist/shop${exe}`]);
     assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");

@@ -43,7 +43,7 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
     await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export function Setup(): void {}\n");
     const first = await runCli(["generate", "auth", "--passwords"], { cwd });
     assertEquals(first.code, 0, first.stderr);
-    assertStringIncludes(first.stdout, "app/setup.ts is yours");
+    assertStringIncludes(first.stdout, "app/setup.ts belongs to the application");
     assertStringIncludes(first.stdout, "  openAccounts(app);");
     assertStringIncludes(first.stdout, "Changed app/layout.ts");
     const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
@@ -54,7 +54,7 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
     await Deno.writeTextFile(login, text);
     const second = await runCli(["generate", "auth", "--passkeys"], { cwd });
     assertEquals(second.code, 0, second.stderr);
-    assertStringIncludes(second.stdout, "app/login/page.ts is yours");
+    assertStringIncludes(second.stdout, "app/login/page.ts belongs to the application");
     assertStringIncludes(second.stdout, "passkeyForm(c, {");
     assertStringIncludes(second.stdout, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);

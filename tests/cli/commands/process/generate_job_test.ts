@@ -89,16 +89,16 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
   const portuguese = await runCli(["jobs"], { cwd, env: { FW_LANG: "pt" } });
   assertStringIncludes(portuguese.stdout, "1 à espera, 0 a correr, 2 falhados");
   const retried = await run("retry", "1", "3");
-  assertEquals([retried.code, retried.stdout], [1, "1 runs again.\n"]);
-  assertStringIncludes(retried.stderr, "No job 3 can be changed");
+  assertEquals([retried.code, retried.stdout], [1, "1 will run again.\n"]);
+  assertStringIncludes(retried.stderr, "Cannot change job 3");
   assertEquals((await run("drop", "--all")).stdout, "2 was dropped.\n");
   assertStringIncludes((await run("list")).stdout, "2 waiting, 0 running, 0 dead");
 });
 
 testRefusals("generate", [
   ["job", 2, "needs an argument", "precisa de um argumento"],
-  [["job", "Send Digest"], 2, "small letters", "letras minúsculas"],
-  ["job mod", 2, "small letters", "letras minúsculas"],
+  [["job", "Send Digest"], 2, "lower-case letters", "letras minúsculas"],
+  ["job mod", 2, "lower-case letters", "letras minúsculas"],
   ["job a b", 2, '"b"'],
   ["job a --every 15", 2, '--every "15": pass one of --every 15m', '--every "15": passe um de'],
   ["job a --daily 7:00", 2, '--daily "7:00": pa'],
@@ -112,8 +112,8 @@ testRefusals("generate", [
     '--every "1m", --daily "07:00": pass one of',
     '"07:00": passe um de',
   ],
-  ["mail ../x", 2, "small letters", "letras minúsculas"],
-  ["mail mail", 2, "small letters", "letras minúsculas"],
+  ["mail ../x", 2, "lower-case letters", "letras minúsculas"],
+  ["mail mail", 2, "lower-case letters", "letras minúsculas"],
   ["jobs x", 2, '"x"'],
   ["jobs", 1, "generate job"],
 ]);

@@ -17,7 +17,7 @@ testRefusals("generate language", [
     tag,
   ): Refusal => [tag, 2, "such as fr or pt-PT", "como fr ou pt-PT"]),
   ["pt-PT fr", 2, '"fr"'],
-  ["en", 1, "has the language en already", "já tem a língua en"],
+  ["en", 1, "already has the language en", "já tem a língua en"],
 ]);
 
 const own = 'import { other } from "./x.ts";\n';
@@ -126,7 +126,7 @@ Deno.test("generate language: keeps the developer's edits and prints the missing
   await inProject(files, async (cwd) => {
     const run = await runCli(["generate", "language", "pt-pt"], { cwd });
     assertEquals([run.code, run.stderr], [0, ""]);
-    assertStringIncludes(run.stdout, "app/layout.ts is yours");
+    assertStringIncludes(run.stdout, "app/layout.ts belongs to the application");
     assertStringIncludes(run.stdout, "languageSwitch(c),");
     assertEquals(await Deno.readTextFile(join(cwd, "app/layout.ts")), layout);
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
@@ -141,7 +141,7 @@ Deno.test("generate language: adds a second language to the setting and the swit
     const cwd = join(folder, "app");
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
-      assertEquals([code, stderr, stdout.includes("is yours")], [0, "", false]);
+      assertEquals([code, stderr, stdout.includes("belongs to the application")], [0, "", false]);
       // French has no generated texts, so the catalogs lack it.
       assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
     }
@@ -171,6 +171,6 @@ Deno.test("generate language: adds a listed language to the catalogs that lack i
     assertStringIncludes(await Deno.readTextFile(join(cwd, "lib/words.ts")), 'home: "Resumo"');
     assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), files["app/setup.ts"]);
     const again = await runCli(["generate", "language", "pt-PT"], { cwd });
-    assertStringIncludes(again.stderr, "has the language pt-PT already");
+    assertStringIncludes(again.stderr, "already has the language pt-PT");
   });
 });

@@ -25,8 +25,8 @@ const app = {
 const refused: readonly Refusal[] = [
   ["", 2, "needs an argument", "precisa de um argumento"],
   ["../x a:text", 2, 'resource "../x"', 'recurso "../x"'],
-  ["Events a:text", 2, "small letters", "letras minúsculas"],
-  ["__proto__ a:text", 2, "small letters", "letras minúsculas"],
+  ["Events a:text", 2, "lower-case letters", "letras minúsculas"],
+  ["__proto__ a:text", 2, "lower-case letters", "letras minúsculas"],
   ["constructor a:text", 2, "such as constructors", "como constructors"],
   ["event a:text", 2, "such as events", "como events"],
   ["news a:text --singular ../x", 2, 'resource "../x"', 'recurso "../x"'],
@@ -92,8 +92,8 @@ const refused: readonly Refusal[] = [
   ["events a:money=euro", 2, "money=EUR", "money=EUR"],
   ["events a:ref=guests", 1, 'refer to "guests"', 'referir "guests"'],
   ["events a:ref=note", 1, 'Did you mean "notes"?', 'Queria dizer "notes"?'],
-  ["taken a:text --singular x", 1, "app/taken exists", "app/taken já existe"],
-  ["shelves a:text --api", 1, "app/api/shelves exists", "app/api/shelves já existe"],
+  ["taken a:text --singular x", 1, "app/taken already exists", "app/taken já existe"],
+  ["shelves a:text --api", 1, "app/api/shelves already exists", "app/api/shelves já existe"],
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
   ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
   ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
@@ -123,7 +123,7 @@ Deno.test("generate resource: keeps a custom setup and prints the missing parts"
     await writeFiles(cwd, { "app/setup.ts": setup });
     const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
     assertEquals(run.code, 0, run.stderr);
-    assertStringIncludes(run.stdout, "app/setup.ts is yours");
+    assertStringIncludes(run.stdout, "app/setup.ts belongs to the application");
     assertStringIncludes(run.stdout, "openEvents(app); // in Setup");
     assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), setup);
   });

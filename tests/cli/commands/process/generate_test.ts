@@ -79,7 +79,8 @@ Deno.test("generate test writes a case for each method of the route", async () =
     const file = "app/g-/api/id_/route_test.ts";
     assertEquals(output, {
       code: 0,
-      stdout: `Wrote ${file}.\nIt requests /api/example: replace that with a URL for which the ` +
+      stdout:
+        `Wrote ${file}.\nThe test requests /api/example: replace it with a URL for which the ` +
         `application has data.\nRun it with \`deno task test ${file}\`.\n`,
       stderr: "",
     });

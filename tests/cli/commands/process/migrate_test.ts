@@ -230,7 +230,7 @@ Deno.test("generate database: adds Postgres once to an application without a dat
     assertStringIncludes(await Deno.readTextFile(join(cwd, "lib/database.ts")), "openPostgres(");
     const again = await run("postgres");
     assertEquals(again.code, 1);
-    assertStringIncludes(again.stderr, "has a database on Postgres already");
+    assertStringIncludes(again.stderr, "already uses Postgres");
   });
 });
 
