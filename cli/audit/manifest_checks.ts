@@ -1,4 +1,4 @@
-/** Compares what the code needs with the permissions of the `start` task. */
+/** Compares the needs of the code with the permissions of the `start` task. */
 import { splitVariable } from "../project/settings/production.ts";
 import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
 import { type AuditFacts, type Checks, found, foundAt } from "./facts.ts";

@@ -34,7 +34,7 @@ export async function* runSteps(
     return started;
   };
   try {
-    // A step that corrects files changes what the next one reads.
+    // A step that fixes files changes the input of the next one.
     if (!options.fix) startAside(start, stop.signal);
     for (const name of stepNames) {
       const step = await start(name);

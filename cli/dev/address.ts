@@ -128,7 +128,7 @@ function closeServer(server: http.Server): Promise<void> {
 
 /**
  * Reports whether a request's host is accepted: this machine, an address, or a listed name. Another
- * name may belong to a site that resolves to this machine in order to read what is served here (DNS
+ * name may belong to a site that resolves to this machine in order to read its responses (DNS
  * rebinding).
  */
 export function isHostAllowed(host: string | undefined, listed: () => readonly string[]): boolean {

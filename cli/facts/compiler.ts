@@ -49,7 +49,7 @@ export class Compiler {
     return ts.isPropertyAccessExpression(at) ? this.symbolOf(at.name) : undefined;
   }
 
-  /** Returns what a file exports under a name. */
+  /** Returns the symbol that a file exports under a name. */
   exported(source: ts.SourceFile | undefined, name: string): ts.Symbol | undefined {
     const module = source && this.checker.getSymbolAtLocation(source);
     const found = module && this.checker.tryGetMemberInModuleExports(name, module);

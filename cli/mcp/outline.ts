@@ -4,7 +4,7 @@ import { type TestElement, testRequest } from "@fw/fw/testing";
 const maxLines = 400;
 const maxNameChars = 120;
 
-/** Returns a line for each element with a role; `(no name)` marks what assistive technology cannot name. */
+/** Returns a line for each element with a role; `(no name)` marks a missing accessible name. */
 export async function outlineOf(html: string): Promise<string> {
   const app = new App({ logRequest: () => false, env: "dev" });
   const headers = { "content-type": "text/html; charset=utf-8" };

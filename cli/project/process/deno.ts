@@ -39,7 +39,7 @@ export function runDeno(args: readonly string[], options: DenoRunOptions): Promi
   return runProgram(Deno.execPath(), args, { ...rest, env: { ...env, ...plainOutput } });
 }
 
-/** Runs a program and collects what it writes. */
+/** Runs a program and collects its output. */
 export async function runProgram(
   command: string,
   args: readonly string[],

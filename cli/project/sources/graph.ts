@@ -25,7 +25,7 @@ export interface ModuleGraph {
   closure(specifiers: readonly string[]): readonly GraphModule[];
 }
 
-/** What `deno info --json` writes. */
+/** The output of `deno info --json`. */
 interface Info {
   readonly modules?: readonly {
     readonly specifier: string;

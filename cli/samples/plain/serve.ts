@@ -1,4 +1,4 @@
-// One application a core, in one process: deno serve --parallel serve.ts
+// One application per core, in one process: deno serve --parallel serve.ts
 import { newApp } from "./fw_gen.ts";
 
 const app = await newApp();

@@ -47,7 +47,7 @@ export interface IndexedFields {
   readonly sorts: readonly Field[];
 }
 
-/** Returns the indexes of a table: each order, alone and behind each filter, and each reference. */
+/** Returns the indexes of a table: orders, pairs of filter and order, and references. */
 export function indexSql(
   table: string,
   { fields, filters, sorts, isAudited }: IndexedFields & { readonly isAudited: boolean },

@@ -20,11 +20,11 @@ const messages = catalog({
   },
 });
 
-/** The page of every error but a 404. */
+/** The error page for every error except 404. */
 function ErrorPage(c: Ctx, error: unknown): Result {
   const status = statusOf(error);
   const isOurs = status >= 500;
-  // In development the framework's own page says more.
+  // In development, the framework's own page has more detail.
   if (isOurs && c.env === "dev") return null;
   c.title = c.t(messages, isOurs ? "broke" : "didNotWork");
   return h.section(
@@ -32,7 +32,7 @@ function ErrorPage(c: Ctx, error: unknown): Result {
     h.p(h.class("badge"), String(status)),
     h.h1(c.title),
     isOurs && h.p(h.class("lead"), c.t(messages, "ourFault")),
-    // The message of a 4xx is meant for the client; that of a 5xx never is.
+    // The message of a 4xx is for the client; that of a 5xx is not.
     !isOurs && error instanceof HttpError && h.p(h.class("lead"), error.message),
     h.p(c.t(messages, "reference"), " ", h.code(c.requestId)),
     h.p(h.a(h.href(c.href("/")), c.t(messages, "toStart"))),

@@ -24,7 +24,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.meta(h.name("description"), h.content(c.t(messages, "description"))),
-      // Put an icon into public/ and name it here; without a link, browsers ask for /favicon.ico.
+      // Put an icon into public/ and link it here; otherwise browsers request /favicon.ico.
       h.link(h.rel("icon"), h.href("data:image/png,")),
       h.title(c.title === "" ? site : `${c.title} · ${site}`),
       h.link(h.rel("stylesheet"), h.href(c.asset("/style.css"))),
@@ -33,7 +33,7 @@ export function Layout(c: Ctx, children: Node): Node {
       h.header(
         h.class("bar"),
         h.a(h.class("brand"), h.href(c.href("/")), site),
-        // A site of files, as the task `export` writes it, has no API.
+        // A static site, as the task `export` writes it, has no API.
         h.nav(!c.isExport && h.a(h.href(c.href("/api/hello")), c.t(messages, "api"))),
       ),
       h.main(children),

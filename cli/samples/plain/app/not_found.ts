@@ -18,7 +18,7 @@ const messages = catalog({
   },
 });
 
-/** The page of every URL that leads nowhere. */
+/** The page for URLs without a route. */
 export function NotFound(c: Ctx): Node {
   c.title = c.t(messages, "title");
   return h.section(

@@ -6,7 +6,7 @@ export function Page(c: Ctx): Node {
   return h.fragment(
     h.section(
       h.class("hero"),
-      // Until you write a page of your own, also in an application with several languages.
+      // Only in English, also in an application with several languages: replace this page.
       h.lang("en"),
       h.p(h.class("badge"), "Welcome"),
       h.h1("Your app is running"),

@@ -2,7 +2,7 @@ import { keycloak } from "@fw/fw/auth";
 
 const missing: string[] = [];
 
-/** Reads a variable. In development and in tests the example stands in for one that is not set. */
+/** Reads a variable. Development and tests use the example if it is not set. */
 function read(name: string, example: string): string {
   const value = Deno.env.get(name) ?? "";
   if (value === "") missing.push(name);
@@ -23,10 +23,10 @@ if (missing.length > 0 && Deno.env.get("FW_ENV") !== "dev") {
   const error = new Error(
     `Cannot start the sign-in: set ${missing.join(", ")} as the identity provider says.`,
   );
-  // No code is at fault: without a stack the message alone is printed.
+  // No stack, because the fault is not in the code: only the message is printed.
   error.stack = "";
   throw error;
 }
 
-/** The sign-in. Give it a store to end sessions from elsewhere: docs/auth.md. */
+/** The sign-in. With a store, sessions can be ended from elsewhere: docs/auth.md. */
 export const auth = keycloak(client, { afterLogin: "/account" });

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import type { Island } from "@fw/fw";
 
-/** Counts the presses of the button inside. */
+/** Counts the clicks on its button. */
 const mount: Island<{ readonly start: number }> = (el, { start }) => {
   let count = start;
   const button = el.querySelector("button");

@@ -1,7 +1,7 @@
 import { csrfInput, type Ctx, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 
-/** The languages in their own words. */
+/** The names of the languages, each in its own language. */
 const names: Readonly<Record<string, string>> = {
   // each language
   en: "English",

@@ -1,7 +1,7 @@
 import { auth } from "../../lib/auth.ts";
 
 /**
- * GET /login: sends the browser to the identity provider.
+ * GET /login: redirects the browser to the identity provider.
  *
  * openapi:omit
  */

@@ -1,7 +1,7 @@
 import { auth } from "../../../lib/auth.ts";
 
 /**
- * GET /auth/callback: where the identity provider sends it back.
+ * GET /auth/callback: completes the sign-in when the identity provider redirects back.
  *
  * openapi:omit
  */
