@@ -42,11 +42,11 @@ export type JsonValueOf<T> = 0 extends 1 & T ? unknown
 export interface ApiOperation {
   /** The handler. */
   readonly handler: unknown;
-  /** Body that it reads as JSON. */
+  /** The JSON body that it reads. */
   readonly body?: unknown;
-  /** Form that it reads. */
+  /** The form that it reads. */
   readonly form?: unknown;
-  /** Query that it reads. */
+  /** The query that it reads. */
   readonly query?: unknown;
 }
 
@@ -111,7 +111,7 @@ export type SentQuery<F> = F extends { readonly query: infer S }
   : { readonly query: FormOf<S> }
   : { readonly query?: HrefOptions["query"] };
 
-/** The responses of a handler: one for each `c.json` in it, told apart by `status`. */
+/** The responses of a handler: one for each `c.json` in it, distinguished by `status`. */
 export type ResponseOf<F> = F extends { readonly handler: infer Handler } ? ResponseOf<Handler>
   : F extends (...args: never) => infer Returned
     ? [JsonResponses<Awaited<Returned>>] extends [never] ? Response

@@ -13,12 +13,12 @@ export type PluralForms =
 export interface Format {
   /** The tag of the language. */
   readonly language: string;
-  /** Writes a number: `1234.5` is "1,234.5" in English. */
+  /** Formats a number: `1234.5` is "1,234.5" in English. */
   number(value: number | bigint, options?: Intl.NumberFormatOptions): string;
   /**
-   * Writes a date, in UTC unless `timeZone` says otherwise.
+   * Formats a date, in UTC unless `timeZone` is set.
    *
-   * @param options What `Intl.DateTimeFormat` takes. @default { dateStyle: "long" }
+   * @param options Options of `Intl.DateTimeFormat`. @default { dateStyle: "long" }
    */
   date(value: Date, options?: Intl.DateTimeFormatOptions): string;
   /** Returns the form for a count, or for a rank with `{ type: "ordinal" }`. */

@@ -46,7 +46,7 @@ function adviceOn(text: string): string {
 
 export interface ListenAddress {
   readonly hostname: string;
-  /** The port; 0 takes a free one. */
+  /** The port; 0 selects a free one. */
   readonly port: number;
 }
 

@@ -20,7 +20,7 @@
     return props === el.getAttribute("data-fw-props") ? state : undefined;
   };
 
-  // The browser may deny the storage.
+  // The browser may deny access to the storage.
   function takeKept() {
     try {
       const text = sessionStorage.getItem(keptName);

@@ -73,7 +73,7 @@ export interface Runtime {
   /** Whether the framework's own listener, which has no TLS, receives the requests. */
   readonly isListening: boolean;
 
-  // Read by contexts.
+  // Members that contexts read.
   readonly bodies: BodySettings;
   readonly signals: Set<AbortController>;
   readonly streams: StreamRegistry;
@@ -91,7 +91,7 @@ export interface Runtime {
   readonly makeIsland: IslandMaker;
   readonly errorPages: ErrorPages;
 
-  // Used by the pipeline.
+  // Members that the pipeline uses.
   readonly maxTargetChars: number;
   /** Checks whether a host is allowed; `undefined` if all are. */
   readonly isAllowedHost: HostCheck | undefined;

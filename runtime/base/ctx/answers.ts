@@ -76,7 +76,7 @@ export type FlashKind = "info" | "success" | "error";
 export interface Flash {
   /** Kind of the message. */
   readonly kind: FlashKind;
-  /** The text; 500 characters are kept. */
+  /** The text, truncated to 500 characters. */
   readonly text: string;
   /** The button of the message. @default none */
   readonly action?: FlashAction;
@@ -96,6 +96,6 @@ export interface FlashAction {
 export interface JsonResponse<S extends number = number, T = unknown> extends Response {
   /** The status, narrowed. */
   readonly status: S;
-  /** Reads the body, typed. */
+  /** Reads the typed body. */
   json(): Promise<T>;
 }

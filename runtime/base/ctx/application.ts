@@ -12,7 +12,7 @@ export interface HandlerOptions {
   readonly next?: (request: Request, info?: Deno.ServeHandlerInfo) => Response | Promise<Response>;
 }
 
-/** A fetch handler, as hosts take it. */
+/** A fetch handler, as hosts accept it. */
 export type FetchHandler = (request: Request, info?: Deno.ServeHandlerInfo) => Promise<Response>;
 
 /** Starts background work and returns the function that ends it. */

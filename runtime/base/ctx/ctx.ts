@@ -92,7 +92,7 @@ export interface Ctx<P extends string = string> {
    * @throws {HttpError} as `form`.
    */
   formData(): Promise<FormData>;
-  /** Returns what is wrong with the form, or `undefined`. After this call, `form` does not throw. */
+  /** Returns the error of the form, or `undefined`. After this call, `form` does not throw. */
   formErr(): Promise<HttpError | undefined>;
   /**
    * Reads the body as JSON and validates it.

@@ -11,7 +11,7 @@ export type FwError = HttpError | Redirect | FieldErrors | Problem;
 export interface HttpErrorOptions {
   /** A stable name for programs. @default the status text in snake_case, such as `not_found` */
   readonly code?: string;
-  /** Underlying error, for the log alone. */
+  /** Underlying error, which is only logged. */
   readonly cause?: unknown;
   /** Response headers, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -196,7 +196,7 @@ export interface ProblemInit {
   readonly fields?: FieldErrors;
   /** Extension members, written beside the others; none can replace a standard member. */
   readonly extra?: Readonly<Record<string, unknown>>;
-  /** Underlying error, for the log alone. */
+  /** Underlying error, which is only logged. */
   readonly cause?: unknown;
 }
 
@@ -219,7 +219,7 @@ export interface ProblemDocument {
   readonly code: string;
   /** The messages of the fields that were not accepted. */
   readonly fields?: Readonly<Record<string, string>> | undefined;
-  /** Finds the request in the log. */
+  /** The id that finds the request in the log. */
   readonly request_id: string;
   /** The error and its stack; only for a 5xx in development. */
   readonly stack?: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-/** The weight of a line. */
+/** The severity of a line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 /** The fields of a log line besides its message; an `Error` is written with its stack and its causes. */
