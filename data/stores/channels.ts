@@ -78,7 +78,9 @@ function poll(pollMs: number, look: () => Promise<void>): () => void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout>;
   const next = (): void => {
-    if (!isOver) timer = setTimeout(() => void look().catch(() => {}).finally(next), pollMs);
+    if (isOver) return;
+    // The first reader may run in a transaction, and ends before the others.
+    timer = setTimeout(() => void outside(look).catch(() => {}).finally(next), pollMs);
   };
   next();
   return () => {

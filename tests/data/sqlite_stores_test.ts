@@ -21,3 +21,20 @@ testStores("sqlite", async (now) => {
     },
   };
 });
+
+Deno.test("sqlite: a channel that is watched first in a transaction hears of other processes", async () => {
+  const folder = await Deno.makeTempDir();
+  const open = () => openSqlite(`${folder}/stores.sqlite`, { durability: "process" });
+  const [one, other] = [await open(), await open()];
+  const reads = sqliteStores(one, { pollMs: 20 }).channels;
+  const woken = Promise.withResolvers<void>();
+  const stop = await one.tx(() => Promise.resolve(reads?.watch("news", woken.resolve)));
+  const message = { text: "1", keep: 1, keepMs: 60_000 };
+  await sqliteStores(other).channels?.publish("news", message);
+  const late = setTimeout(() => woken.reject(new Error("not woken")), 2_000);
+  await woken.promise.finally(() => clearTimeout(late));
+  stop?.();
+  await one.close();
+  await other.close();
+  await Deno.remove(folder, { recursive: true });
+});
