@@ -179,7 +179,7 @@ export function refuseUnkeepable(value: unknown, label: string): void {
 function refuseUnsharable(value: unknown, label: string): void {
   if (!isNode(value)) return;
   throw new TypeError(
-    `Cannot share ${label}: a store keeps data, and this is a node; keep the text of h.render, and ` +
+    `Cannot share ${label}: a store keeps data, and this is a node; cache the text of h.render, and ` +
       "make a node of it again with h.raw.",
   );
 }

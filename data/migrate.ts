@@ -82,7 +82,7 @@ function isAlone({ sql }: Migration): boolean {
 
 function engineOf(db: Db): Engine {
   if (db instanceof EngineDb) return db.internals;
-  throw new TypeError("Cannot migrate: pass the database that openSqlite or openPostgres gave.");
+  throw new TypeError("Cannot migrate: pass a database opened by openSqlite or openPostgres.");
 }
 
 /**

@@ -97,7 +97,7 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     throw new RangeError(`Cannot make pages of ${size} rows: use a positive integer.`);
   }
   if (keys.length === 0) {
-    throw new RangeError("Cannot make pages without a key: name a unique one.");
+    throw new RangeError("Cannot create pages without a sort key: add a unique one.");
   }
   const signature = keys.map(({ property, direction }) => `${property} ${direction}`).join();
   const cursor = parseCursor(at, signature, keys);

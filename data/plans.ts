@@ -76,7 +76,7 @@ export class Plans {
     if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
     if (second !== undefined) {
       throw new TypeError(
-        `Cannot run "${second.verb}" behind another statement: run one statement a call.`,
+        `Cannot run "${second.verb}" after another statement: run one statement per call.`,
       );
     }
     const { verb, sql } = statement;

@@ -65,7 +65,7 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
   const read = list.map((row) => readRow("insert", schema, row));
   const [first] = read;
   if (first === undefined) {
-    throw new TypeError("Cannot insert no row: pass one, or skip the statement.");
+    throw new TypeError("Cannot insert without a row: pass one, or skip the statement.");
   }
   const cells = read.map((row) => sortCells(row, first));
   return new Part((writer) => {

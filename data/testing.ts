@@ -47,7 +47,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
 /** Makes closing a database fail if one of its statements scanned a table. */
 export function watchPlans(db: Db): Db {
   if (!(db instanceof EngineDb)) {
-    throw new TypeError("Cannot watch this database: it is not of this package.");
+    throw new TypeError("Cannot watch this database: pass one opened by this package.");
   }
   const plans = new Map<string, Plan>();
   const find = db.engine === "postgres" ? findPostgresScans : findScans;
@@ -173,7 +173,7 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
  */
 export async function rolledBack<T>(db: Db, test: () => Promise<T>): Promise<T> {
   if (!(db instanceof EngineDb)) {
-    throw new TypeError("Cannot roll back this database: it is not of this package.");
+    throw new TypeError("Cannot roll back this database: pass one opened by this package.");
   }
   return await db.rolledBack(test);
 }

@@ -221,8 +221,8 @@ export function codeHtml(open: string, body: readonly unknown[]): string {
 export function refusedText(open: string): TypeError {
   const attribute = open.toLowerCase() === "<style" ? "; the attribute is styleAttr" : "";
   return new TypeError(
-    `Cannot put text into "${open}>": what stands there is code and cannot be escaped; ` +
-      `pass h.raw(code), and hand data over in a data- attribute${attribute}.`,
+    `Cannot put text into "${open}>": its content is code and cannot be escaped; ` +
+      `pass h.raw(code), and pass data in a data- attribute${attribute}.`,
   );
 }
 

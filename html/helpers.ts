@@ -105,7 +105,7 @@ function mismatch(format: string, count: number): TypeError {
  */
 export function raw(html: string): Node {
   if (typeof html === "string") return rawNode(html);
-  throw new TypeError(`Cannot take a value of type ${typeof html} as HTML: pass a string.`);
+  throw new TypeError(`Cannot use a value of type ${typeof html} as HTML: pass a string.`);
 }
 
 /**

@@ -96,7 +96,7 @@ function readAttributeName(
   if (typeof name !== "string" || !attributeName.test(name)) {
     throw new TypeError(
       `Cannot write the attribute ${JSON.stringify(name)}: a name has no space, quote, control ` +
-        `character or any of < > / = \`; check it before it gets here.`,
+        `character or any of < > / = \`; validate it first.`,
     );
   }
   const lower = name.toLowerCase();
@@ -133,7 +133,7 @@ export function checkedTag(name: string): string {
   if (typeof name === "string" && tagName.test(name)) return name;
   throw new TypeError(
     `Cannot write the element ${JSON.stringify(name)}: a name is a letter, then letters, ` +
-      `digits, "-", ".", ":" or "_"; check it before it gets here.`,
+      `digits, "-", ".", ":" or "_"; validate it first.`,
   );
 }
 

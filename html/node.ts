@@ -242,7 +242,7 @@ function customHtml(node: Node): string {
   const html: unknown = node.render();
   if (typeof html === "string") return html;
   throw new TypeError(
-    `Cannot render "${node.constructor.name}": its render() gave ${
+    `Cannot render "${node.constructor.name}": its render() returned ${
       describe(html)
     }; return a string.`,
   );
@@ -263,7 +263,7 @@ function otherHtml(child: unknown): string {
 
 function refuse(child: unknown): never {
   const fix = typeof child === "function"
-    ? "call it and pass what it gives"
+    ? "call it and pass the result"
     : child instanceof Promise
     ? "await it first"
     : "pass a node, a string, a number or an array of those";

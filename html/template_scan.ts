@@ -43,7 +43,7 @@ const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
 export function scanTemplate(parts: readonly (string | undefined)[]): Hole[] {
   if (parts.some((part) => part === undefined || part.includes(hole))) {
     throw new TypeError(
-      "Cannot use the template: it holds a NUL or a malformed escape; remove it.",
+      "Cannot use the template: it contains a NUL or a malformed escape; remove it.",
     );
   }
   return new Scanner(parts.join(hole)).scan();
@@ -153,7 +153,7 @@ class Scanner {
     const contentEnd = written ?? this.#source.length;
     if (name === "title" || name === "textarea") this.#text(contentEnd);
     else if (this.#hasHole(contentEnd)) {
-      const fix = `hand the data over in a data- attribute, or build the element with h.${name}`;
+      const fix = `pass the data in a data- attribute, or build the element with h.${name}`;
       throw this.#refuse(this.#at, `<${name}>`, fix);
     }
     if (contentEnd === this.#source.length) {
@@ -182,7 +182,7 @@ class Scanner {
     const isWhole = before.length === 1 && before[0] === "" && after === "";
     if (info.rule === "event" || info.rule === "srcdoc" || info.rule === "urlList") {
       if (isWhole) return { kind: "value", info };
-      throw this.#refuse(this.#at, `a part of "${info.written}"`, "let it fill the whole value");
+      throw this.#refuse(this.#at, `a part of "${info.written}"`, "use it for the whole value");
     }
     return info.rule === "url" ? this.#urlHole(info, before, after) : { kind: "value", info };
   }

@@ -96,7 +96,7 @@ class PgBossJobs extends PulledJobs implements JobEngine {
       );
     }
     if (db?.engine === "sqlite") {
-      throw new TypeError("Cannot keep jobs in this database: use the one of openPostgres.");
+      throw new TypeError("Cannot store jobs in this database: use one of openPostgres.");
     }
     this.#boss = boss;
     this.#prefix = prefix;

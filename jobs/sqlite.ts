@@ -65,7 +65,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     super();
     checkIntegers("keep jobs", { leaseMs, pollMs });
     if (db.engine !== "sqlite") {
-      throw new TypeError("Cannot keep jobs in this database: use the one of openSqlite.");
+      throw new TypeError("Cannot store jobs in this database: use one of openSqlite.");
     }
     this.#db = db;
     this.#leaseMs = leaseMs;

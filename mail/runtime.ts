@@ -176,5 +176,5 @@ async function send(
 export function sentMail(app: Application): readonly SentMail[] {
   const { transport } = use(app, AppMail);
   if (isOutbox(transport)) return transport.mails;
-  throw new TypeError("Cannot read what was sent: provide an outbox() in tests.");
+  throw new TypeError("Cannot read sent mail: provide an outbox() in tests.");
 }

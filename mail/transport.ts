@@ -79,7 +79,7 @@ export function httpMail(options: HttpMailOptions): MailTransport {
         signal,
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`The mail service answered ${response.status}.`);
+      if (!response.ok) throw new Error(`The mail service responded with ${response.status}.`);
     },
   };
 }

@@ -139,7 +139,7 @@ function isText(name: string): boolean {
 
 export function setOf(templates: Templates): TemplateSet {
   if (templates instanceof TemplateSet) return templates;
-  throw new TypeError("Cannot use the templates: pass what parse or must returned.");
+  throw new TypeError("Cannot use the templates: pass the result of parse or must.");
 }
 
 /**

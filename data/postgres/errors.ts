@@ -22,7 +22,7 @@ export async function toPostgresError(
   }
   const found = readServerError(error);
   if (isUnavailable(error, found.code)) {
-    return new BusyError("The database server cannot do the work now", { cause: error });
+    return new BusyError("The database server is unavailable", { cause: error });
   }
   const kind = constraintKind(found, place.plan);
   if (kind === undefined) return error;

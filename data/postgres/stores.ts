@@ -23,7 +23,7 @@ import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts"
 export function postgresStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   if (db.engine !== "postgres") {
     throw new TypeError(
-      "Cannot make the stores: postgresStores takes the database of openPostgres.",
+      "Cannot create the stores: pass postgresStores a database of openPostgres.",
     );
   }
   return databaseStores(db, options);

@@ -58,7 +58,7 @@ export class BackgroundReads {
   run(call: Call): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= maxWaiting) {
-        return reject(new BusyError("Too many reads wait in the background"));
+        return reject(new BusyError("Too many background reads are waiting"));
       }
       this.#waiting.push({ call, resolve, reject });
       this.#next();

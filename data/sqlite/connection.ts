@@ -119,7 +119,7 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() >= endMs) {
-        throw new BusyError(`The database is locked by another process for ${timeoutMs} ms`, {
+        throw new BusyError(`The database was locked by another process for ${timeoutMs} ms`, {
           cause: error,
         });
       }

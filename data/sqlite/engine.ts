@@ -177,7 +177,7 @@ export class SqliteEngine implements Engine {
     // The running work may wait for the caller's other transaction; without a limit, both would wait forever.
     const giveUp = (): void => {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
-      job.reject(new BusyError(`The database is busy for ${this.#busyTimeoutMs} ms`));
+      job.reject(new BusyError(`The database was busy for ${this.#busyTimeoutMs} ms`));
     };
     if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#busyTimeoutMs));
     this.#waiting.push(job);

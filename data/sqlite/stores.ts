@@ -23,7 +23,7 @@ import { databaseStores, type DatabaseStoresOptions } from "../stores/stores.ts"
  */
 export function sqliteStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   if (db.engine !== "sqlite") {
-    throw new TypeError("Cannot make the stores: sqliteStores takes the database of openSqlite.");
+    throw new TypeError("Cannot create the stores: pass sqliteStores a database of openSqlite.");
   }
   return databaseStores(db, options);
 }

@@ -32,7 +32,7 @@ const refused: readonly [string, () => h.Node, string][] = [
   ["a URL after a reference", () => h.html`<a href="java&#115;${x}">`, "join them in one hole"],
   ["a URL before a number", () => h.html`<a href="${x}&#58;alert(1)">`, "not its reference"],
   ["a URL before a colon's name", () => h.html`<a href="${x}&colon;f()">`, "not its reference"],
-  ["a part of a handler", () => h.html`<p onclick="f('${x}')">`, "let it fill the whole value"],
+  ["a part of a handler", () => h.html`<p onclick="f('${x}')">`, "use it for the whole value"],
   ["an end tag's name in a title", () => h.html`<title></${x}</title>`, "h.el"],
   ["an SVG after a style", () => h.html`<svg><style/>${x}</svg>`, "h.style"],
   ["a script of SVG", () => h.html`<svg><script>${x}</script></svg>`, "data- attribute"],

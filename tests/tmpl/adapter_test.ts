@@ -117,7 +117,7 @@ Deno.test("node: lists the existing templates in the error for an unknown one", 
   const error = assertThrows(() => node(must(views), "nope", 1), TemplateError, "page.html");
   assertEquals(error.code, "ErrNoSuchTemplate");
   // deno-lint-ignore no-explicit-any -- what a caller without types passes
-  assertThrows(() => node({ names: [] } as any, "x", 1), TypeError, "what parse or must returned");
+  assertThrows(() => node({ names: [] } as any, "x", 1), TypeError, "the result of parse or must");
 });
 
 Deno.test("node: nodes can be used in h, and their text is escaped there", () => {

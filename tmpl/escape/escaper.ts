@@ -319,14 +319,15 @@ const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndCont
   ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
     "the action in each branch; pass a URL that is code as a whole, by trustUrl",
   ErrBadHTML: "quote the attribute, or correct the tag",
-  ErrBranchEnd: "let each branch close the quotes and tags that it opens",
+  ErrBranchEnd: "close in each branch the quotes and tags that it opens",
   ErrEndContext: "close the tag, the quotes or the element at the end",
   ErrNoSuchTemplate: "define the template, add its file to the set, or correct the name",
-  ErrOutputContext: "let the template end where it began, and call it in one context",
+  ErrOutputContext:
+    "end the template in the context in which it begins, and call it in one context",
   ErrPartialCharset: "build the regular expression in a script file",
   ErrPartialEscape: "move the backslash into the value",
   ErrSlashAmbig:
     "end the statement before with a semicolon, put parentheses around what is before a " +
-    "division, or give the regular expression to a variable",
+    "division, or assign the regular expression to a variable",
   ErrPredefinedEscaper: "remove the function: values are escaped for their place",
 };

@@ -341,7 +341,7 @@ function located(error: unknown, { nodes, source }: Parts, index: number): Error
   return new TemplateError({
     code: "ErrExec",
     description: `error reading the data: ${message}`,
-    fix: "correct what the data do when they are read",
+    fix: "correct the getter or method of the data",
     source,
     at,
     cause: error,

@@ -93,7 +93,7 @@ export function callFunction(
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     const message = cause instanceof Error ? cause.message : String(cause);
-    const fix = "correct the function or what it is given";
+    const fix = "correct the function or its arguments";
     throw new Fault(`error calling ${name}: ${message}`, fix, { cause });
   }
 }
