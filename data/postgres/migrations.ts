@@ -53,7 +53,9 @@ async function waitForLock(
     const [[isLocked] = []] = await query(`select pg_try_advisory_xact_lock(${migrationLock})`);
     if (isLocked === true || isLocked === "t") return;
     if (performance.now() >= endMs) {
-      throw new BusyError(`Another process has been migrating the database for ${migrationWaitMs} ms`);
+      throw new BusyError(
+        `Another process has been migrating the database for ${migrationWaitMs} ms`,
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
