@@ -17,8 +17,8 @@ function tables(db: SqliteDb): unknown[] {
 const failures: [code: string, given: Migration[], line: number | undefined, message: string][] = [
   ["name", [{ name: "notes", sql: "select 1" }], undefined, '"notes": a name is four digits'],
   ["name", [{ name: "0001_../x", sql: "select 1" }], undefined, '"0001_../x": a name is four'],
-  ["number", [first, { name: "0003_x", sql: "select 1" }], undefined, "number 0002 is expected"],
-  ["number", [first, { name: "0001_x", sql: "select 1" }], undefined, "number 0002 is expected"],
+  ["number", [first, { name: "0003_x", sql: "select 1" }], undefined, "this should be number 0002"],
+  ["number", [first, { name: "0001_x", sql: "select 1" }], undefined, "this should be number 0002"],
   ["empty", [first, { name: "0002_x", sql: "-- later\n" }], undefined, '"0002_x.sql": it has no'],
   [
     "transaction",
