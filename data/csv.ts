@@ -37,8 +37,9 @@ const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /** An apostrophe before such a start is doubled, so that reading restores the text. */
 const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 /**
- * A spreadsheet whose locale has another separator splits a cell there, and at its line breaks, since it reads a quote
- * as text behind the first field. A line of a list, such as `- bulb`, is exempt: without `|` or `(` it calls nothing.
+ * Finds formulas inside a cell: a spreadsheet whose locale has another separator splits cells there and at line
+ * breaks, because it reads quotes after the first field as text. A list line such as `- bulb` is exempt, because
+ * without `|` or `(` it calls nothing.
  */
 const innerStart = (others: string, mark: string): RegExp =>
   new RegExp(

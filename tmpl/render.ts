@@ -52,7 +52,7 @@ export function node(
 }
 
 /**
- * Renders a template to plain text, for mails and other texts: nothing is escaped. As a child in
+ * Renders a template to plain text, for emails and other texts: nothing is escaped. As a child in
  * `h`, the text is escaped like any other.
  *
  * @param templates The set.

@@ -171,7 +171,7 @@ export class PostgresEngine implements Engine {
     }
     const { save, cancel } = transaction;
     let failed: unknown;
-    /** Sets what the caller of a statement has set, who may be another than that of the statement before. */
+    /** Applies the settings of a statement's caller, which may differ from the previous statement's. */
     const follow = async (): Promise<void> => {
       const context = this.context;
       if (context === current) return;

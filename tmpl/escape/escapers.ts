@@ -130,7 +130,7 @@ export function planPipeline(pipe: PipeNode, names: readonly EscaperName[]): Pla
   const steps = names.some((name) => equivalents[name] === written)
     ? names.map((name) => equivalents[name] === written ? written : name)
     : [written, ...names];
-  // Without arguments of its own, the predefined function becomes a step.
+  // Without arguments, the predefined function becomes a step instead of a command.
   const count = commands.length - (joinsArguments ? 0 : 1);
   return { commands: count, joinsArguments, steps: dropRedundant(steps) };
 }

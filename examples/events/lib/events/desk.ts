@@ -15,9 +15,9 @@ export interface Booking {
   readonly endsAt: string;
 }
 
-/** What is in the way of a booking. */
+/** An event that conflicts with a booking. */
 const Clash = struct({ title: text(), startsAt: text(), endsAt: text() });
-/** What is in the way of a booking. */
+/** An event that conflicts with a booking. */
 export type Clash = Infer<typeof Clash>;
 
 const VenueChoice = struct({ slug: text(), name: text(), area: text() });
