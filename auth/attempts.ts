@@ -8,6 +8,7 @@ import {
 import {
   askStore,
   digestOf,
+  findApplication,
   findStores,
   noteStoreState,
   perApplication,
@@ -72,7 +73,7 @@ export function createAttempts(options: AttemptOptions = {}): Attempts {
   const storeOf = perApplication((app) => typeof store === "function" ? store(app) : store);
   return {
     take: async (at, key) => {
-      const used = storeOf("app" in at ? at.app : at);
+      const used = storeOf(findApplication(at));
       const name = `attempt ${digestOf(`${rate}/${burst} ${key}`)}`;
       return await askStore("attempt", () => used.take(name, { rate, burst }));
     },

@@ -1,6 +1,7 @@
 import { type Application, type Ctx, type Key, key, noteMemoryState } from "../mod.ts";
 import {
   type Awaitable,
+  findApplication,
   isCookieRepeated,
   isHeadSent,
   markGuarded,
@@ -224,7 +225,7 @@ export class SessionManager {
   }
 
   requireStore(at: Ctx | Application, act: string): SessionStore {
-    const store = this.findStore("app" in at ? at.app : at);
+    const store = this.findStore(findApplication(at));
     if (store === undefined) throw storeMissing(act);
     return store;
   }

@@ -2,6 +2,7 @@ import { type Application, type Ctx, type FwError, httpError, type Key, key } fr
 import {
   appKeys,
   type Awaitable,
+  findApplication,
   isHeadSent,
   markGuarded,
   markPrivate,
@@ -158,7 +159,7 @@ class TokenManager {
   }
 
   #needStore(at: Ctx | Application, act: string): SessionStore {
-    const store = this.#storeOf?.("app" in at ? at.app : at);
+    const store = this.#storeOf?.(findApplication(at));
     if (store !== undefined) return store;
     throw new TypeError(
       `Cannot ${act}: the tokens are signed and not kept; give them a store: ` +

@@ -10,7 +10,7 @@ import {
   texts,
   use,
 } from "../mod.ts";
-import { useIfProvided } from "../runtime/addon.ts";
+import { findApplication, useIfProvided } from "../runtime/addon.ts";
 import { checkIntegers, job } from "../jobs/job.ts";
 import { addMailJob, AppJobs, enqueue } from "../jobs/runtime.ts";
 import {
@@ -129,7 +129,7 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
     replyTo: replyTo === undefined ? "" : checkAddress(replyTo),
     attachments: attachments.map(encodeAttachment),
   };
-  const app = "app" in owner ? owner.app : owner;
+  const app = findApplication(owner);
   if (useIfProvided(app, AppJobs) !== undefined) await enqueue(owner, mailJob, ready);
   else await send(ready, { app });
 }

@@ -40,7 +40,7 @@ export {
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame.ts";
 export { escapeLines } from "./telemetry/log.ts";
-export { perApplication, useIfProvided } from "./base/keys.ts";
+export { findApplication, perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";

@@ -1,6 +1,7 @@
 import type { Application, Ctx } from "../../mod.ts";
 import {
   askStore,
+  findApplication,
   findStores,
   memoryOnce,
   noteStoreState,
@@ -40,7 +41,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const stores = perApplication((app) =>
     refuseFaults(typeof store === "function" ? store(app) : store)
   );
-  const storeAt = (at: Ctx | Application): PasskeyStore => stores("app" in at ? at.app : at);
+  const storeAt = (at: Ctx | Application): PasskeyStore => stores(findApplication(at));
   const origins = options.origins ?? [`https://${rpId}`];
   checkDomain(rpId);
   for (const origin of origins) checkOrigin(origin, rpId);

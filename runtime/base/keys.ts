@@ -43,7 +43,7 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
 
 /** Returns the value set by {@link provide}; throws a `TypeError` naming the key when nothing was provided. */
 export function use<T>(owner: Application | Ctx, at: Key<T>): T {
-  const values = provided.get(appOf(owner));
+  const values = provided.get(findApplication(owner));
   if (values?.has(at) === true) return values.get(at) as T;
   const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
   const reason = hasNamesake
@@ -52,14 +52,14 @@ export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   throw new TypeError(`Cannot use "${at.name}": ${reason}.`);
 }
 
-/** Returns the application of a request, or the application itself. */
-export function appOf(owner: Application | Ctx): Application {
+/** Returns the application of a request's context, or the application itself. */
+export function findApplication(owner: Application | Ctx): Application {
   return "app" in owner ? owner.app : owner;
 }
 
 /** Returns the value set by {@link provide}; `undefined` without one. */
 export function useIfProvided<T>(owner: Application | Ctx, at: Key<T>): T | undefined {
-  return provided.get(appOf(owner))?.get(at) as T | undefined;
+  return provided.get(findApplication(owner))?.get(at) as T | undefined;
 }
 
 /** Shares the values provided to one application with another, until they are provided again. */

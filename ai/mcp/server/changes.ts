@@ -8,7 +8,7 @@ import {
   publish,
   subscribe,
 } from "../../../mod.ts";
-import { digestOf, findStores } from "../../../runtime/addon.ts";
+import { digestOf, findApplication, findStores } from "../../../runtime/addon.ts";
 import { type RpcParams, type WireMessage, wireNotification } from "../protocol/messages.ts";
 
 interface Change {
@@ -30,7 +30,7 @@ export class Changes {
   emit(uri: string, owner: Application | Ctx | undefined): void {
     for (const listener of [...this.#listeners]) listener(uri);
     if (owner === undefined) return;
-    const app = "app" in owner ? owner.app : owner;
+    const app = findApplication(owner);
     if (findStores(app).channels === undefined) return;
     publish(owner, this.#channel, { uri, from: this.#own }).catch((error) => {
       app.log.error("mcp change not sent to the other replicas", { error });

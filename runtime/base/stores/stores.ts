@@ -1,7 +1,7 @@
 import type { RateLimitStore } from "../config/settings.ts";
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
-import { appOf, key, perApplication, provide, useIfProvided } from "../keys.ts";
+import { findApplication, key, perApplication, provide, useIfProvided } from "../keys.ts";
 import { httpError } from "../errors/errors.ts";
 import type { HealthCheck } from "../observe/health.ts";
 import type { Logger } from "../observe/logger.ts";
@@ -121,7 +121,7 @@ const ownChannels = perApplication(memoryChannels);
 
 /** Returns the channel store provided to an application, else its own in memory. */
 export function findChannels(owner: Application | Ctx): ChannelStore {
-  return findStores(owner).channels ?? ownChannels(appOf(owner));
+  return findStores(owner).channels ?? ownChannels(findApplication(owner));
 }
 
 /** State kept in memory, with the fix and the store that can hold it, if one can. */
