@@ -155,9 +155,11 @@ async function readRows<T>(
         fail(line, validationMessage("csvWidth", { param: String(names.length) }));
         continue;
       }
-      const texts = names.map((name, at) =>
-        [name, [cellText(fields[at] ?? "", flags.has(name))]] as const
-      );
+      const texts = names.map((name, at) => {
+        const text = fields[at] ?? "";
+        // Spreadsheets save `true` as `TRUE`.
+        return [name, [flags.has(name) ? text.toLowerCase() : text]] as const;
+      });
       const bound = await bindTexts(schema, new Map(texts));
       if (bound.ok) rows.push({ line, value: bound.value });
       else faults.push(...faultsOf(schema, line, bound.errors));
@@ -253,11 +255,6 @@ function faultsOf<T>(
     // The path of a field in a flat struct is a property name.
     return { line, field: known?.path as (keyof T & string) | undefined, message };
   });
-}
-
-/** Lowers the case of booleans, because spreadsheets save `true` as `TRUE`. */
-function cellText(text: string, isFlag: boolean): string {
-  return isFlag ? text.toLowerCase() : text;
 }
 
 function nextTurn(): Promise<void> {

@@ -7,7 +7,7 @@ import ts from "npm:typescript@6.0.3";
 import { type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages, primaryLanguage } from "../project/settings/production.ts";
 import { importsOf } from "../project/sources/imports.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
@@ -56,8 +56,8 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
   const configured = configuredLanguages(await project.settings({}));
   const untranslated = catalogs.flatMap((catalog): Problem[] => {
     if (!catalog.properties.every(ts.isPropertyAssignment)) return [];
-    const own = [...namedMembers(catalog).keys()].map(primaryTag);
-    const missing = configured.filter((tag) => !own.includes(primaryTag(tag)));
+    const own = [...namedMembers(catalog).keys()].map(primaryLanguage);
+    const missing = configured.filter((tag) => !own.includes(primaryLanguage(tag)));
     if (missing.length === 0) return [];
     const text = project.messages.check.untranslated(missing.join(", "));
     return [{ code: "E_CATALOG", severity: "warning", place: nodePlace(catalog), ...text }];
@@ -73,11 +73,6 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
     });
   });
   return sortProblems([...untranslated, ...unused]);
-}
-
-/** Returns the language without script and region, which a catalog may leave out. */
-function primaryTag(tag: string): string | undefined {
-  return tag.toLowerCase().split("-", 1)[0];
 }
 
 function importedCatalog(tree: ts.SourceFile): string | undefined {

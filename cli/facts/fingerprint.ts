@@ -27,7 +27,7 @@ export function fingerprint(parts: readonly CodePart[], reached: Reached): strin
     walk(node, (at) => {
       if (ts.isTypeNode(at)) return false;
       const isName = ts.isIdentifier(at) && isReference(at);
-      const sources = isName ? sourcesOf(at, file, reached) : [];
+      const sources = isName ? findSources(at, file, reached) : [];
       for (const part of sources) found.set(part.node, part);
       return undefined;
     });
@@ -80,7 +80,7 @@ function isOfType({ kind, parent }: ts.Node): boolean {
   }
 }
 
-function sourcesOf({ text, parent }: ts.Identifier, file: string, reached: Reached): CodePart[] {
+function findSources({ text, parent }: ts.Identifier, file: string, reached: Reached): CodePart[] {
   const found: CodePart[] = [];
   let outermost: ts.Node | undefined;
   for (let at: ts.Node = parent; !ts.isSourceFile(at); at = at.parent) {

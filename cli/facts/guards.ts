@@ -11,7 +11,7 @@ import { type AuthNames, guardNames } from "./auth_names.ts";
 import { type CodePart, fingerprint } from "./fingerprint.ts";
 import type { Declaration } from "../project/sources/names.ts";
 import type { Reach, ReachedAccess } from "./reach.ts";
-import { findConditions, findRefusals, outcomeOf } from "./refusals.ts";
+import { findConditions, findOutcome, findRefusals } from "./refusals.ts";
 
 export interface GuardedCode {
   readonly handler: Declaration | undefined;
@@ -77,7 +77,7 @@ export class Guards {
     const accesses = this.#reach.accesses(reached.declarations)
       .filter(({ file, node }) => guardNames.has(node.name.text) && this.#names.isGuard(file, node))
       .flatMap((access) => {
-        const outcome = outcomeOf(access.node, code, reached);
+        const outcome = findOutcome(access.node, code, reached);
         if (outcome === "lost") return [];
         const text = guardText(access, mark);
         if (outcome === "passed") return [text + conditions(access)];

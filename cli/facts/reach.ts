@@ -87,7 +87,7 @@ export class Reach extends Names {
       };
       const look = (at: ts.Node): void | false => {
         if (ts.isTypeNode(at) && !ts.isExpressionWithTypeArguments(at)) return false;
-        if (ts.isCallExpression(at)) calls.push(...callOf(owner, at));
+        if (ts.isCallExpression(at)) calls.push(...describeCall(owner, at));
         if (ts.isPropertyAccessExpression(at)) {
           accesses.push({ file, node: at });
           add(this.#methodOf(file, at));
@@ -226,7 +226,7 @@ export class Reached {
   }
 }
 
-function callOf(owner: Declaration, node: ts.CallExpression): ReachedCall[] {
+function describeCall(owner: Declaration, node: ts.CallExpression): ReachedCall[] {
   const { file } = owner;
   const callee = node.expression;
   if (ts.isIdentifier(callee)) return [{ file, owner, node, name: callee.text, isMethod: false }];

@@ -99,14 +99,14 @@ function statusOf(at: ts.NewExpression | ts.CallExpression): string | undefined 
 type Outcome = "passed" | "lost" | ts.Node;
 
 /** Returns the outcome of a guard's refusal on its way through callers to the handler. */
-export function outcomeOf(guard: ts.Node, start: Declaration, reached: Reached): Outcome {
+export function findOutcome(guard: ts.Node, start: Declaration, reached: Reached): Outcome {
   let call = guard;
   while (ts.isCallExpression(call.parent) && call.parent.expression === call) call = call.parent;
   const ways = new Set([call]);
   let caught: ts.Node | undefined;
   // The loop also visits the calls that it adds; a function that only calls itself is lost.
   for (const node of ways) {
-    const fate = node === guard ? "passed" : fateOf(node);
+    const fate = node === guard ? "passed" : classifyUse(node);
     if (fate !== "passed") {
       if (fate !== "lost") caught ??= fate;
       continue;
@@ -120,7 +120,7 @@ export function outcomeOf(guard: ts.Node, start: Declaration, reached: Reached):
   return caught ?? "lost";
 }
 
-function fateOf(call: ts.Node): Outcome {
+function classifyUse(call: ts.Node): Outcome {
   for (let at = call;; at = at.parent) {
     const { parent } = at;
     if (ts.isAwaitExpression(parent)) return catchAround(parent) ?? "passed";

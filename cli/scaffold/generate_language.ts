@@ -1,7 +1,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import type { Io } from "../io.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages, primaryLanguage } from "../project/settings/production.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { type Change, type Edits, type NewFile, openEdits } from "./edits.ts";
 import { addImport, addTypeImport, endOfImports } from "./imports.ts";
@@ -121,10 +121,10 @@ function quoted({ present, tag }: Languages): string {
 
 /** Returns a language's own name, with the region if another region is listed too. */
 function nameOf(tag: string, others: readonly string[]): string {
-  const base = (each: string): string => each.split("-")[0] ?? each;
-  const isAlone = others.every((other) => base(other) !== base(tag));
+  const base = primaryLanguage(tag);
+  const isAlone = others.every((other) => primaryLanguage(other) !== base);
   const names = new Intl.DisplayNames([tag], { type: "language" });
-  const name = names.of(isAlone ? base(tag) : tag) ?? tag;
+  const name = names.of(isAlone ? base : tag) ?? tag;
   return name.slice(0, 1).toLocaleUpperCase(tag) + name.slice(1);
 }
 

@@ -237,7 +237,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   return {
     fromForm: (run) => {
       const { form } = run;
-      const elements = form === undefined ? [] : elementsOf(form, site.formName);
+      const elements = form === undefined ? [] : splitElements(form, site.formName);
       if (elements.length === 0) {
         return def.partial === true ? undefined : settle(plan, Absent, run);
       }
@@ -266,7 +266,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
 }
 
 /** Returns the elements of a list in the order of their numbers; one without any text is omitted. */
-function elementsOf(form: FormReader, list: string): FormReader[] {
+function splitElements(form: FormReader, list: string): FormReader[] {
   const outerName = form.sentName ?? ((name: string) => name);
   const start = `${outerName(list)}.`;
   const numbers = new Set<number>();

@@ -140,6 +140,11 @@ export function configuredLanguages(settings: ProductionSettings): readonly stri
   return [...new Set(tags)];
 }
 
+/** Returns the language without script and region, which a catalog may leave out. */
+export function primaryLanguage(tag: string): string {
+  return tag.toLowerCase().split("-")[0] ?? tag;
+}
+
 // The documented default of the runtime.
 export const defaultBodyBytes = 1_048_576;
 
