@@ -4,7 +4,7 @@ import { pageQuery } from "../runtime/addon.ts";
 /** Maximum length of a target; a longer link is a mistake or an attack. */
 const maxNextChars = 2_048;
 
-/** How often escapes are decoded, because proxies may decode them as well. */
+/** Number of times escapes are decoded, because proxies may decode them as well. */
 const maxDecodes = 3;
 
 /**

@@ -15,7 +15,7 @@ export interface RequestPath {
   readonly files: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How often each request is sent. Functions that run less often, such as a flush, do not count. */
+/** Number of times each request is sent. Functions that run less often, such as a flush, do not count. */
 const samples = 5;
 const token = "A".repeat(43);
 /** The token with a mask of zeros, in the form's format. */

@@ -6,7 +6,7 @@ import { join, toFileUrl } from "@std/path";
 import { root } from "./workspace.ts";
 
 /**
- * What a test file may do, by a folder in its path: `process` or `e2e` (starts processes),
+ * The abilities of a test file, by a folder in its path: `process` or `e2e` (starts processes),
  * `browser` (drives Chromium), `alone` (sets variables of the environment: one file after another),
  * `soak` (takes too long for each run: `deno task soak`).
  */

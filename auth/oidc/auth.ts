@@ -156,7 +156,7 @@ async function signOutUrl(
   return url.href;
 }
 
-/** How long a logout token is remembered after it expires, in milliseconds; exceeds the allowed clock skew. */
+/** Time for which a logout token is remembered after it expires, in milliseconds; exceeds the allowed clock skew. */
 const graceMs = 120_000;
 
 /**

@@ -11,10 +11,10 @@ import {
 import { verifyIdToken } from "./id_token.ts";
 import { ProviderError } from "./provider.ts";
 
-/** How long before it expires an access token is renewed, in milliseconds, because a request takes time. */
+/** Time before its expiry at which an access token is renewed, in milliseconds, because a request takes time. */
 const marginMs = 30_000;
 
-/** How long a replica may take to renew, in milliseconds; exceeds the four exchanges it may need. */
+/** Maximum time for a replica to renew, in milliseconds; exceeds the four exchanges it may need. */
 const claimMs = 30_000;
 
 /** Initial and maximum interval for polling another replica's renewal, in milliseconds. */

@@ -14,7 +14,7 @@ export interface AuthPlan {
   readonly engine: EngineName;
 }
 
-/** What differs between providers: the function, and the members besides those of every client. */
+/** Differences between providers: the function, and the members besides those of every client. */
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;

@@ -1,7 +1,7 @@
 /** Types of client input, derived from a schema for the compiler alone. */
 
 /**
- * What the compiler knows about a schema's field: whether it must be sent, its type as JSON, and its names.
+ * The static facts about a schema's field: whether it must be sent, its type as JSON, and its names.
  */
 export type SentField = {
   readonly "~required"?: boolean;

@@ -6,7 +6,7 @@ import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** How long a socket that has not opened keeps its place, in milliseconds. */
+/** Maximum time for a socket to open, in milliseconds; then it no longer counts. */
 const handshakeMs = 5_000;
 
 interface Handshake {

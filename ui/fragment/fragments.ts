@@ -11,7 +11,7 @@ import { checkedId } from "./checked_id.ts";
 /** The position at which {@linkcode place} puts an element. */
 export type Placing = "morph" | "replace" | "append" | "prepend" | "before" | "after" | "remove";
 
-/** How {@linkcode swap} places the response. */
+/** Options of {@linkcode swap}. */
 export interface SwapOptions {
   /**
    * The place of elements without {@linkcode place}: of the element of `id` in the response, else of each top-level

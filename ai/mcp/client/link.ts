@@ -121,7 +121,7 @@ export async function withRequestTime<T>(
   }
 }
 
-/** How often a broken stream is resumed before it counts as lost. */
+/** Maximum number of times a broken stream is resumed. */
 export const maxResumes = 5;
 
 /** Bounds of the delay that a server may ask for before the next request, in milliseconds. */

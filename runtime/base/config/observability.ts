@@ -29,7 +29,7 @@ export interface ObservabilitySettings {
    */
   trusted: readonly string[];
   /**
-   * Who sees which check failed and why; `Off` hides it from all clients. @default all clients in
+   * The clients that see which check failed and why; `Off` hides it from all of them. @default all clients in
    * development, authorised clients in production
    */
   details: typeof Off | undefined;

@@ -13,7 +13,7 @@ export type CacheRead =
   | {
     readonly kind: "hit";
     readonly value: unknown;
-    /** How long it may be used, in milliseconds. */
+    /** Remaining lifetime, in milliseconds. */
     readonly leftMs: number;
     /**
      * The tags that it was written with: with `nearMs` the cache drops its local copy by them. @default those
@@ -34,7 +34,7 @@ export interface CacheClaim {
    * that started before it.
    */
   readonly version: unknown;
-  /** How long the claim is valid, in milliseconds: its owner may have crashed. */
+  /** Lifetime of the claim, in milliseconds, because its owner may crash. */
   readonly ttlMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface CacheClaim {
 export interface CacheWrite {
   /** The value. */
   readonly value: unknown;
-  /** How long it may be used, in milliseconds; `Infinity` for no limit. */
+  /** Lifetime, in milliseconds; `Infinity` for no limit. */
   readonly ttlMs: number;
   /** Token that {@link CacheStore.read} returned before the value was computed. */
   readonly version: unknown;
