@@ -91,10 +91,10 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     if (key === undefined) return [];
     const def = fields.get(property);
     if (def !== undefined) return [{ property, def, column: key[0], direction: key[1] }];
-    throw new RangeError(`Cannot make pages by "${property}": the struct of the rows lacks it.`);
+    throw new RangeError(`Cannot create pages by "${property}": the struct of the rows lacks it.`);
   });
   if (!Number.isSafeInteger(size) || size < 1) {
-    throw new RangeError(`Cannot make pages of ${size} rows: use a positive integer.`);
+    throw new RangeError(`Cannot create pages of ${size} rows: use a positive integer.`);
   }
   if (keys.length === 0) {
     throw new RangeError("Cannot create pages without a sort key: add a unique one.");
@@ -114,7 +114,7 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
     const written = new TextEncoder().encode(text).toBase64(base64);
     if (written.length <= maxCursorChars) return written;
     // The next request would refuse the cursor and show the first page again, in an endless loop.
-    throw new RangeError(`Cannot make a page by ${signature}: a value is too long for a cursor.`);
+    throw new RangeError(`Cannot create a page by ${signature}: a value is too long for a cursor.`);
   };
   return {
     after: cursor === undefined ? undefined : behind(ordered, cursor.values),
@@ -205,7 +205,7 @@ function encodeValue(property: string, value: unknown): string | number | boolea
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return value;
   }
-  throw new TypeError(`Cannot make a page by "${property}": the row has no value of it.`);
+  throw new TypeError(`Cannot create a page by "${property}": the row has no value of it.`);
 }
 
 function parseCursor(

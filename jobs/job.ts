@@ -88,7 +88,9 @@ export function job<T>(
   options: JobOptions = {},
 ): Job<T> {
   if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) {
-    throw new TypeError(`Cannot make the job "${name}": use lower-case letters, digits, _ and -.`);
+    throw new TypeError(
+      `Cannot create the job "${name}": use lower-case letters, digits, _ and -.`,
+    );
   }
   const defaults = { attempts: 5, backoffMs: 1_000, timeoutMs: 60_000, priority: 0 };
   const { queue = "default", priority, ...counts } = { ...defaults, ...options };

@@ -41,7 +41,7 @@ export function kvStores(
   const { prefix = "fw", now = Date.now } = options;
   if (!/^[\x21-\x7e]{1,64}$/.test(prefix)) {
     throw new TypeError(
-      `Cannot make stores with the prefix "${prefix}": use 1 to 64 characters of printable ASCII.`,
+      `Cannot create stores with the prefix "${prefix}": use 1 to 64 characters of printable ASCII.`,
     );
   }
   const place: Place = { kv, prefix, now };

@@ -47,15 +47,15 @@ export function redisStores(
   const { prefix = "fw:", timeoutMs = 1_000, now = Date.now } = options;
   if (!/^[\x21-\x7e]{1,64}$/.test(prefix) || /[{}]/.test(prefix)) {
     throw new TypeError(
-      `Cannot make stores with the prefix "${prefix}": use 1 to 64 characters of printable ASCII without braces.`,
+      `Cannot create stores with the prefix "${prefix}": use 1 to 64 characters of printable ASCII without braces.`,
     );
   }
   if (!(timeoutMs >= 1 && timeoutMs < 2 ** 31)) {
-    throw new RangeError(`Cannot make stores: timeoutMs is ${timeoutMs}; use 1 or more.`);
+    throw new RangeError(`Cannot create stores: timeoutMs is ${timeoutMs}; use 1 or more.`);
   }
   if (!("call" in client) && !("sendCommand" in client)) {
     throw new TypeError(
-      "Cannot make stores: pass a client of npm:redis, npm:ioredis or npm:iovalkey.",
+      "Cannot create stores: pass a client of npm:redis, npm:ioredis or npm:iovalkey.",
     );
   }
   const place: Place = { server: openConnection(client, timeoutMs), prefix, now };

@@ -31,7 +31,7 @@ export interface DatabaseStoresOptions {
 export function databaseStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {
   const { pollMs = db.engine === "sqlite" ? 200 : 5_000, now = Date.now } = options;
   if (!Number.isSafeInteger(pollMs) || pollMs < 1) {
-    throw new RangeError(`Cannot make stores: pollMs is ${pollMs}; use an integer from 1.`);
+    throw new RangeError(`Cannot create stores: pollMs is ${pollMs}; use an integer from 1.`);
   }
   const tables = new Tables(db, now);
   const sessions = databaseSessions(tables);

@@ -43,8 +43,9 @@ export function compileHosts(
 function parseHost(host: string): string | undefined {
   const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::\d{0,5})?$/.exec(host) ?? [];
   if (plain !== undefined) {
-    const name = plain.toLowerCase();
-    return name.startsWith(".") ? undefined : name;
+    // A final dot makes a name absolute (RFC 3986, section 3.2.2): it is the same host.
+    const name = plain.toLowerCase().replace(/\.$/, "");
+    return name === "" || name.startsWith(".") ? undefined : name;
   }
   const address = bracketed === undefined ? undefined : parseIp(bracketed);
   return address === undefined ? undefined : formatIp(address);

@@ -278,7 +278,7 @@ export function money<const Rules extends string = "", const Names extends Field
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
   if (!/^[A-Z]{3}$/.test(currency)) {
     throw new TypeError(
-      `Cannot make a field for the currency "${currency}": use a code such as "EUR".`,
+      `Cannot create a field for the currency "${currency}": use a code such as "EUR".`,
     );
   }
   const def = { kind: "money", currency, rules: rules ?? "", names: names ?? {} } as const;

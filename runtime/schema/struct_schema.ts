@@ -178,7 +178,7 @@ export function struct<
   for (const [key, field] of Object.entries(fields)) {
     if (key === "__proto__" || !(field instanceof FieldSchema)) {
       throw new TypeError(
-        `Cannot make a struct with the property "${key}": ` +
+        `Cannot create a struct with the property "${key}": ` +
           (key === "__proto__"
             ? "the name sets a prototype; choose another and give { form, json } names."
             : "its value is not a field; use text, int, struct or another builder."),

@@ -237,7 +237,7 @@ export class MetricRegistry implements Metrics {
     const taken = lines.find((line) => this.#lines.has(line));
     if (taken !== undefined) {
       throw new TypeError(
-        `Cannot make the metric "${name}": the metric "${
+        `Cannot create the metric "${name}": the metric "${
           this.#lines.get(taken)
         }" writes lines of the name "${taken}"; rename one.`,
       );
@@ -264,7 +264,7 @@ function refuseOther(known: Wanted, wanted: Wanted): void {
     : undefined;
   if (difference === undefined) return;
   throw new TypeError(
-    `Cannot make the metric "${wanted.name}" a second time: ${difference}; ask for the same, or choose another name.`,
+    `Cannot create the metric "${wanted.name}" a second time: ${difference}; ask for the same, or choose another name.`,
   );
 }
 
@@ -275,7 +275,7 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 function checkWanted({ name, labels, type, bounds }: Wanted): void {
   if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name)) {
     throw new TypeError(
-      `Cannot make the metric "${name}": a name has letters, digits, "_" and ":", and starts with no digit.`,
+      `Cannot create the metric "${name}": a name has letters, digits, "_" and ":", and starts with no digit.`,
     );
   }
   for (const label of labels) {

@@ -23,7 +23,7 @@ export class TestClient {
     this.#plan = planRequest(options);
     if (this.#plan.body === undefined) return;
     throw new TypeError(
-      "Cannot make newTestClient(app, …) with a body: every request would send it; give " +
+      "Cannot create a test client with a body: every request would send it; give " +
         "withForm, withJson or withBody to the request.",
     );
   }

@@ -35,7 +35,7 @@ export class HttpError extends Error {
     super(message, { cause: options.cause });
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new RangeError(
-        `Cannot make an HTTP error with the status "${status}": use an integer from 400 to 599.`,
+        `Cannot create an HTTP error with the status "${status}": use an integer from 400 to 599.`,
       );
     }
     this.status = status;
@@ -262,7 +262,7 @@ export class Problem extends Error {
     super(init.detail ?? init.title ?? `status ${init.status}`, { cause: init.cause });
     if (!Number.isInteger(init.status) || init.status < 400 || init.status > 599) {
       throw new RangeError(
-        `Cannot make a problem with the status "${init.status}": use an integer from 400 to 599.`,
+        `Cannot create a problem with the status "${init.status}": use an integer from 400 to 599.`,
       );
     }
     this.type = init.type;

@@ -71,13 +71,13 @@ export function channel<T = void>(
   const { keep = 1_000, keepMs = 3_600_000 } = options;
   if (!/^[\x21-\x7e]{1,200}$/.test(name)) {
     throw new TypeError(
-      `Cannot make the channel "${name}": use 1 to 200 characters of printable ASCII, without spaces.`,
+      `Cannot create the channel "${name}": use 1 to 200 characters of printable ASCII, without spaces.`,
     );
   }
   for (const [setting, value] of Object.entries({ keep, keepMs })) {
     if (Number.isSafeInteger(value) && value >= 1) continue;
     throw new RangeError(
-      `Cannot make the channel "${name}": ${setting} is ${value}; use an integer from 1.`,
+      `Cannot create the channel "${name}": ${setting} is ${value}; use an integer from 1.`,
     );
   }
   noteStoreState("channels", "channels");

@@ -24,15 +24,16 @@ async function statusOf(
 const rows: readonly [allowed: string, passing: string, refused: string][] = [
   [
     "example.com",
-    "example.com EXAMPLE.com:8080",
+    "example.com EXAMPLE.com:8080 example.com. example.com.:443",
     "www.example.com example.com.evil.example badexample.com examplexcom example.co example.comm " +
-    "example.com. 192.0.2.1:80 [2001:db8::1] localhost 127.0.0.1 [::1]",
+    "www.example.com. example.com.. 192.0.2.1:80 [2001:db8::1] localhost 127.0.0.1 [::1]",
   ],
   ["Example.COM", "example.com", ""],
+  ["example.com.", "example.com example.com.", "com"],
   ["example.com:3000", "example.com", ""],
   [
     "*.example.com",
-    "a.example.com A.example.com:1",
+    "a.example.com A.example.com:1 a.example.com.",
     "a.b.example.com example.com aexample.com www.a.example.com:8080 .example.com .example.com:80",
   ],
   ["127.0.0.1", "127.0.0.1:3000", "127.0.0.2"],
@@ -155,7 +156,7 @@ Deno.test("a refusal is reported as a host event and runs no code of the applica
 });
 
 const values = ["", "*", "http://example.com", "example.com/", "a b", "*.*.example.com", ".x"]
-  .concat(["a.*.com", "user@example.com", "example.com.", "a..b", "[x]", "*example"]);
+  .concat(["a.*.com", "user@example.com", "example.com..", "a..b", "[x]", "*example"]);
 for (const pattern of values) {
   Deno.test(`allowedHosts refuses ${JSON.stringify(pattern)} at boot with the fix`, () => {
     const message =

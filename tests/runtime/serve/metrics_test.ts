@@ -344,7 +344,7 @@ Deno.test("the metrics are served below the base path", async () => {
 Deno.test("boot refuses a metric of the application with a name of the framework", () => {
   const app = new App({ observability: { metrics: "/metrics" } });
   app.metrics.gauge("fw_panics_total", "Mine.");
-  assertThrows(() => app.handler(), TypeError, 'Cannot make the metric "fw_panics_total"');
+  assertThrows(() => app.handler(), TypeError, 'Cannot create the metric "fw_panics_total"');
 });
 
 Deno.test("a scrape is logged at debug", async () => {

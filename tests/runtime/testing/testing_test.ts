@@ -321,7 +321,7 @@ Deno.test("newTestClient: options apply to every request, and its cookies until 
 
 Deno.test("newTestClient: refuses a body, which belongs to one request", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
-    assertThrows(() => newTestClient(newApp(), option), TypeError, "newTestClient");
+    assertThrows(() => newTestClient(newApp(), option), TypeError, "Cannot create a test client with a body");
   }
 });
 

@@ -29,7 +29,7 @@ testChannels("memory", async (run) => {
 
 for (const name of ["", "with space", "ü", "x".repeat(201)]) {
   Deno.test(`channel: refuses the name "${name.slice(0, 12)}"`, () => {
-    assertThrows(() => channel(name), TypeError, "Cannot make the channel");
+    assertThrows(() => channel(name), TypeError, "Cannot create the channel");
   });
 }
 
