@@ -123,6 +123,8 @@ export const labelsPt: Readonly<Labels> = {
   staleKept:
     "O que escreveu abaixo ainda não está guardado. Ao guardar, substitui a versão mais recente.",
   staleShow: "Ver a versão mais recente",
+  gone: "Eliminado entretanto",
+  goneKept: "O que escreveu abaixo ainda não está guardado. Ao guardar, cria um registo novo.",
   needed: "Todos os campos são obrigatórios, salvo os marcados como opcionais.",
   forGood: "Não é possível desfazer.",
   lost: "Os dados perdem-se. Não é possível desfazer.",

@@ -148,6 +148,9 @@ export const labels = {
   staleBy: "{who} changed {what} {when}.",
   staleKept: "Your entries below are not saved yet. Saving them replaces the newer version.",
   staleShow: "Show the newer version",
+  /** The title of a form whose row was deleted after it was shown. */
+  gone: "Deleted in the meantime",
+  goneKept: "Your entries below are not saved yet. Saving them creates a new one.",
   needed: "All fields are required unless marked optional.",
   forGood: "This can’t be undone.",
   lost: "Its data is lost. This can’t be undone.",

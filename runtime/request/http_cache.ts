@@ -9,7 +9,7 @@ import { bindCookies, hasReadCookies, markTokenTag, tokenTag } from "./validator
 /** Implements `c.etag`: stages the header, and a 304 if the client's version is current. */
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
-  const plain = tagOf(formatEtag(tag), c);
+  const plain = tagOf(formatEtag(tag), c, negotiatedLanguage(c));
   c.header("etag", plain);
   c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
@@ -31,10 +31,14 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
 
 /** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names only other versions. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
-  const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
+  const current = tag === undefined || tag === "" ? undefined : formatEtag(tag);
   const header = c.headers.get("if-match");
   if (header === null) return;
-  if (current !== undefined && holdsVersion(c, header, current)) return;
+  // A client may have read the version in another language than the one of this request.
+  const versions = current === undefined
+    ? []
+    : [undefined, ...c.app.config.languages].map((language) => tagOf(current, c, language));
+  if (versions.some((version) => holdsVersion(c, header, version))) return;
   throw new HttpError(412, "this was changed in the meantime", { code: "precondition_failed" });
 }
 
@@ -91,9 +95,8 @@ const directives = new RegExp(
  * representations of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
  * representation they have, even if `Vary` rules it out, and would show a fragment as the page.
  */
-function tagOf(etag: string, c: RequestCtx): string {
+function tagOf(etag: string, c: RequestCtx, language: string | undefined): string {
   const { fragment } = c;
-  const language = negotiatedLanguage(c);
   if (fragment === undefined && language === undefined) return etag;
   const parts = [etag.slice(0, -1), ...[language, fragment].filter((part) => part !== undefined)];
   return `${parts.join(";")}"`;

@@ -154,6 +154,12 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
     ["?shown=v1", "Ada", 409, `</p><p>${kept}`],
     ["?shown=v1", null, 409, `in the meantime</p><p>${kept}`],
     ["?shown=", null, 409, 'action="?shown=v2"'],
+    [
+      "?at=3&shown=v1&back=%2Frows%3Fq%3Da",
+      "Ada",
+      409,
+      '"?shown=v2&amp;back=%2Frows%3Fq%3Da&amp;at=3"',
+    ],
   ];
   for (const [query, by, status, part] of cases) {
     const form = (c: Ctx, values?: Bound<Infer<typeof Row>>): h.Node =>
@@ -173,6 +179,22 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
     const sent = await client.postForm(`/rows${query}`, { name: "Mug" });
     sent.wantStatus(status).wantContains(part).wantContains('value="Mug"');
     assertEquals(sent.body.includes(kept), status === 409);
+  }
+});
+
+Deno.test("formPage: what was typed for a row deleted in the meantime comes back as a new one", async () => {
+  const Row = struct({ name: text("required") });
+  const form = (c: Ctx, values?: Bound<Infer<typeof Row>>): h.Node =>
+    ui.formPage(c, Row, { title: "New row", cancel: "/rows", values }, h.action("/rows/new"));
+  const app = new App({ env: "dev", logRequest: () => false });
+  const POST = async (c: Ctx): Promise<h.Node> => form(c, await c.tryBind(Row));
+  app.route({ pattern: "/rows", page: (c) => form(c), methods: { POST } });
+  const client = newTestClient(app);
+  for (const [query, status] of [["", 422], ["?shown=v1", 409]] as const) {
+    const sent = await client.postForm(`/rows${query}`, { name: "Mug" });
+    sent.wantStatus(status).wantContains('value="Mug"').wantContains('action="/rows/new"');
+    assertEquals(sent.body.includes("Deleted in the meantime"), status === 409);
+    await client.get(`/rows${query}`).wantStatus(200).wantNotContains("Deleted in the meantime");
   }
 });
 

@@ -9,6 +9,7 @@ import { alert } from "../display.ts";
 import { pageHeader } from "../frame.ts";
 import { word } from "../labels.ts";
 import { filled, type RowChange } from "../list/history.ts";
+import { hrefWith } from "../list/query.ts";
 import { noteStep } from "../shell.ts";
 import { time } from "../time.ts";
 import { outline, warning } from "../variants.ts";
@@ -47,7 +48,8 @@ export interface FormPageOptions<T, File extends string = never>
 /**
  * Renders the page of a form with Cancel and the save button in a foot that stays visible. With submitted `values`
  * it responds with 422. With a `tag` the form sends the version that it shows, for {@linkcode isShown}: after a
- * conflicting change it reports this with a 409, and its button overwrites that change.
+ * conflicting change it reports this with a 409, and its button overwrites that change. Without a `tag`, such a form
+ * belongs to a deleted row: it also gets a 409, and its `action` should add a row.
  *
  * @param c The request.
  * @param schema The `struct` that `bind` reads the form with.
@@ -77,18 +79,20 @@ export function formPage<T, File extends string = never>(
   // Texts of the query fill a new form.
   const isBack = isSent(options.values) && !/^(?:GET|HEAD)$/.test(c.method);
   const isStale = isBack && tag !== undefined && !isShown(c, tag);
-  if (isBack) c.status(isStale ? 409 : 422);
+  const isGone = isBack && tag === undefined && c.query("shown") !== undefined;
+  if (isBack) c.status(isStale || isGone ? 409 : 422);
   if (of !== undefined) noteStep(c, { text: of, href: cancel });
   return h.fragment(
     pageHeader(title, h.p(text)),
     before,
     isStale && newerVersion(c, schema, options),
+    isGone && alert(word("gone"), warning, h.role("alert"), h.p(word("goneKept"))),
     form(
       c,
       schema,
       { ...rest, submit: false },
       formFooter(buttonLink(cancel, outline, word("cancel")), more, submit(save)),
-      tag !== undefined && h.action(`?shown=${tag}`),
+      tag !== undefined && h.action(hrefWith(c, { shown: tag, at: c.query("at") }, "")),
       ...children,
     ),
   );

@@ -65,3 +65,27 @@ Deno.test("c.ifMatch: accepts the tag that c.etag bound to a cookie", async () =
   assertEquals((await send("PUT", "ada", tag)).status, 200);
   assertEquals((await send("PUT", "bob", tag)).status, 412);
 });
+
+Deno.test("c.ifMatch: accepts the tag that c.etag sent in any language", async () => {
+  const GET = (c: Ctx): Response | undefined => c.etag("v1") ? undefined : c.text(200, "");
+  const PUT = (c: Ctx): Response => {
+    c.ifMatch("v1");
+    return c.text(200, "");
+  };
+  const { app } = newSite([{ pattern: "/", methods: { GET, PUT } }], {
+    config: { languages: ["en", "pt"] },
+  });
+  const send = async (method: string, headers: HeadersInit): Promise<Response> => {
+    const response = await app.fetch(new Request("http://localhost/", { method, headers }));
+    await response.body?.cancel();
+    return response;
+  };
+  const tag = (await send("GET", { "accept-language": "pt" })).headers.get("etag") ?? "";
+  for (const language of ["pt", "en"]) {
+    const { status } = await send("PUT", { "accept-language": language, "if-match": tag });
+    assertEquals(status, 200, language);
+  }
+  for (const other of ['"v2"', '"v2;pt"', '"v1;fr"']) {
+    assertEquals((await send("PUT", { "if-match": other })).status, 412, other);
+  }
+});

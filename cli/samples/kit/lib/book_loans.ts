@@ -60,7 +60,7 @@ export const BookLoanRow = struct({
 });
 export type BookLoanRow = Infer<typeof BookLoanRow>;
 
-/** The query of a list. */
+/** The query of a list; `at` is the cursor of a page, or "last". */
 export const BookLoanQuery = struct({
   // if search
   q: text("max=100").optional(),
@@ -77,7 +77,6 @@ export const BookLoanQuery = struct({
   // if audit
   deleted: text("oneof=yes").optional(),
   // end
-  // The cursor of a page, or "last".
   at: text("max=8000").optional(),
 });
 export type BookLoanQuery = Infer<typeof BookLoanQuery>;

@@ -1,5 +1,6 @@
 import { type Bound, type Ctx, type Node, use } from "@fw/fw";
 import { rowTag } from "@fw/fw/data";
+import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../lib/book_loan_messages.ts";
 import {
@@ -70,9 +71,7 @@ export async function bookLoanForm(
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "reader" }),
-        choices: await use(c, BookLoans).readerChoices(
-          (sent?.value ?? row)?.readerId,
-        ),
+        choices: await use(c, BookLoans).readerChoices((sent?.value ?? row)?.readerId),
       },
       cover: { type: "dropzone" },
       scan: { type: "dropzone" },
@@ -128,5 +127,5 @@ export async function bookLoanForm(
       ),
       // end
     ],
-  });
+  }, row === undefined && h.action(c.href("/book-loans/new")));
 }

@@ -220,6 +220,9 @@ Deno.test("book loans that changed after their form was shown are saved over onl
   const late = await shown.submit(form, {}).wantStatus(409).wantContains('role="alert"');
   if (rowTag(await use(app, BookLoans).get(1)) !== before) throw new Error("An update is lost.");
   await late.submit(form, {}).wantRedirect("/book-loans/1");
+  const open = await client.get("/book-loans/1/edit");
+  await client.get("/book-loans/1/delete").submit(form, {}).wantRedirect("/book-loans");
+  await open.submit(form, {}).wantStatus(409).wantContains('action="/book-loans/new"');
 });
 
 // end

@@ -10,7 +10,7 @@ export async function Page(c: Ctx<"/book-loans/{id}/edit">): Promise<Node> {
   return await bookLoanForm(c, await use(c, BookLoans).get(c.param("id", int())));
 }
 
-/** POST /book-loans/{id}/edit */
+/** POST /book-loans/{id}/edit; a row deleted after its form was shown comes back as a new one. */
 export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const store = use(c, BookLoans);
   const id = c.param("id", int());
@@ -20,7 +20,8 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
     { files: changedBookLoanFiles },
     // end
   );
-  const isKept = input.ok && await keep(
+  const [row] = c.query("shown") ? await store.getAll([id]) : [await store.get(id)];
+  const isKept = row && input.ok && await keep(
     input.errors,
     store.locked(id, async (row) =>
       ui.isShown(c, rowTag(row)) &&
@@ -32,7 +33,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
         // end
       )),
   );
-  if (!isKept) return await bookLoanForm(c, await store.get(id), input);
+  if (!isKept) return await bookLoanForm(c, row && await store.get(id), input);
   c.flash("success", c.t(bookLoanMessages, "changed"));
   return c.redirect(c.href("/book-loans/{id}", { id }));
 }
