@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
+import { thrownMessage } from "../runtime/addon.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
 import { type Job, jobProgress, type JobRun } from "./job.ts";
 import { PayloadError, readPayload } from "./payload.ts";
@@ -92,7 +93,8 @@ function failed(
     (0.75 + Math.random() / 2);
   if (isDead) run.log.error("job is dead", { error });
   else run.log.warn("job failed and runs again", { error });
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const message = thrownMessage(error);
+  const text = error instanceof Error ? `${error.name}: ${message}` : message;
   return {
     kind: "failed",
     // Cut, and limited to characters that every database accepts.

@@ -65,12 +65,15 @@ export class CallFragments {
     return this.#calls.length === 0;
   }
 
-  calls(): readonly ToolCall[] {
+  /** @param isCut Whether the model was stopped, so that the last call may lack its arguments. */
+  calls(isCut = false): readonly ToolCall[] {
     const seen = new Set<string>();
+    const unfinished = isCut ? this.#calls.at(-1) : undefined;
     return this.#calls.toSorted((one, other) => one.index - other.index).map((call) => {
       const { id, name, pieces, extra, functionExtra } = call;
       const { arguments: written, input = written } = ownBody(extra);
-      const text = pieces.join("") || argumentsText(input);
+      // Some gateways send `{}` before the real arguments.
+      const text = pieces.join("").replace(/^\{\}(?=\{)/, "") || argumentsText(input);
       // A result needs an id to refer to, and one decision must not apply to two calls.
       const isOwn = id !== "" && !seen.has(id);
       seen.add(id);
@@ -78,7 +81,7 @@ export class CallFragments {
       return {
         id: isOwn ? id : `call_${crypto.randomUUID()}`,
         name,
-        arguments: text.trim() === "" ? "{}" : text,
+        arguments: text.trim() === "" && call !== unfinished ? "{}" : text,
         ...(more === undefined ? {} : { extra: more }),
       };
     });

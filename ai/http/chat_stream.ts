@@ -265,11 +265,12 @@ function parseOutput({ text, finishReason }: PlainResponse): unknown {
   }
 }
 
-/** Removes the Markdown fence that models without enforced schemas often put around JSON. */
+/** Finds the JSON among the reasoning, prose and Markdown fence that models without enforced schemas add. */
 function unfence(text: string): string {
-  const trimmed = text.trim();
-  if (!trimmed.startsWith("```")) return trimmed;
-  const start = trimmed.indexOf("\n");
-  const end = trimmed.lastIndexOf("```");
-  return start >= 0 && end > start ? trimmed.slice(start + 1, end) : trimmed;
+  const trimmed = text.trim().replace(/^<think>[^]*?<\/think>\s*/, "");
+  if (/^[[{]/.test(trimmed)) return trimmed;
+  const fence = /(`{3,}|~{3,})[a-z]*\s*/i.exec(trimmed);
+  if (fence === null) return trimmed;
+  const [opening, marks = ""] = fence;
+  return trimmed.slice(fence.index + opening.length, trimmed.lastIndexOf(marks));
 }

@@ -77,7 +77,9 @@ export class ResponseBuilder {
   }
 
   build(): PlainResponse {
-    const toolCalls = this.#calls.calls();
+    const toolCalls = this.#calls.calls(
+      this.#finish === "length" || this.#finish === "content_filter",
+    );
     const text = this.text;
     const refusal = this.#refusal === "" ? undefined : this.#refusal;
     const extra = this.#hasOtherParts ? { ...this.#extra, content: this.#parts } : this.#extra;

@@ -1,4 +1,5 @@
 import type { Metrics } from "../../mod.ts";
+import { thrownMessage } from "../../runtime/addon.ts";
 import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
@@ -127,7 +128,7 @@ function unknownTool(name: string, { tools }: Offer): string {
 }
 
 export function toolErrorText(error: unknown): string {
-  const message = publicMessage(error) ?? (error instanceof Error ? error.message : String(error));
+  const message = publicMessage(error) ?? thrownMessage(error);
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Route } from "../base/ctx/route.ts";
+import { thrownMessage } from "../base/diagnose/error_text.ts";
 import { decodePath } from "../base/url/path.ts";
 import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
 import type { Crawl } from "./crawl.ts";
@@ -59,8 +60,7 @@ async function addPaths(crawl: Crawl, route: Route): Promise<void> {
       if (path !== undefined) seen.add(path);
     }
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    crawl.refuse("paths_failed", subject, detail);
+    crawl.refuse("paths_failed", subject, thrownMessage(error));
   }
 }
 

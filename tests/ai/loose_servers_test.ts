@@ -231,6 +231,12 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":"}{\\""} f{}',
   ],
   [
+    "an empty object before the arguments",
+    call("f", "{}", { index: 0, id: "a" }) + call(undefined, '{"x"', { index: 0 }) +
+    call(undefined, ":1}", { index: 0 }),
+    'f{"x":1}',
+  ],
+  [
     "numbers out of order",
     call("g", "{}", { index: 1, id: "b" }) + call("f", "{}", { index: 0, id: "a" }),
     "f{} g{}",
@@ -275,6 +281,15 @@ for (const [name, stream, wanted] of toolStreams) {
     assertEquals(toolCalls.map((each) => each.name + each.arguments).join(" "), wanted);
     assertEquals(finishReason, "tool_calls");
     assertEquals(new Set(toolCalls.map(({ id }) => id)).size, toolCalls.length);
+  });
+}
+
+for (const [reason, wanted] of [["length", "f{} g"], ["safety", "f{} g"], ["stop", "f{} g{}"]]) {
+  Deno.test(`AiClient.stream invents no arguments for a call cut off by ${reason}`, async () => {
+    const stream = call("f", "", { index: 0, id: "a" }) + call("g", "", { index: 1, id: "b" });
+    await using server = serve(() => eventResponse(stream + endChunk(reason) + done));
+    const { toolCalls } = await ask(clientOf(server.baseUrl));
+    assertEquals(toolCalls.map((each) => each.name + each.arguments).join(" "), wanted);
   });
 }
 

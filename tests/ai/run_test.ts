@@ -50,6 +50,12 @@ const results: [name: string, fn: () => unknown, wanted: string][] = [
   }, "error: no seat"],
   ["a thrown string", () => Promise.reject("no seat"), "error: no seat"],
   ["an error without a message", () => Promise.reject(new Error()), "error: the tool failed"],
+  ["a thrown value without text", () => Promise.reject(Object.create(null)), "error: {}"],
+  [
+    "an error whose message is no string",
+    () => Promise.reject(Object.assign(new Error("x"), { message: undefined })),
+    "error: the tool failed",
+  ],
   ["a circle", () => {
     const a: unknown[] = [];
     a.push(a);

@@ -124,19 +124,30 @@ const Answer = struct({
 });
 const good = { name: "a", isFree: true, tags: ["x"], days: [{ day: "Mon" }] };
 
-Deno.test("chat with an output returns a typed value, even from a code fence", async () => {
-  for (
-    const answer of [JSON.stringify(good), "```json\n" + JSON.stringify(good, null, 2) + "\n```\n"]
-  ) {
+const json = JSON.stringify(good, null, 2);
+const wrapped: [name: string, answer: string][] = [
+  ["nothing else", JSON.stringify(good)],
+  ["a code fence", "```json\n" + json + "\n```\n"],
+  ["a code fence on one line", "```json " + JSON.stringify(good) + "```"],
+  ["a longer fence", "````\n" + json + "\n````"],
+  ["tildes", "~~~JSON\r\n" + json + "\r\n~~~"],
+  ["prose around a fence", "Here it is:\n```json\n" + json + "\n```\nAnything else?"],
+  ["reasoning before it", "<think>\n{ or [?\n</think>\n\n" + json],
+];
+
+for (const [name, answer] of wrapped) {
+  Deno.test(`chat with an output returns a typed value from ${name}`, async () => {
     const { value } = await scriptedModel([answer]).chat({ messages: [user("x")], output: Answer });
-    const name: string | undefined = value?.name;
-    assertEquals([name, value], ["a", good]);
-  }
-});
+    const typed: string | undefined = value?.name;
+    assertEquals([typed, value], ["a", good]);
+  });
+}
 
 const faults: [name: string, reply: Parameters<typeof scriptedModel>[0], code: string][] = [
   ["no JSON", ["Sure, here it is"], "ai_bad_output"],
   ["a value that does not match", ['{"name":""}'], "ai_bad_output"],
+  ["an empty fence", ["```json\n```"], "ai_bad_output"],
+  ["a fence that does not end", ["```json"], "ai_bad_output"],
   ["a truncated response", [{ text: '{"name":"a', finishReason: "length" }], "ai_bad_output"],
   ["a refusal", [{ refusal: "I may not" }], "ai_refused"],
 ];

@@ -202,6 +202,19 @@ export const engineTests: readonly EngineTest[] = [
     },
   },
   {
+    name: "a job that throws a value without text fails like any other",
+    run: async (engine) => {
+      const fail = failing(1, () => {
+        throw Object.create(null);
+      });
+      await withApp(engine, { jobs: [fail] }, async (app) => {
+        await enqueue(app, fail, {});
+        const [dead] = await drainJobs(app);
+        assertEquals(dead?.error, "{}");
+      });
+    },
+  },
+  {
     name: "a stored value that no longer fits the job is dead immediately",
     run: async (engine) => {
       const { job: note, seen } = noting();

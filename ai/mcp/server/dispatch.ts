@@ -1,4 +1,5 @@
 import type { AnySchema } from "../../../mod.ts";
+import { thrownMessage } from "../../../runtime/addon.ts";
 import { publicMessage } from "../../errors.ts";
 import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
@@ -162,7 +163,7 @@ function errorMessage(error: unknown, call: CallContext, subject: string): strin
   const { c, core, log = c?.log } = call.incoming;
   log?.error("mcp call failed", { subject, error });
   const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
-  if (isOpen) return error instanceof Error ? error.message : String(error);
+  if (isOpen) return thrownMessage(error);
   return `The ${subject} failed; the request id is ${c?.requestId ?? "unknown"}`;
 }
 

@@ -55,7 +55,7 @@ export function errorFields(error: Error, budget = newBudget()): Record<string, 
   const write = (value: unknown): unknown =>
     value instanceof Error && budget.depth < maxCauses
       ? errorFields(value, below)
-      : showCause(value);
+      : thrownMessage(value);
   const { values, more } = takeInner(error, budget);
   if (values.length > 0) fields["errors"] = values.map(write);
   if (more > 0) fields["more_errors"] = more;
@@ -68,7 +68,7 @@ export function errorFields(error: Error, budget = newBudget()): Record<string, 
 export function errorText(error: Error, budget = newBudget()): string {
   const below = { ...budget, depth: budget.depth + 1 };
   const write = (value: unknown): string =>
-    value instanceof Error ? errorText(value, below) : showCause(value);
+    value instanceof Error ? errorText(value, below) : thrownMessage(value);
   let text = shortPartOf(error, "stack") ??
     `${shortPartOf(error, "name")}: ${shortPartOf(error, "message")}`;
   if (budget.depth >= maxCauses) return text;
@@ -104,7 +104,19 @@ function readCause(error: Error): unknown {
   }
 }
 
-function showCause(value: unknown): string {
+/**
+ * Returns the message of a thrown value, which may be anything, even a value that has no text. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { thrownMessage } from "@fw/fw/addon";
+ *
+ * assertEquals(thrownMessage(new Error("no such row")), "no such row");
+ * assertEquals(thrownMessage(Object.create(null)), "{}");
+ * ```
+ */
+export function thrownMessage(value: unknown): string {
   if (typeof value === "string") return cutText(value);
   return value instanceof Error ? cutText(partOf(value, "message") ?? "") : showThrown(value);
 }
