@@ -35,7 +35,7 @@ const formats = new Map<string, Format>();
 function createFormat(language: string): Format {
   const numbers = keepByOptions((options) => new Intl.NumberFormat(language, options));
   const dates = keepByOptions((options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { timeZone: "UTC", ...options })
+    new Intl.DateTimeFormat(language, { ...options, timeZone: options.timeZone ?? "UTC" })
   );
   const rules = keepByOptions((options) => createSelect(new Intl.PluralRules(language, options)));
   const plain = keepSmall((value) => numbers(noOptions).format(value));
@@ -53,16 +53,16 @@ const longDate = { dateStyle: "long" } as const;
 
 /** Caches formats by the content of their options: creating one takes as long as a thousand uses. */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
-  const kept = new WeakMap<object, T>();
+  const kept = new WeakMap<object, { readonly copy: O; readonly made: T }>();
   const byContent = new Map<string, T>();
   return (options) => {
     const known = kept.get(options);
-    if (known !== undefined) return known;
+    if (known !== undefined && isSame(known.copy as Options, options as Options)) return known.made;
     const content = contentOf(options);
     const same = content === undefined ? undefined : byContent.get(content);
     if (same !== undefined) return same;
     const made = make(options);
-    kept.set(options, made);
+    kept.set(options, { copy: { ...options }, made });
     if (content === undefined) return made;
     // Users choose their time zone: the oldest is evicted, so that one who tries many does not slow others
     // down.
@@ -74,6 +74,16 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     return made;
   };
 }
+
+/** Reports whether options are unchanged, since a caller may change and pass the same object again. */
+function isSame(copy: Options, options: Options): boolean {
+  // A member that was set to `undefined` is as good as removed.
+  for (const name in copy) if (copy[name] !== options[name]) return false;
+  for (const name in options) if (options[name] !== copy[name]) return false;
+  return true;
+}
+
+type Options = Readonly<Record<string, unknown>>;
 
 /** Messages have few options; the bound is for zones and options that come from a request. */
 const maxContents = 100;

@@ -101,5 +101,5 @@ export function writeTime(
   options: Intl.DateTimeFormatOptions = mediumTime,
 ): string {
   const instant = date instanceof Date ? date : new Date(date.epochMilliseconds);
-  return formatOf(c.language).date(instant, { timeZone: c.zone, ...options });
+  return formatOf(c.language).date(instant, { ...options, timeZone: options.timeZone ?? c.zone });
 }

@@ -151,6 +151,34 @@ Deno.test("formatOf: creates one format per language and options", () => {
   assertThrows(() => formatOf("not a tag"), RangeError);
 });
 
+Deno.test("formatOf: sees that options were changed", () => {
+  const { number } = formatOf("en-ZA");
+  const options: Intl.NumberFormatOptions = { style: "percent" };
+  const write = (change: Intl.NumberFormatOptions): string =>
+    number(0.5, Object.assign(options, change));
+  assertEquals(write({}), "50%");
+  assertEquals(write({ minimumFractionDigits: 1 }), "50,0%");
+  delete options.style;
+  assertEquals([write({}), write({}), write({ style: "percent" })], ["0,5", "0,5", "50,0%"]);
+});
+
+Deno.test("formatOf: a time zone that is undefined is UTC, not that of the process", () => {
+  const { DateTimeFormat } = Intl;
+  const zones: unknown[] = [];
+  Intl.DateTimeFormat = new Proxy(DateTimeFormat, {
+    construct: (target, given) => {
+      zones.push(given[1].timeZone);
+      return Reflect.construct(target, given);
+    },
+  });
+  try {
+    formatOf("en-ZA").date(new Date(0), { dateStyle: "short", timeZone: undefined });
+    assertEquals(zones, ["UTC"]);
+  } finally {
+    Intl.DateTimeFormat = DateTimeFormat;
+  }
+});
+
 Deno.test("formatOf: equal options share a format", () => {
   const { NumberFormat } = Intl;
   let made = 0;

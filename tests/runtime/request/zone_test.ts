@@ -23,11 +23,13 @@ const rows: readonly [
   ["a long cookie", {}, "A".repeat(4_000), undefined, "UTC 12:00"],
 ];
 
+const time = { timeStyle: "short", hourCycle: "h23", timeZone: undefined } as const;
+
 for (const [name, config, cookie, assigned, want] of rows) {
   Deno.test(`c.zone and c.time: ${name}`, async () => {
     const GET = (c: Ctx): Response => {
       if (assigned !== undefined) c.zone = assigned;
-      return c.text(200, `${c.zone} ${c.time(noon, { timeStyle: "short", hourCycle: "h23" })}`);
+      return c.text(200, `${c.zone} ${c.time(noon, time)}`);
     };
     const { app } = newSite([{ pattern: "/", methods: { GET } }], { config });
     const headers = cookie === undefined ? {} : { cookie: `fw_zone=${cookie}` };
