@@ -52,7 +52,7 @@ const results: [name: string, fn: () => unknown, wanted: string][] = [
   ["an error without a message", () => Promise.reject(new Error()), "error: the tool failed"],
   ["a thrown value without text", () => Promise.reject(Object.create(null)), "error: {}"],
   [
-    "an error whose message is no string",
+    "an error whose message is not a string",
     () => Promise.reject(Object.assign(new Error("x"), { message: undefined })),
     "error: the tool failed",
   ],
