@@ -6,6 +6,8 @@ export interface Plan {
   readonly verb: string;
   /** Whether it only reads, so that a read connection may run it. */
   readonly isRead: boolean;
+  /** Whether it changes rows, which are counted; neither this nor `isRead` for a definition. */
+  readonly isChange: boolean;
   /** Whether a comment `-- scan: reason` allows it to read a whole table. */
   readonly mayScan: boolean;
   /** The name of the prepared statement; `undefined` if the statement is planned for each call. */

@@ -180,6 +180,7 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
       text,
       verb: "select",
       isRead: true,
+      isChange: false,
       name: `fw_migrations_${text.length}`,
       mayScan: true,
     };

@@ -83,10 +83,13 @@ export class Plans {
     if (transactionVerbs.has(verb)) {
       throw new TypeError(`Cannot run "${verb}": use tx, so that the transaction has an end.`);
     }
+    const hasChange = /\b(?:insert|update|delete|replace|merge)\b/i.test(sql);
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
-      (verb === "with" && !/\b(?:insert|update|delete|replace)\b/i.test(sql));
+      (verb === "with" && !hasChange);
+    const isChange = /^(?:insert|update|delete|replace|merge|with)$/.test(verb) && !isRead;
     const mayScan = /--\s*scan:\s*\S/.test(text);
-    return { text: sql, verb, isRead, mayScan, name: isVaried ? undefined : `fw_${++names}` };
+    const name = isVaried ? undefined : `fw_${++names}`;
+    return { text: sql, verb, isRead, isChange, mayScan, name };
   }
 }
 

@@ -24,8 +24,9 @@ export class PostgresEngine implements Engine {
   readonly #prepares: boolean;
   readonly #renamed: Map<string, string> = new Map();
   #renames = 0;
-  /** Promises that settle when the running work ends. */
-  readonly #running: Set<Promise<unknown>> = new Set();
+  /** Number of statements and transactions that {@linkcode close} waits for. */
+  #running = 0;
+  #onIdle: () => void = () => {};
   #isClosed = false;
   readonly isSingle = false;
   readonly dialect: Dialect = {
@@ -86,7 +87,7 @@ export class PostgresEngine implements Engine {
 
   run(call: Call): Promise<Result> {
     const { holdsOther = false } = call;
-    if (!holdsOther && this.context === "") return this.#track(this.#run(call));
+    if (!holdsOther && this.context === "") return this.#run(call);
     const work = (): Promise<Result> => this.#runInTransaction(call, holdsOther);
     // The retry uses the renamed plan.
     return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
@@ -119,17 +120,21 @@ export class PostgresEngine implements Engine {
     });
   }
 
+  readonly #leave = (): void => {
+    if (--this.#running === 0) this.#onIdle();
+  };
+
   /** Makes {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
-    const end = work.then(() => {}, () => {});
-    this.#running.add(end);
-    end.then(() => this.#running.delete(end));
+    this.#running++;
+    work.then(this.#leave, this.#leave);
     return work;
   }
 
   async #run(call: Call): Promise<Result> {
     this.#checkOpen();
     const raw = this.#raw(call);
+    this.#running++;
     try {
       return changesOnly(call, await this.#driver.query(raw));
     } catch (error) {
@@ -139,6 +144,8 @@ export class PostgresEngine implements Engine {
         return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
       }
       throw await this.#toError(error, call.plan);
+    } finally {
+      this.#leave();
     }
   }
 
@@ -268,7 +275,7 @@ export class PostgresEngine implements Engine {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    await Promise.all(this.#running);
+    if (this.#running > 0) await new Promise<void>((resolve) => this.#onIdle = resolve);
     await this.#driver.close();
   }
 
@@ -281,11 +288,7 @@ function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-function isChange({ plan }: Call): boolean {
-  return /^(?:insert|update|delete|merge|with)$/.test(plan.verb) && !plan.isRead;
-}
-
 /** Clears the count of a select, which counts its rows and not changes. */
-function changesOnly(call: Call, result: Result): Result {
-  return isChange(call) ? result : { ...result, count: 0 };
+function changesOnly({ plan }: Call, result: Result): Result {
+  return plan.isChange ? result : { ...result, count: 0 };
 }

@@ -35,6 +35,7 @@ export function openSqliteConnection(
 export class Connection {
   readonly database: DatabaseSync;
   readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
+  readonly #fixed: Map<string, StatementSync> = new Map();
 
   constructor({ path, readOnly }: Pick<SqliteEngineOptions, "path" | "readOnly">) {
     this.database = new DatabaseSync(path, {
@@ -63,12 +64,23 @@ export class Connection {
     if (prepared.columns.length === 0) {
       const { changes } = statement.run(...args);
       // After a definition, SQLite returns the changes of the previous statement.
-      return { columns: noRows, rows: noRows, count: isChange(plan) ? Number(changes) : 0 };
+      return { columns: noRows, rows: noRows, count: plan.isChange ? Number(changes) : 0 };
     }
     // The type declarations do not cover `setReturnArrays`.
     const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
     const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
     return { columns, rows, count: plan.isRead ? 0 : rows.length };
+  }
+
+  /** Runs a fixed statement without values and rows, prepared once. */
+  exec(text: string): void {
+    let statement = this.#fixed.get(text);
+    if (statement === undefined) {
+      statement = this.database.prepare(text);
+      this.#fixed.set(text, statement);
+    }
+    // Unlike `run`, it does not ask for the number of changes.
+    statement.get();
   }
 
   /** Prepares a statement whose rows are arrays. */
@@ -103,11 +115,6 @@ export class Connection {
 
 function columnsOf(statement: StatementSync): readonly string[] {
   return statement.columns().map(({ name }) => name);
-}
-
-export function isChange({ verb, isRead }: Plan): boolean {
-  return verb === "insert" || verb === "update" || verb === "delete" || verb === "replace" ||
-    (verb === "with" && !isRead);
 }
 
 /** Retries with growing pauses while another process holds the lock, without blocking the event loop. */

@@ -13,7 +13,6 @@ import type { Dialect } from "../sql.ts";
 import { BackgroundReads } from "./background.ts";
 import {
   type Connection,
-  isChange,
   openSqliteConnection,
   retryBusy,
   type SqliteEngineOptions,
@@ -228,7 +227,7 @@ export class SqliteEngine implements Engine {
     if (group.length === 1 && only !== undefined) return await this.#writeAlone(only);
     const { database } = this.#writer;
     try {
-      await retryBusy(this.#busyTimeoutMs, () => database.exec("begin immediate"));
+      await retryBusy(this.#busyTimeoutMs, () => this.#writer.exec("begin immediate"));
     } catch (error) {
       return group.forEach(({ call, reject }) => reject(toSqliteError(error, { database, call })));
     }
@@ -246,7 +245,7 @@ export class SqliteEngine implements Engine {
       }
     }
     try {
-      database.exec("commit");
+      this.#writer.exec("commit");
       for (const { write, result } of done) write.resolve(result);
     } catch {
       if (database.isTransaction) database.exec("rollback");
@@ -338,7 +337,7 @@ const closed = (): Error => new Error("The database is closed.");
 
 /** Excludes pragmas and `vacuum`, which behave differently inside a transaction. */
 function canShare(job: Job | undefined): boolean {
-  return job !== undefined && "call" in job && (isChange(job.call.plan) || job.call.plan.isRead);
+  return job !== undefined && "call" in job && (job.call.plan.isChange || job.call.plan.isRead);
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

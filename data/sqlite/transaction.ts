@@ -17,7 +17,7 @@ export class SqliteTransaction implements Transaction {
   /** Begins without waiting. @throws a busy error while another process holds the lock. */
   begin(): void {
     this.#lost = undefined;
-    this.#connection.database.exec("begin immediate");
+    this.#connection.exec("begin immediate");
   }
 
   run(call: Call): Result {
@@ -66,7 +66,7 @@ export class SqliteTransaction implements Transaction {
   #end(text: string): void {
     if (this.#lost !== undefined) throw this.#lost;
     try {
-      this.#connection.database.exec(text);
+      this.#connection.exec(text);
     } catch (error) {
       throw toSqliteError(error, { database: this.#connection.database });
     }
@@ -74,6 +74,6 @@ export class SqliteTransaction implements Transaction {
 
   #undo(text: string): void {
     const { database } = this.#connection;
-    if (database.isOpen && database.isTransaction) database.exec(text);
+    if (database.isOpen && database.isTransaction) this.#connection.exec(text);
   }
 }

@@ -70,8 +70,28 @@ Deno.test("splitStatements takes time linear in the length of the text", () => {
   if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
 });
 
+const plans = new Plans({ engine: "postgres", placeholder: (at) => `$${at}`, columns: () => [] });
+
+const kinds = [
+  ["select 1", "read"],
+  ["values (1)", "read"],
+  ["with a as (select 1) select * from a", "read"],
+  ["with a as (select 1) insert into t select * from a", "change"],
+  [
+    "with a as (select 1 as n) merge into t using a on t.n = a.n when matched then delete",
+    "change",
+  ],
+  ["delete from t", "change"],
+  ["create table t (n int)", "definition"],
+] as const;
+for (const [text, kind] of kinds) {
+  Deno.test(`Plans: ${text} is a ${kind}`, () => {
+    const { isRead, isChange } = plans.call(Object.assign([text], { raw: [text] }), []).plan;
+    assertEquals([isRead, isChange], [kind === "read", kind === "change"]);
+  });
+}
+
 Deno.test("Plans: keeps one plan for each struct of a template", () => {
-  const plans = new Plans({ engine: "postgres", placeholder: (at) => `$${at}`, columns: () => [] });
   const structs = [struct({ a: int() }), struct({ b: int() })];
   const template = ((strings: TemplateStringsArray, _: string) => strings)`select ${""} from t`;
   const names = () => structs.map((each) => plans.call(template, [each]).plan.name);
