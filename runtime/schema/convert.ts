@@ -162,7 +162,14 @@ function parseDate(text: string, zone?: () => string): Converted {
   const date = new Date(`${day}T${time ?? "00:00"}${offset?.toUpperCase() ?? "Z"}`);
   const isLocal = time !== undefined && offset === undefined;
   const own = isLocal ? zone?.() ?? "UTC" : "UTC";
-  return own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
+  const read = own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
+  // An offset can leave the years that `parseDay` accepts.
+  return !(read instanceof Date) || inYears(read) ? read : Unconvertible;
+}
+
+function inYears(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year >= 1 && year <= 9_999;
 }
 
 /** Parses an existing day. Year 0 is refused, because neither HTML nor Postgres has it. */

@@ -123,7 +123,7 @@ function readMembers(input: JsonObject, shape: Shape, run: Run): Output {
     if (member?.json !== name) return readAnyOrder(input, shape, { output, next, run });
     const raw = input[name];
     const value = member.fromJson(raw, run);
-    if (value !== Failed && (!isCopy || value !== raw)) output[member.key] = value;
+    if (value !== Failed && (!isCopy || !Object.is(value, raw))) output[member.key] = value;
     next++;
   }
   if (next < members.length) {
@@ -273,7 +273,7 @@ function splitElements(form: FormReader, list: string): FormReader[] {
   for (const name of form.names()) {
     if (!name.startsWith(start)) continue;
     const rest = name.slice(start.length);
-    const number = /^(?:0|[1-9]\d{0,5})(?=\.|$)/.exec(rest)?.[0];
+    const number = /^(?:0|[1-9]\d{0,14})(?=\.|$)/.exec(rest)?.[0];
     if (number === undefined) continue;
     if (form.all(`${list}.${rest}`).some((text) => text !== "")) numbers.add(Number(number));
   }

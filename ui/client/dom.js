@@ -32,9 +32,6 @@ export const closest = (node, selector) => bare(node).closest?.(selector);
 /** Whether a control is ticked rather than filled in. @param {any} control */
 export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
-/** Whether a media query holds. @param {string} query */
-export const holdsMedia = (query) => matchMedia(query).matches;
-
 /** Normalises text for comparison: without accents and capitals. @param {string} text */
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 

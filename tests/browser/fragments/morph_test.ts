@@ -86,6 +86,41 @@ const keeps: readonly TrialRow[] = [
       );
     },
   }],
+  ["a details keeps the user's choice until the server changes its own", "/", {
+    routes: [pageRoute("/", () => h.div(h.id("region")))],
+    run: async ({ page }) => {
+      const states = async (...opens: readonly string[]): Promise<unknown> => {
+        await page.evaluate(
+          (html) => (globalThis as unknown as Browser).ui.swap("region", html),
+          `<div id="region">${opens.map((open, at) => details(`${at}`, open)).join("")}</div>`,
+        );
+        return await page.evaluate(
+          `[...document.querySelectorAll("details")].map((one) => one.open)`,
+        );
+      };
+      assertEquals(await states("", ""), [false, false]);
+      await page.click("#s0");
+      assertEquals(await states("", "open"), [true, true]);
+      await page.click("#s1");
+      assertEquals(await states("", "open"), [true, false]);
+      assertEquals(await states("open", ""), [true, false]);
+    },
+  }],
+  ["the content of a template is the server's", "/", {
+    routes: [pageRoute("/", () => h.div(h.id("region")))],
+    run: async ({ page }) => {
+      for (const text of ["one", "two"]) {
+        await page.evaluate(
+          (html) => (globalThis as unknown as Browser).ui.swap("region", html),
+          `<div id="region"><ul><li><template><b>${text}</b></template></li></ul></div>`,
+        );
+        assertEquals(
+          await page.evaluate(`document.querySelector("#region template").innerHTML`),
+          `<b>${text}</b>`,
+        );
+      }
+    },
+  }],
   ["the submitted form shows the server's output and keeps later input", "/", {
     routes: [
       pageRoute("/", () => sent("")),
@@ -162,6 +197,10 @@ const keeps: readonly TrialRow[] = [
     expected: ["lacks #lost of FW-Swap"],
   }],
 ];
+
+function details(id: string, open: string): string {
+  return `<details ${open}><summary id="s${id}">${id}</summary>x</details>`;
+}
 
 function sent(placeholder: string): Node {
   return h.div(

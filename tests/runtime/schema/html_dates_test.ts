@@ -5,8 +5,9 @@
  * `text("pattern=…")`.
  */
 import { assertEquals } from "@std/assert";
-import { date, day, type FieldSchema } from "../../../runtime/schema/mod.ts";
-import { formField, jsonField } from "./case.ts";
+import { parseFormInput } from "../../../runtime/schema/input.ts";
+import { date, day, type FieldSchema, struct } from "../../../runtime/schema/mod.ts";
+import { formField, jsonField, plain } from "./case.ts";
 
 const dates: readonly [text: string, isValid: boolean][] = [
   ["2012-02-29", true],
@@ -88,5 +89,21 @@ for (const [time, want] of times) {
     const expected = want === undefined ? undefined : new Date(`2010-12-01T${want}Z`);
     assertEquals(await read(date(), `2010-12-01${time}`), expected);
     if (time !== "") assertEquals(await read(day(), `2010-12-01${time}`), undefined);
+  });
+}
+
+// With their offset or zone they are before year 1 or after year 9999, which databases refuse.
+const outside: readonly [text: string, zone?: string][] = [
+  ["0001-01-01T00:00:00+00:01"],
+  ["9999-12-31T23:59:00-00:01"],
+  ["0001-01-01T00:00", "Asia/Tokyo"],
+  ["9999-12-31T23:59", "America/New_York"],
+];
+
+for (const [a, zone = "UTC"] of outside) {
+  Deno.test(`date: ${a} in ${zone} is outside the years 1 to 9999 and refused`, () => {
+    const options = { zone: () => zone };
+    const result = parseFormInput(struct({ a: date() }), new URLSearchParams({ a }), options);
+    assertEquals(plain(result), { errors: { a: "must be a date" } });
   });
 }

@@ -27,8 +27,8 @@ on("change", noteChange, { capture: true });
 
 /** Whether a control differs from what the server rendered. @param {any} control */
 export function isDraft(control) {
-  const { options, files, type, localName, isContentEditable } = control;
-  if (localName === "details") return true;
+  const { options, files, type, open, isContentEditable } = control;
+  if (open !== undefined) return true;
   if (isContentEditable) return changes.has(control);
   if (files) return files.length > 0;
   if (options) return all(control, "option").some((one) => one.selected !== one.defaultSelected);
@@ -38,12 +38,12 @@ export function isDraft(control) {
 }
 
 /** The state of a control as rendered by the server. @param {any} control */
-export const defaultOf = ({ options, type, defaultChecked, defaultValue }) =>
+export const defaultOf = ({ options, type, defaultChecked, defaultValue, uiOpen, open }) =>
   options
     ? [...options].filter((one) => one.defaultSelected).map((one) => one.value).join()
     : isBox({ type })
     ? defaultChecked
-    : defaultValue;
+    : defaultValue ?? uiOpen ?? open;
 
 /** Whether to keep a control's draft for going back: not for passwords, files and menus. @param {any} control */
 export const isKeepable = (control) =>
@@ -113,15 +113,16 @@ export function write(control, { chosen, files, value, checked, open, at }) {
   if (chosen) {
     for (const option of control.options) option.selected = chosen.includes(option.value);
   } else if (files) control.files = files;
-  else if (control.localName === "details") control.open = open;
-  else if (!control.isContentEditable) Object.assign(control, { value, checked });
+  else if (open !== undefined) {
+    Object.assign(control, { uiOpen: control.uiOpen ?? control.open, open });
+  } else if (!control.isContentEditable) Object.assign(control, { value, checked });
 }
 
 /** Resets a control to the state of its markup. @param {any} control */
 function undraft(control) {
-  const { files, options, localName, isContentEditable, type } = control;
+  const { files, options, isContentEditable, type } = control;
   changes.delete(control);
-  if (localName === "details" || isContentEditable) return;
+  if (isContentEditable) return;
   if (options) { for (const one of options) one.selected = one.defaultSelected; }
   else if (isBox({ type })) control.checked = control.defaultChecked;
   else if (files) { if (files.length) control.value = ""; }

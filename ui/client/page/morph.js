@@ -27,7 +27,7 @@ const isOwn = (name, element) =>
 export const islands = Symbol.for("fw.islands");
 
 /** Elements that are replaced as a whole, because their state belongs to their original content. */
-const whole = "[data-fw-island], [data-ui-fade]";
+const whole = "[data-fw-island], [data-ui-fade], template";
 
 /** Whether an element can be morphed into another. @param {any} old @param {any} next */
 export const canMorph = (old, next) =>
@@ -66,7 +66,9 @@ export function morph(old, next, isWanted, isFresh) {
   /** @param {any} from @param {any} to */
   function canChange(from, to) {
     if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
-    if (from.isEqualNode(to)) return false;
+    from.uiOpen = to.open;
+    // Nodes are equal even if the contents of their templates differ.
+    if (from.isEqualNode(to) && !all(from, "template")[0]) return false;
     if (from !== own.island && (from.matches(whole) || to.matches(whole))) {
       // An island that accepts new props stays.
       // @ts-ignore -- the loader of islands sets it

@@ -6,7 +6,6 @@ import {
   doc,
   focusOn,
   goTo,
-  holdsMedia,
   hydrate,
   page,
   showGroups,
@@ -156,7 +155,9 @@ const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw
  * @param {unknown} isSeen Whether to skip it. @param {() => void} run
  */
 export async function change(isSeen, run) {
-  if (isSeen || !doc.startViewTransition || holdsMedia("(prefers-reduced-motion: reduce)")) {
+  if (
+    isSeen || !doc.startViewTransition || matchMedia("(prefers-reduced-motion: reduce)").matches
+  ) {
     return run();
   }
   const { ready, finished, updateCallbackDone } = doc.startViewTransition(run);
