@@ -110,7 +110,8 @@ export interface RadioGroupOptions {
 export function radioGroup(name: string, options: RadioGroupOptions, ...children: Child[]): Node {
   const { legend, options: choices, selected, required = false, id = name } = options;
   const { attributes, outer, messages, content } = sortParts(children);
-  const notes = writeNotes(id, { messages, content }, legend);
+  // The first button has the id itself, and may have help of its own.
+  const notes = writeNotes(`${id}-group`, { messages, content }, legend);
   const buttons = h.mapIndex(choices.map(toChoice), (option, at) =>
     radio(option, {
       name,

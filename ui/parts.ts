@@ -136,6 +136,11 @@ export interface Notes {
   readonly isInvalid: boolean;
 }
 
+/** Returns an id without white space, which would separate ids in `aria-describedby`. */
+export function idOf(name: string): string {
+  return name.replace(/\s/g, "-");
+}
+
 /** Assigns ids to the messages of a control: `email-help`, `email-error`; other content is help. @default label none */
 export function writeNotes(
   id: string,
@@ -151,7 +156,7 @@ export function writeNotes(
   const ids: string[] = [];
   const nodes = ordered.map((message) => {
     const count = ++counts[message.messageKind];
-    const own = `${id}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
+    const own = `${idOf(id)}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
     ids.push(own);
     return message.paragraph(own, label);
   });

@@ -119,9 +119,12 @@ Deno.test("radioGroup: has a legend, ids, a choice and messages", () => {
   const html = h.render(
     ui.radioGroup("p", { legend: "P", options: ["a", "b"], selected: "b" }, ui.error("x")),
   );
-  assertStringIncludes(html, 'role="radiogroup" aria-describedby="p-error" aria-invalid="true">');
+  assertStringIncludes(
+    html,
+    'role="radiogroup" aria-describedby="p-group-error" aria-invalid="true">',
+  );
   assertStringIncludes(html, '<legend class="ui-label">P</legend>');
   assertStringIncludes(html, '<input class="ui-radio" type="radio" id="p" name="p" value="a">');
   assertStringIncludes(html, 'id="p-2" name="p" value="b" checked>');
-  assertStringIncludes(html, '<p class="ui-error" id="p-error">x</p></fieldset>');
+  assertStringIncludes(html, '<p class="ui-error" id="p-group-error">x</p></fieldset>');
 });

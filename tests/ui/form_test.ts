@@ -158,12 +158,12 @@ const boxes: [name: string, html: string, want: string][] = [
       summary: false,
       fields: { a: { choices: [{ value: "x", label: "X" }, "y"] } },
     }),
-    '<fieldset class="ui-group ui-field" aria-describedby="a-error"><legend class="ui-label">A</legend>' +
+    '<fieldset class="ui-group ui-field" aria-describedby="a-group-error"><legend class="ui-label">A</legend>' +
     '<div class="ui-check"><input class="ui-checkbox" name="a" value="x" aria-invalid="true"' +
     ' type="checkbox" id="a"><label class="ui-label" for="a">X</label></div>' +
     '<div class="ui-check"><input class="ui-checkbox" name="a" value="y" checked aria-invalid="true"' +
     ' type="checkbox" id="a-2"><label class="ui-label" for="a-2">y</label></div>' +
-    '<p class="ui-error" id="a-error">A is wrong</p></fieldset>',
+    '<p class="ui-error" id="a-group-error">A is wrong</p></fieldset>',
   ],
   [
     "hidden",
@@ -206,6 +206,40 @@ const Book = struct({
   note: text("", { form: "remark" }),
   place: struct({ shelfMark: text("required"), floor: int() }).optional(),
 });
+
+const explained = ["x", "y"].map((value) => ({ value, help: "Of a choice" }));
+const notes = { labels: { a: "A" }, help: { a: "Why" } };
+const references: [name: string, html: string][] = [
+  ["checkboxes with help", only(texts(), { ...notes, fields: { a: { choices: explained } } })],
+  [
+    "cards with help",
+    only(text(), { ...notes, fields: { a: { choices: explained, type: "cards" } } }),
+  ],
+  [
+    "names with spaces",
+    inner(ui.form(c, struct({ "a b": text("required"), "c\td": text("oneof=x y") }), {
+      help: { "a b": "Why" },
+      fields: { "c\td": { type: "radio" } },
+      errors: new FieldErrors().add("a b", "is wrong").add("c\td", "is wrong"),
+    })),
+  ],
+];
+
+for (const [name, html] of references) {
+  Deno.test(`form: each id is unique, and each reference leads to one: ${name}`, () => {
+    const valuesOf = (names: string): string[] =>
+      [...html.matchAll(new RegExp(` (?:${names})="#?([^"]*)"`, "g"))].map(([, value = ""]) =>
+        value
+      );
+    const ids = valuesOf("id");
+    assertEquals(ids, [...new Set(ids)]);
+    const wanted = [
+      ...valuesOf("for|href"),
+      ...valuesOf("aria-describedby").flatMap((list) => list.split(" ")),
+    ];
+    assertEquals(wanted.filter((id) => !ids.includes(id) || /\s/.test(id)), []);
+  });
+}
 
 Deno.test("form: a nested struct is a group whose fields are optional if it may be absent", () => {
   const html = inner(ui.form(c, Book, { only: ["place"], submit: false }));

@@ -295,7 +295,7 @@ function tick(state: FieldState, type: "checkbox" | "switch"): Node {
 /** Renders a group of checkboxes; the first has the field's id, so that links to it work. */
 function boxes(state: FieldState): Node {
   const { facts, id, label, texts, options } = state;
-  const notes = writeNotes(id, { messages: notesOf(state) }, label);
+  const notes = writeNotes(`${id}-group`, { messages: notesOf(state) }, label);
   return fieldset(
     label,
     h.class("ui-field"),

@@ -6,7 +6,7 @@ import type { Ctx, FieldErrors } from "../../mod.ts";
 import type { FormFieldFacts } from "../../runtime/addon.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf, type Problem } from "../field.ts";
-import { nameField } from "../parts.ts";
+import { idOf, nameField } from "../parts.ts";
 import { type FieldAbout, fieldNode, type FieldState, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
@@ -163,7 +163,7 @@ export class Fields {
   #describe(path: string, name: string): FieldAbout {
     const { help, fields, idPrefix = "" } = this.#options;
     return {
-      id: idPrefix + name,
+      id: idOf(idPrefix + name),
       name,
       label: fieldLabel(path, this.#options),
       error: this.#errors?.get(name),
