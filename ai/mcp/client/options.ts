@@ -63,7 +63,10 @@ export interface DialOptions {
   readonly onLog?: (message: McpLogMessage) => void;
   /** The minimum severity of log messages. @default "info" */
   readonly logLevel?: McpLogLevel;
-  /** Receives warnings about problems that the client works around, such as an omitted tool. @default none */
+  /**
+   * Receives warnings about problems that the client works around, such as an omitted tool, or a callback
+   * of these options that threw. @default none
+   */
   readonly onWarning?: (message: string) => void;
   /** Aborts dialing. @default none */
   readonly signal?: AbortSignal;

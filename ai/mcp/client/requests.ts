@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
 import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
 import { isLogLevel, type SampleRequest } from "../server/call.ts";
@@ -177,7 +178,7 @@ export class Requests {
         onNotification: (name, about) => {
           if (name === "notifications/progress" && about.progressToken === token) {
             time.extend();
-            reportProgress(options, about);
+            this.attempt(name, () => reportProgress(options, about));
           } else this.#notice(name, about);
         },
       }));
@@ -201,9 +202,20 @@ export class Requests {
 
   #notice(method: string, params: RpcParams): void {
     if (method !== "notifications/message") return this.watcher.notice(method, params);
-    const { level, logger, data } = params;
+    const { level, logger: name, data } = params;
     if (!isLogLevel(level)) return;
-    this.#options.onLog?.({ level, logger: typeof logger === "string" ? logger : undefined, data });
+    const logger = typeof name === "string" ? name : undefined;
+    this.attempt(method, () => this.#options.onLog?.({ level, logger, data }));
+  }
+
+  /** Runs the application's callback, whose failure must not end the connection or another call. */
+  attempt(method: string, callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      const message = `The callback for "${method}" failed: ${thrownMessage(error)}`;
+      this.#options.onWarning?.(message);
+    }
   }
 }
 

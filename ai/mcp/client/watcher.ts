@@ -69,11 +69,13 @@ export class Watcher {
   notice(method: string, params: RpcParams): void {
     if (method === "notifications/subscriptions/acknowledged") return this.#acknowledged.resolve();
     const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
-    if (kind !== undefined) return this.#onChange({ kind: kind as "tools" });
+    const tell = (change: McpChange): void =>
+      this.#requests.attempt(method, () => this.#onChange(change));
+    if (kind !== undefined) return tell({ kind: kind as "tools" });
     const { uri } = params;
     if (method !== "notifications/resources/updated" || typeof uri !== "string") return;
-    for (const fn of this.#subscribers.get(uri) ?? []) fn();
-    this.#onChange({ kind: "resource", uri });
+    for (const fn of this.#subscribers.get(uri) ?? []) this.#requests.attempt(method, fn);
+    tell({ kind: "resource", uri });
   }
 
   async #run(): Promise<void> {

@@ -96,7 +96,9 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
 }
 
 function parseCall(value: Readonly<Record<string, unknown>>): RpcMessage | undefined {
-  const { id, method, params = {} } = value;
+  const { id, method } = value;
+  // Some clients write absent parameters as null.
+  const params = value.params ?? {};
   if (typeof method !== "string" || !isJsonObject(params)) return undefined;
   if ("result" in value || "error" in value) return undefined;
   if (!("id" in value)) return { kind: "notification", method, params };

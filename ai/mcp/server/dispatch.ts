@@ -36,7 +36,8 @@ const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
 
 /** Returns a complete list, because this server does not paginate. */
 function list({ incoming: { core, request } }: CallContext, name: CatalogList): RpcParams {
-  if (request.params.cursor !== undefined) throw invalidParams("The cursor is invalid");
+  // Some clients write the absent cursor of the first page.
+  if ((request.params.cursor ?? "") !== "") throw invalidParams("The cursor is invalid");
   return { [name === "sessionTools" ? "tools" : name]: core.catalog.lists[name] };
 }
 

@@ -109,6 +109,14 @@ for (const [name, body, headers, status, code] of refused) {
   });
 }
 
+for (const cursor of [null, ""]) {
+  Deno.test(`mcpServer lists from the start for the cursor ${JSON.stringify(cursor)}`, async () => {
+    const request = modern("tools/list", { cursor });
+    const { result } = await (await endpoint().post(request, listHeaders)).json();
+    assert(result.tools.length > 0);
+  });
+}
+
 Deno.test("mcpServer refuses bodies of another type or over the limit", async () => {
   const { post } = endpoint({}, { maxBodyBytes: 100 });
   assertEquals((await post("{}", { "content-type": "text/plain" })).status, 415);

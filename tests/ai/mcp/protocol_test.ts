@@ -209,6 +209,7 @@ const messages: [name: string, value: unknown, kind: string | undefined][] = [
   ["a result", { jsonrpc: "2.0", id: 0, result: {} }, "result"],
   ["an error", { jsonrpc: "2.0", id: 1, error: { code: 1, message: "" } }, "failure"],
   ["error without id", { jsonrpc: "2.0", id: null, error: { code: 1, message: "" } }, "failure"],
+  ["params that are null", { jsonrpc: "2.0", id: 1, method: "m", params: null }, "request"],
   ["another version", { jsonrpc: "1.0", id: 1, method: "m" }, undefined],
   [
     "a result and an error",

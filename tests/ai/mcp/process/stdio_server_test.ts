@@ -1,5 +1,6 @@
 /** Our server over a pair of streams, message by message. */
 import { assert, assertEquals } from "@std/assert";
+import { dial, stdio } from "../../../../ai/mcp/mod.ts";
 import type { ServeStdioOptions } from "../../../../ai/mcp/mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { handshake, type Json, modern, rpc } from "../endpoint.ts";
@@ -51,6 +52,22 @@ const cancel = (requestId?: unknown): Json => ({
   jsonrpc: "2.0",
   method: "notifications/cancelled",
   params: { requestId },
+});
+
+Deno.test("dial over stdio: a callback that throws does not end the server", async () => {
+  const transport = stdio(Deno.execPath(), [
+    "run",
+    "-A",
+    "--no-check",
+    program("kitchen_stdio.ts"),
+  ]);
+  const onLog = (): never => {
+    throw new Error("no disk");
+  };
+  await using client = await dial(transport, { onLog });
+  for (let count = 0; count < 2; count++) {
+    assert(!(await client.callTool("progress", { steps: 1 }, { onProgress: onLog })).isError);
+  }
 });
 
 Deno.test("serveStdio responds to malformed messages and continues", async () => {
