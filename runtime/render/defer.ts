@@ -164,7 +164,7 @@ function bodyOf(
     },
     cancel(): void {
       parts.close();
-      if (!isOpen) return;
+      if (!isOpen) c.resume();
       c.abort(new DOMException("The client has gone.", "AbortError"));
       c.finish();
     },

@@ -4,16 +4,24 @@ import { buildAnswer } from "./answer.ts";
 import { hasWaiting } from "./flash.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { respond } from "./stage.ts";
-import { bindCookies, hasReadCookies, markTokenTag, tokenTag } from "./validators.ts";
+import {
+  bindCookies,
+  hasReadCookies,
+  markTokenTag,
+  negotiatedLanguage,
+  tokenTag,
+} from "./validators.ts";
 
 /** Implements `c.etag`: stages the header, and a 304 if the client's version is current. */
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
+  const header = c.headers.get("if-none-match");
+  // The client's copy depended on the language, which the route may read only later.
+  if (c.app.config.languages.some((each) => header?.includes(`;${each}`))) void c.language;
   const plain = tagOf(formatEtag(tag), c, negotiatedLanguage(c));
   c.header("etag", plain);
   c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
-  const header = c.headers.get("if-none-match");
   if (header === null || hasWaiting(c)) return isNotModified(c);
   const etag = bindCookies(c, plain);
   const bound = tokenTag(c, etag);
@@ -98,15 +106,8 @@ const directives = new RegExp(
 function tagOf(etag: string, c: RequestCtx, language: string | undefined): string {
   const { fragment } = c;
   if (fragment === undefined && language === undefined) return etag;
-  const parts = [etag.slice(0, -1), ...[language, fragment].filter((part) => part !== undefined)];
+  const parts = [etag.slice(0, -1), ...[fragment, language].filter((part) => part !== undefined)];
   return `${parts.join(";")}"`;
-}
-
-/** Returns the language of the response if its URL has several. */
-function negotiatedLanguage(c: RequestCtx): string | undefined {
-  if (c.app.config.languages.length < 2) return undefined;
-  const { language } = c;
-  return c.spoken?.vary === undefined ? undefined : language;
 }
 
 function formatEtag(tag: string): string {

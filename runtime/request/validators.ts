@@ -31,6 +31,16 @@ export function hasReadCookies(c: RequestCtx): boolean {
 }
 
 /**
+ * Returns the language of the response if its URL has several; routes other than pages depend on it only once
+ * they read it.
+ */
+export function negotiatedLanguage(c: RequestCtx): string | undefined {
+  if (c.app.config.languages.length < 2) return undefined;
+  if (c.route?.isPage === true) void c.language;
+  return c.spoken?.vary === undefined ? undefined : c.spoken.language;
+}
+
+/**
  * Binds a tag to the cookies that were read so far, absent ones included. Chromium revalidates with the tag
  * of a stored response even if `Vary: Cookie` rules it out, and after a 304 it shows that response: the page
  * of the previous user.
@@ -53,9 +63,9 @@ export function markTokenTag(c: RequestCtx): void {
 }
 
 /**
- * Binds the declared validators of a page to the cookies that it read and to its CSRF token. The browser
- * keeps the page longer than the token, and after a 304 its form would be refused. The cookies are known only
- * once the page is rendered, and a date cannot include them.
+ * Binds the declared validators to the language and the cookies that were read, and to the CSRF token of a page.
+ * The browser keeps the page longer than the token, and after a 304 its form would be refused. These are known
+ * only once the response is built, and a date cannot include them.
  *
  * A tag declared before a cookie was read therefore differs from the sent one, and the next request gets the
  * whole response.
@@ -66,11 +76,13 @@ export function bindValidators(c: RequestCtx, { headers, status }: Response): vo
   const mayHoldLater = c.answer.kind === "stream" &&
     !/\bpublic\b/i.test(withoutQuoted(headers.get("cache-control") ?? ""));
   const token = c.get(Shown) ?? (mayHoldLater ? heldToken(c) : undefined);
-  if (token === undefined && !hasReadCookies(c)) return;
+  const language = negotiatedLanguage(c);
+  if (token === undefined && language === undefined && !hasReadCookies(c)) return;
   headers.delete("last-modified");
   const etag = headers.get("etag");
   if (etag === null) return;
-  const bound = bindCookies(c, etag);
+  const isBound = language === undefined || etag.endsWith(`;${language}"`);
+  const bound = bindCookies(c, isBound ? etag : `${etag.slice(0, -1)};${language}"`);
   headers.set("etag", token === undefined ? bound : extendTag(bound, token));
 }
 

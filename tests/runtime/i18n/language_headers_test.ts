@@ -103,6 +103,31 @@ Deno.test("language: the tags of two languages differ, and each client gets its 
   }
 });
 
+Deno.test("language: a route that reads none does not vary by it, even with validators", async () => {
+  const app = newApp((c) => {
+    if (c.etag("v1") || c.lastModified(new Date("2026-01-01"))) return;
+    return c.text(200, "x");
+  });
+  const response = await testRequest(app, "GET", "/api", portuguese);
+  assertEquals(
+    ["etag", "last-modified", "vary", "content-language"].map((name) => response.header(name)),
+    ['"v1"', "Thu, 01 Jan 2026 00:00:00 GMT", "Accept-Encoding", undefined],
+  );
+  for (const language of [english, portuguese]) {
+    const option = withHeader("if-none-match", '"v1"');
+    assertEquals((await testRequest(app, "GET", "/api", language, option)).status, 304);
+  }
+});
+
+Deno.test("language: a route that reads it after c.lastModified sends no date", async () => {
+  const app = newApp((c) => {
+    c.lastModified(new Date("2026-01-01"));
+    return c.text(200, c.t(messages, "hello"));
+  });
+  const response = await testRequest(app, "GET", "/api", portuguese);
+  assertEquals(response.header("last-modified"), undefined);
+});
+
 Deno.test("language: sends no Last-Modified, which cannot distinguish two languages", async () => {
   const app = newApp((c) => {
     c.lastModified(new Date("2026-01-01"));

@@ -215,11 +215,16 @@ for (const [path, href] of cases) {
   });
 }
 
-Deno.test("c.defer: HEAD does not wait for parts", async () => {
-  const page: Page = (c) => h.main(c.defer(new Promise(() => {}), "wait"));
+Deno.test("c.defer: HEAD does not wait for parts, and aborts their work", async () => {
+  let signal: AbortSignal | undefined;
+  const page: Page = (c) => {
+    signal = c.signal;
+    return h.main(c.defer(new Promise(() => {}), "wait"));
+  };
   const site = pageSite(page, { config: { timeouts: { writeMs: 50 } } });
   const response = await ask(site, "/", { method: "HEAD" });
   assertEquals([response.status, await response.text()], [200, ""]);
+  assertEquals(signal?.aborted, true);
   assertEquals(site.logged("late part failed"), []);
 });
 
