@@ -191,6 +191,23 @@ Deno.test("c.request reads the body for any method", async () => {
   assertEquals(await inHandler({ body: "a=1" }, (c) => c.request.text()), "a=1");
 });
 
+const copied = [["text", "{", "{"], ["json", "[1]", [1]], ["formData", "a=1", "1"]] as const;
+for (const [read, body, expected] of copied) {
+  for (const isChunked of [false, true]) {
+    const by = isChunked ? ", chunked" : "";
+    Deno.test(`c.request.clone().${read}() leaves the original readable${by}`, async () => {
+      const headers = isChunked ? {} : { "content-length": String(body.length) };
+      await inHandler({ body, type: urlencoded, headers }, async (c) => {
+        const copy = c.request.clone();
+        for (const request of [copy.clone(), copy, c.request]) {
+          const value = await request[read]();
+          assertEquals(value instanceof FormData ? value.get("a") : value, expected);
+        }
+      });
+    });
+  }
+}
+
 type Faulty = Case & { readonly body: string };
 const faults: readonly [name: string, given: Faulty, read: "json" | "formData", code: string][] = [
   ["malformed JSON", { body: "{", type: "application/json" }, "json", "invalid_json"],
@@ -210,8 +227,11 @@ for (const [name, given, read, code] of faults) {
     Deno.test(`c.request.${read} of ${name}${by} is a client error: ${code}`, async () => {
       const headers = isChunked ? {} : { "content-length": String(given.body.length) };
       await inHandler({ ...given, headers }, async (c) => {
-        const error = await assertRejects(() => c.request[read](), HttpError);
-        assertEquals([error.code, error.status < 500], [code, true]);
+        const copy = c.request.clone();
+        for (const request of [copy.clone(), copy, c.request]) {
+          const error = await assertRejects(() => request[read](), HttpError);
+          assertEquals([error.code, error.status < 500], [code, true]);
+        }
       });
     });
   }
