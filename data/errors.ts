@@ -132,7 +132,7 @@ export class BusyError extends HttpError {
  * Awaits a change and converts a violated constraint to error messages of a form.
  *
  * @param errors The errors to which the messages are added, such as `input.errors` of `c.tryBind`.
- * @param change The change, which must return a value. Its other errors are passed on.
+ * @param change The change, which must return a value: `undefined` means refused. Its other errors are passed on.
  * @param messages Messages by property or by the name of a constraint. @default the validation messages `taken`,
  * `noSuch`, `inUse`, `required` and `bindInvalid`
  * @returns The result of the change; `undefined` if a constraint refused it.
@@ -153,13 +153,9 @@ export class BusyError extends HttpError {
  * await db.close();
  * ```
  */
-export async function keep<T>(
+export async function keep<T extends object | string | number | bigint | boolean | null>(
   errors: FieldErrors,
-  change:
-    & Promise<T>
-    & (unknown extends T ? unknown
-      : void extends T ? "a promise of a value: undefined means refused"
-      : unknown),
+  change: Promise<T | undefined>,
   messages: Readonly<Record<string, string>> = {},
 ): Promise<T | undefined> {
   try {

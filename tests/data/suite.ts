@@ -853,6 +853,9 @@ const errors: readonly Case[] = [
     // @ts-expect-error -- nothing would mean the same as a refusal
     await keep(own, Promise.resolve());
     await keep(own, Promise.resolve(JSON.parse("1")));
+    const wrap = <T extends object>(change: Promise<T>): Promise<T | undefined> =>
+      keep(own, change);
+    await wrap(Promise.resolve([1]));
     await assertRejects(() => keep(own, Promise.reject(new RangeError("x"))), RangeError);
   }],
   ["errors: statuses and fields of an API response", async (db) => {
