@@ -39,7 +39,7 @@ export type { SignIn, User } from "./session_record.ts";
 export { createTokens } from "./tokens.ts";
 export type * from "./token_types.ts";
 
-export type { Auth, AuthOptions } from "./oidc/auth_options.ts";
+export type { AccountRow, Auth, AuthOptions } from "./oidc/auth_options.ts";
 export type { ClientAuth } from "./oidc/auth_options.ts";
 export type { OidcClient } from "./oidc/provider_plan.ts";
 export {

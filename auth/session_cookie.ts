@@ -84,18 +84,19 @@ export class SessionCookie {
   }
 }
 
-/** Version, id, provider, subject, email, name, roles, and times; the last two are relative to the sign-in. */
-type Packed = readonly [...Texts, Text, Text, readonly string[], number, number, number];
+/** Version, id, provider, subject, email, name, roles, times, account; the last two times are relative to the sign-in. */
+type Packed = readonly [...Texts, Text, Text, readonly string[], number, number, number, string?];
 type Texts = [typeof version, string, string, string];
 type Text = string | null;
 
 /** Encodes a session as a JSON array, because member names would lengthen every request. */
 export function encodeSession(session: StoredSession): string {
   const { id, provider, subject, roles, usedAtMs, endsAtMs } = session;
-  const { email = null, name = null, issuedAtMs } = session;
+  const { email = null, name = null, issuedAtMs, account } = session;
   const [used, ends] = [usedAtMs - issuedAtMs, endsAtMs - issuedAtMs];
   const who = [version, id, provider, subject, email, name, roles] as const;
-  return JSON.stringify([...who, issuedAtMs, used, ends] satisfies Packed);
+  const more = account === undefined ? [] as const : [account] as const;
+  return JSON.stringify([...who, issuedAtMs, used, ends, ...more] satisfies Packed);
 }
 
 /** Decodes {@link encodeSession}'s result; `undefined` for another version or the application's own cookie. */
@@ -103,15 +104,16 @@ function decodeSession(text: string, idleMs: number): StoredSession | undefined 
   let packed: Packed;
   try {
     packed = JSON.parse(text);
-    if (packed[0] !== version || packed.length !== 10) return undefined;
+    if (packed[0] !== version || (packed.length !== 10 && packed.length !== 11)) return undefined;
   } catch {
     return undefined;
   }
-  const [, id, provider, subject, email, name, roles, issuedAtMs, used, ends] = packed;
+  const [, id, provider, subject, email, name, roles, issuedAtMs, used, ends, account] = packed;
   return {
     id,
     provider,
     subject,
+    ...(account === undefined ? {} : { account }),
     ...(email === null ? {} : { email }),
     ...(name === null ? {} : { name }),
     roles: Object.freeze(roles),

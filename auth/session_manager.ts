@@ -48,6 +48,8 @@ export class SessionManager {
   readonly #storeOf: ((app: Application) => SessionStore) | undefined;
   /** Sessions created by tests, until a request writes them to its application's store. */
   readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
+  /** The providers whose sessions without an account end, because `account` was set after they started. */
+  readonly withAccounts: Set<string> = new Set();
   /** Runs once for each request that looks up its session; set by identity providers. */
   prepare: ((c: Ctx) => void) | undefined = undefined;
   readonly #cookie: SessionCookie;
@@ -148,6 +150,7 @@ export class SessionManager {
 
   #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
     if (session === undefined) return undefined;
+    if (session.account === undefined && this.withAccounts.has(session.provider)) return undefined;
     const now = this.settings.now();
     if (now >= session.expiresAtMs || now >= session.endsAtMs) return undefined;
     if (now - session.usedAtMs < renewEveryMs) return session;

@@ -11,6 +11,8 @@ export interface User {
   readonly provider: string;
   /** The stable identifier of the account at its provider, or the key of its row. */
   readonly subject: string;
+  /** The key of the row that `account` of the provider returned; without `account`, the subject. */
+  readonly id: string;
   /** The email address, if known. */
   readonly email?: string;
   /** The display name, if known. */
@@ -25,6 +27,8 @@ export interface User {
 export interface SignIn {
   /** The stable identifier of the account, 1 to 255 characters. Not an email address, whose owner can change. */
   readonly subject: string;
+  /** The key of the user's row in the application, 1 to 255 characters. @default `subject` */
+  readonly id?: string | undefined;
   /** The email address. */
   readonly email?: string | undefined;
   /** The display name. */
@@ -58,6 +62,7 @@ export function createSession(
     id,
     provider: part.provider,
     subject: who.subject,
+    ...(who.id === undefined ? {} : { account: who.id }),
     ...(who.email === undefined ? {} : { email: who.email }),
     ...(who.name === undefined ? {} : { name: who.name }),
     roles: Object.freeze([...new Set(who.roles)]),
@@ -82,10 +87,11 @@ export function createUseRecord(
 }
 
 export function userOf(session: StoredSession): User {
-  const { provider, subject, email, name, roles, issuedAtMs } = session;
+  const { provider, subject, account = subject, email, name, roles, issuedAtMs } = session;
   return {
     provider,
     subject,
+    id: account,
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
     roles,
@@ -113,10 +119,11 @@ export function isStorableText(text: unknown, max: number): text is string {
 }
 
 function checkSignIn(who: SignIn, { provider, sid }: ProviderPart): void {
-  const { subject, email, name, roles = [] } = who;
-  if (!isStorableText(subject, 255) || subject === "") {
+  const { subject, id = subject, email, name, roles = [] } = who;
+  for (const [what, text] of Object.entries({ subject, id })) {
+    if (isStorableText(text, 255) && text !== "") continue;
     throw new TypeError(
-      `Cannot keep "${String(subject).slice(0, 60)}" as a user: use a subject of 1 to 255 ` +
+      `Cannot keep "${String(text).slice(0, 60)}" as a user: use a ${what} of 1 to 255 ` +
         "characters without control characters.",
     );
   }

@@ -48,6 +48,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     );
   }
   registrations.set(manager, shared.set(issuer, client));
+  if (settings.account !== undefined) manager.withAccounts.add(issuer);
   if (!manager.isStored) {
     noteBootWarning(
       `sessions of ${issuer} are in cookies alone: a user with more roles or groups than fit into 4,096 bytes cannot sign in`,

@@ -1,5 +1,7 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
+import type { Awaitable } from "../../runtime/addon.ts";
 import type { Guards } from "../guards.ts";
+import type { SignIn, User } from "../session_record.ts";
 import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import { algorithmOfKey } from "./jws.ts";
@@ -29,10 +31,24 @@ export interface AuthOptions extends SessionOptions {
   readonly userInfo?: boolean;
   /** Whether to accept unverified email addresses: only if users cannot set their own. @default false */
   readonly isEmailTrusted?: boolean;
+  /**
+   * Finds or creates the user's row at each sign-in and returns its key, which becomes `user.id`, and
+   * roles to add to those of the claims. An `HttpError` refuses the sign-in. Find the row by provider and
+   * subject, never by email address. Sessions from before this option was set end. @default no row
+   */
+  readonly account?: (c: Ctx, user: SignIn & Pick<User, "provider">) => Awaitable<AccountRow>;
   /** Whether the provider's tokens are stored, encrypted, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
   readonly fetch?: typeof fetch;
+}
+
+/** The row of a user in the application, as `account` of {@link AuthOptions} returns it. */
+export interface AccountRow {
+  /** The key of the row, 1 to 255 characters. */
+  readonly id: string;
+  /** Roles in addition to those of the claims. @default none */
+  readonly roles?: readonly string[];
 }
 
 /** A sign-in at an identity provider: its routes, its guards and its sessions. */
@@ -87,6 +103,7 @@ export interface AuthSettings extends Required<Pick<AuthOptions, Defaulted>> {
   /** `undefined` selects a method that the provider's metadata names. */
   readonly clientAuth: ClientAuth | undefined;
   readonly maxAgeSeconds: number | undefined;
+  readonly account: AuthOptions["account"];
 }
 
 type Defaulted =
@@ -111,7 +128,7 @@ export function authSettings(
   const { scopes = ["profile", "email"], maxAgeSeconds, clientAuth, roleClaims = [] } = options;
   const { afterLogin = "/", afterLogout = "/", authorizationParameters = {} } = options;
   const { userInfo = false, isEmailTrusted = false, fetch = globalThis.fetch } = options;
-  const { now = Date.now } = options;
+  const { now = Date.now, account } = options;
   const { clientSecret } = client;
   const fail = (name: string, value: unknown, fix: string): never => {
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
@@ -136,7 +153,7 @@ export function authSettings(
   }
   const scope = [...new Set(["openid", ...scopes])].join(" ");
   const sent = { scope, authorizationParameters, maxAgeSeconds, clientAuth };
-  const read = { roleClaims, userInfo, isEmailTrusted };
+  const read = { roleClaims, userInfo, isEmailTrusted, account };
   return { ...sent, ...read, afterLogin, afterLogout, fetch, now };
 }
 

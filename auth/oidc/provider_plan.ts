@@ -43,7 +43,7 @@ export function parseUser(
   claims: JsonObject & { readonly sub: string },
   plan: Pick<ProviderPlan, "roles" | "isEmailTrusted">,
   options: { readonly roleClaims: readonly string[]; readonly isEmailTrusted: boolean },
-): SignIn {
+): SignIn & { readonly roles: readonly string[] } {
   const { roleClaims } = options;
   const values = [...plan.roles(claims), ...roleClaims.map((name) => claims[name])].flat();
   const text = (value: unknown, max: number): string | undefined =>

@@ -88,7 +88,10 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   const { issuer: provider } = plan;
-  await manager.start(c, parseUser(claims, plan, settings), {
+  const user = parseUser(claims, plan, settings);
+  const row = await settings.account?.(c, { provider, ...user });
+  const roles = [...user.roles, ...row?.roles ?? []];
+  await manager.start(c, { ...user, id: row?.id, roles }, {
     provider,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),

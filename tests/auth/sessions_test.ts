@@ -33,6 +33,7 @@ for (const [kind, open] of kinds) {
     assertEquals(rest, {
       provider: "",
       subject: "42",
+      id: "42",
       email: "ada@example.org",
       name: "Ada",
       roles: ["editor"],

@@ -34,6 +34,7 @@ for (const [kind, open] of kinds) {
     assertEquals(JSON.parse(response.body), {
       ...ada,
       provider: "https://id",
+      id: "42",
       scopes: ["loans:read", "loans:write"],
       issuedAt: new Date(clock.now).toISOString(),
     });

@@ -13,6 +13,8 @@ export interface SessionOwner {
 export interface StoredSession extends SessionOwner {
   /** The SHA-256 of the identifier in the cookie, in base64url, so a leaked copy cannot be used to sign in. */
   readonly id: string;
+  /** The key of the row in the application, if it is not the subject. */
+  readonly account?: string;
   /** The email address of the user. */
   readonly email?: string;
   /** The display name of the user. */

@@ -1,0 +1,92 @@
+/** The option `account`: users of a provider get a row of the application. */
+import { assertEquals } from "@std/assert";
+import { createSessions, createTokens, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { testProvider } from "../../../auth/testing.ts";
+import { httpError } from "../../../mod.ts";
+import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
+import { sqliteStores } from "../../../data/sqlite/mod.ts";
+import { openSqlite } from "../../../data/sqlite/open.ts";
+import { appOf, locationOf, registration } from "./support.ts";
+
+const claims = { sub: "42", name: "Ada", roles: ["staff"] };
+
+const db = await openSqlite(":memory:");
+const stores = [
+  ["cookie", undefined],
+  ["memory", memorySessionStore()],
+  ["sqlite", sqliteStores(db).sessions],
+] as const;
+
+for (const [name, store] of stores) {
+  Deno.test(`account (${name}): its key is user.id, its roles join those of the claims`, async () => {
+    const asked: unknown[] = [];
+    const auth = oidc(registration, {
+      ...(store && { store }),
+      account: (_c, user) => {
+        asked.push(user);
+        return { id: "7", roles: ["editor", "staff"] };
+      },
+    });
+    const { client } = appOf(auth);
+    await testProvider(auth).signIn(client, claims);
+    const { user: { issuedAt: _, ...user } } = JSON.parse((await client.get("/me")).body);
+    const who = { provider: "https://id.example", subject: "42", name: "Ada" };
+    assertEquals(user, { ...who, id: "7", roles: ["staff", "editor"] });
+    assertEquals(asked, [{ ...who, email: undefined, roles: ["staff"] }]);
+    // The session still belongs to the provider, which signs the user out.
+    const location = locationOf(await client.postForm("/logout", {}).wantStatus(303));
+    assertEquals(location.split("?")[0], "https://id.example/logout");
+  });
+}
+
+Deno.test("account: an error refuses the sign-in", async () => {
+  const auth = oidc(registration, {
+    account: () => {
+      throw httpError(403, "Blocked.");
+    },
+  });
+  const { client } = appOf(auth);
+  const response = await testProvider(auth).signIn(client, claims);
+  response.wantStatus(403);
+  await client.get("/me").wantContains('"user":null');
+});
+
+Deno.test("account: sessions from before the option was set end", async () => {
+  const store = memorySessionStore();
+  const before = oidc(registration, { store });
+  const { client } = appOf(before);
+  await testProvider(before).signIn(client, claims);
+  const cookie = client.cookie("fw_session") ?? "";
+  const after = oidc(registration, { store, account: () => ({ id: "7" }) });
+  const later = newTestClient(appOf(after).app);
+  await later.get("/me", withHeader("cookie", `fw_session=${cookie}`)).wantContains('"user":null');
+  await client.get("/me").wantContains('"subject":"42"');
+});
+
+Deno.test("account: a token issued for the user has its key", async () => {
+  const tokens = createTokens();
+  const auth = oidc(registration, { account: () => ({ id: "7" }) });
+  const { app, client } = appOf(auth);
+  app.route({
+    pattern: "/issue",
+    page: async (c) =>
+      c.text(200, (await tokens.issue(c, await auth.require(c), { scopes: [] })).value),
+  });
+  app.route({ pattern: "/api", page: async (c) => c.json(200, await tokens.require(c)) });
+  await testProvider(auth).signIn(client, claims);
+  const authorization = `Bearer ${(await client.get("/issue")).body}`;
+  await newTestClient(app).get("/api", withHeader("authorization", authorization)).wantContains(
+    '"id":"7"',
+  );
+});
+
+Deno.test("account: a session that the application starts has the subject as key", async () => {
+  const sessions = createSessions();
+  const { app } = appOf(oidc(registration, { sessions, account: () => ({ id: "7" }) }));
+  app.route({
+    pattern: "/password",
+    kind: "page",
+    methods: { POST: async (c) => c.json(200, await sessions.start(c, { subject: "1" })) },
+  });
+  await newTestClient(app).postForm("/password", {}).wantContains('"id":"1"');
+});
