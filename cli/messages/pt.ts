@@ -186,10 +186,10 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
       "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
-    provider:
-      "lib/auth.ts tem um provedor sem contas. Apague lib/auth.ts, app/login/, app/auth/, " +
-      "app/logout/ e app/account/, e depois diga os dois: " +
-      "`deno task generate auth --passwords --provider <nome>`.",
+    login: "app/login/route.ts manda todos para o provedor; nada foi escrito. " +
+      "Apague-o e execute o comando de novo.",
+    provider: "lib/auth.ts tem um provedor sem contas; nada foi escrito. Apague lib/auth.ts, " +
+      "app/login/, app/auth/, app/logout/ e app/account/, e execute o comando de novo, com --provider.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },

@@ -7,7 +7,7 @@ import { createList, type List, type Pair, renderSample, sampleText } from "./sa
 import type { SetupCalls } from "./setup.ts";
 
 export interface AuthPlan {
-  readonly hasAccounts: boolean;
+  readonly hasPasswords: boolean;
   readonly hasPasskeys: boolean;
   readonly provider: ProviderName | undefined;
   readonly languages: readonly string[];
@@ -71,9 +71,11 @@ export function findProvider(text: string): ProviderName | undefined {
 }
 
 /** Returns the variables that production needs, in the order of the files that read them. */
-export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan): readonly string[] {
+export function authVariables(
+  { hasPasswords, hasPasskeys, provider }: AuthPlan,
+): readonly string[] {
   return [
-    ...hasAccounts ? ["FW_ORIGIN", "FW_MAIL_URL", "FW_MAIL_TOKEN", "FW_MAIL_FROM"] : [],
+    ...hasPasswords ? ["FW_ORIGIN", "FW_MAIL_URL", "FW_MAIL_TOKEN", "FW_MAIL_FROM"] : [],
     ...provider === undefined ? [] : [
       ...Object.values<readonly string[]>(plans[provider].members).flatMap(([name]) => name ?? []),
       "FW_OIDC_CLIENT_ID",
@@ -86,9 +88,7 @@ export function authVariables({ hasAccounts, hasPasskeys, provider }: AuthPlan):
 
 export function accountSchema(engine: EngineName): string {
   const sql = sampleText("kit/migrations/0001_create_accounts.sql");
-  if (engine === "sqlite") return sql;
-  // The accounts store addresses in lower case and name the plain column in `on conflict`.
-  return toPostgresSql(sql.replaceAll(" collate nocase", ""), new Map()).text;
+  return engine === "sqlite" ? sql : toPostgresSql(sql, new Map()).text;
 }
 
 export const accountTables: readonly string[] = [
@@ -99,18 +99,17 @@ export const accountTables: readonly string[] = [
 ];
 
 /** Returns the calls of `Setup` and `Shutdown` for a sign-in, in order. */
-export function setupCalls({ hasAccounts }: AuthPlan): readonly SetupCalls[] {
-  if (!hasAccounts) return [];
+export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
   return [
     { file: "lib/variables.ts", open: "checkVariables" },
-    { file: "lib/mail.ts", open: "openMail" },
+    ...hasPasswords ? [{ file: "lib/mail.ts", open: "openMail" }] : [],
     databaseCalls,
     { file: "lib/accounts.ts", open: "openAccounts" },
   ];
 }
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasAccounts, hasPasskeys, languages, provider: name, engine } = plan;
+  const { hasPasswords, hasPasskeys, languages, provider: name, engine } = plan;
   const provider = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
@@ -122,19 +121,34 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
         "await signInCard(c, user)": "signInCard(c, user)",
       },
     },
-    parts: { accounts: true, passkeys: hasPasskeys, provider: provider !== undefined },
+    parts: {
+      accounts: true,
+      passwords: hasPasswords,
+      passkeys: hasPasskeys,
+      provider: provider !== undefined,
+      // Passkeys and providers sign cookies.
+      signed: hasPasskeys || provider !== undefined,
+    },
     lists: { member: memberList(provider) },
     languages: wordedLanguages(languages),
   };
-  const app = hasAccounts ? "kit" : "plain";
   const files = [
-    ...hasAccounts ? accountFiles : providerOnlyFiles,
+    ...accountFiles,
+    ...hasPasswords ? passwordFiles : [],
     ...hasPasskeys ? passkeyFiles : [],
     ...provider === undefined ? [] : providerFiles,
-    ...hasAccounts && provider !== undefined ? besideFiles : [],
     messagesFile,
   ];
-  return files.map((file) => renderSample(`${app}/${file}`, file, rendering));
+  if (hasPasswords || provider === undefined) {
+    return files.map((file) => renderSample(`kit/${file}`, file, rendering));
+  }
+  // Without passwords, the page of the sign-in is that of the provider.
+  return files.map((path) => {
+    const file = path.replace("app/login/provider/", "app/login/");
+    const depth = file === path ? {} : { '"../../../lib/': '"../../lib/' };
+    const names = { ...rendering.names, "/login/provider": "/login", ...depth };
+    return renderSample(`kit/${path}`, file, { ...rendering, names });
+  });
 }
 
 export const messagesFile = "lib/account_messages.ts";
@@ -143,28 +157,24 @@ export const messagesFile = "lib/account_messages.ts";
 export const userMenuFile = "views/user_menu.ts";
 
 const accountFiles = filesOf(`
-  lib/accounts.ts lib/account_mail.ts lib/account_testing.ts lib/mail.ts lib/origin.ts
-  lib/account_links.ts lib/account_pictures.ts lib/sessions.ts lib/variables.ts scripts/set_role.ts app/setup.ts
-  app/login/page.ts app/login/middleware.ts app/login/page_test.ts app/signup/page.ts
-  app/signup/middleware.ts app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
-  app/password/token_/middleware.ts app/logout/route.ts app/account/middleware.ts
-  app/account/page.ts app/account/page_test.ts app/account/delete/page.ts app/account/email/middleware.ts
-  app/account/email/page.ts app/account/email/token_/page.ts app/account/picture/route.ts ${userMenuFile}`);
+  lib/accounts.ts lib/account_testing.ts lib/account_pictures.ts lib/sessions.ts lib/variables.ts
+  scripts/set_role.ts app/setup.ts app/logout/route.ts app/account/middleware.ts app/account/page.ts
+  app/account/page_test.ts app/account/delete/page.ts app/account/picture/route.ts ${userMenuFile}`);
+
+const passwordFiles = filesOf(`
+  lib/account_mail.ts lib/mail.ts lib/origin.ts lib/account_links.ts app/login/page.ts
+  app/login/middleware.ts app/login/page_test.ts app/signup/page.ts app/signup/middleware.ts
+  app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
+  app/password/token_/middleware.ts app/account/email/middleware.ts app/account/email/page.ts
+  app/account/email/token_/page.ts`);
 
 const passkeyFiles = filesOf(`
   lib/passkeys.ts app/login/passkey/route.ts app/account/passkeys/middleware.ts
   app/account/passkeys/route.ts`);
 
-const providerOnlyFiles = filesOf(`
-  app/login/route.ts app/login/middleware.ts app/logout/route.ts app/account/middleware.ts
-  app/account/page.ts app/account/page_test.ts`);
-
-const providerFiles = filesOf(
-  "lib/auth.ts app/auth/callback/middleware.ts app/auth/callback/route.ts",
-);
-
-const besideFiles = filesOf(`
-  app/login/provider/middleware.ts app/login/provider/route.ts app/login/provider/route_test.ts`);
+const providerFiles = filesOf(`
+  lib/auth.ts app/login/provider/middleware.ts app/login/provider/route.ts
+  app/auth/callback/middleware.ts app/auth/callback/route.ts app/auth/callback/route_test.ts`);
 
 function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);

@@ -38,11 +38,11 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const engine = await readEngine(project.root);
   const { plan, old } = await planSignIn(project.root, { ...request, languages, engine });
   const edits = await openEdits(project);
-  if (old === undefined && plan.hasAccounts) await addAccountTables(edits);
+  if (old === undefined) await addAccountTables(edits);
   await addSignIn(edits, { plan, old });
-  if (old === undefined && plan.hasAccounts) await addDatabase(edits);
+  if (old === undefined) await addDatabase(edits);
   await joinKit(edits);
-  if (old === undefined) await linkAccount(edits, plan);
+  if (old === undefined) await linkAccount(edits);
   if (plan.hasPasskeys) {
     // The passkey script and the kit's files for its pages.
     edits.follow(async () =>
@@ -51,26 +51,23 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
       )
     );
   }
-  await joinTasks(edits, {
-    engine: plan.hasAccounts ? plan.engine : undefined,
-    hasProvider: plan.provider !== undefined,
-  });
+  await joinTasks(edits, { engine: plan.engine, hasProvider: plan.provider !== undefined });
   edits.tell(nextSteps(plan, messages));
   return await edits.finish(io);
 }
 
 function parseRequest(
   args: CommandArgs,
-): Pick<AuthPlan, "hasAccounts" | "hasPasskeys" | "provider"> {
+): Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
-  const hasAccounts = hasPasskeys || args.has("passwords");
+  const hasPasswords = hasPasskeys || args.has("passwords");
   const names = providerNames.join(", ");
   if (provider === undefined) {
-    if (!hasAccounts) throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
-    return { provider, hasPasskeys, hasAccounts };
+    if (!hasPasswords) throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
+    return { provider, hasPasskeys, hasPasswords };
   }
-  if (isProviderName(provider)) return { provider, hasPasskeys, hasAccounts };
+  if (isProviderName(provider)) return { provider, hasPasskeys, hasPasswords };
   const nearest = findNearest(provider, providerNames);
   throw new UsageError(({ generateAuthProvider }) =>
     generateAuthProvider(provider, names, nearest)
@@ -79,29 +76,34 @@ function parseRequest(
 
 interface SignIn {
   readonly plan: AuthPlan;
-  /** The plan of an earlier run, which this run extends by passkeys or a provider. */
+  /** The plan of an earlier run, which this run extends by passwords, passkeys or a provider. */
   readonly old?: AuthPlan | undefined;
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
 async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
-  const [accounts, passkeys, auth] = await Promise.all(
-    ["accounts", "passkeys", "auth"].map((name) => readTextIfThere(join(root, `lib/${name}.ts`))),
+  const files = ["lib/accounts.ts", "lib/account_links.ts", "lib/passkeys.ts", "lib/auth.ts"];
+  const [accounts, links, passkeys, auth, login] = await Promise.all(
+    [...files, "app/login/route.ts"].map((file) => readTextIfThere(join(root, file))),
   );
   if (accounts === undefined) {
-    if (auth !== undefined && request.hasAccounts) refuse("provider");
+    if (auth !== undefined) refuse("provider");
     return { plan: request };
   }
   if (!accounts.includes("export const Accounts = key<AccountStore>")) refuse("foreign");
   const provider = auth === undefined ? undefined : findProvider(auth);
+  const hasPasswords = links !== undefined;
   const hasPasskeys = passkeys !== undefined;
   if (provider !== undefined && request.provider !== undefined) {
     refuse(provider === request.provider ? "already" : "second");
   }
-  const isMore = request.provider !== undefined || (request.hasPasskeys && !hasPasskeys);
+  const isMore = request.provider !== undefined || (request.hasPasskeys && !hasPasskeys) ||
+    (request.hasPasswords && !hasPasswords);
   if (!isMore) refuse("already");
-  const old = { ...request, hasAccounts: true, hasPasskeys, provider };
+  if (request.hasPasswords && !hasPasswords && login !== undefined) refuse("login");
+  const old = { ...request, hasPasswords, hasPasskeys, provider };
   const more = {
+    hasPasswords: hasPasswords || request.hasPasswords,
     hasPasskeys: hasPasskeys || request.hasPasskeys,
     provider: provider ?? request.provider,
   };
@@ -148,9 +150,9 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   const variables = authVariables(plan).join(", ");
   return [
     messages.generateAuthVars(variables),
-    ...plan.hasAccounts ? [messages.generateAuthMailHost] : [],
+    ...plan.hasPasswords ? [messages.generateAuthMailHost] : [],
     ...plan.provider === undefined ? [] : [messages.generateAuthProviderHost],
-    messages.generateAuthNext[plan.hasAccounts ? "accounts" : "provider"],
+    messages.generateAuthNext[plan.hasPasswords ? "accounts" : "provider"],
   ].join("\n");
 }
 
@@ -168,8 +170,8 @@ async function addAccountTables(edits: Edits): Promise<void> {
 }
 
 /** Links the account from the layout, or prints the link for a layout that was changed. */
-async function linkAccount(edits: Edits, plan: AuthPlan): Promise<void> {
-  if (plan.hasAccounts && await addUserMenu(edits, userMenuFile)) return;
+async function linkAccount(edits: Edits): Promise<void> {
+  if (await addUserMenu(edits, userMenuFile)) return;
   const entry = {
     path: "/account",
     catalog: "accountMessages",

@@ -19,7 +19,7 @@ const shared = noPostgres !== undefined
     };
     server = await startPostgres();
     await runCli(["new", "app", "--kit", "--db", "postgres"], { cwd: folder });
-    await generate("auth", "--passwords");
+    await generate("auth", "--passwords", "--provider", "keycloak");
     await generate(
       ...[
         "resource",

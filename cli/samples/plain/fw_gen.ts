@@ -8,101 +8,32 @@ import {
   type Route,
   type Settings,
 } from "@fw/fw";
-import * as f0 from "./app/account/middleware.ts";
-import * as f1 from "./app/account/page.ts";
-import * as f2 from "./app/api/hello/route.ts";
-import * as f3 from "./app/auth/callback/middleware.ts";
-import * as f4 from "./app/auth/callback/route.ts";
-import * as f5 from "./app/error.ts";
-import * as f6 from "./app/layout.ts";
-import * as f7 from "./app/login/middleware.ts";
-import * as f8 from "./app/login/route.ts";
-import * as f9 from "./app/logout/route.ts";
-import * as f10 from "./app/not_found.ts";
-import * as f11 from "./app/page.ts";
-import * as f12 from "./app/setup.ts";
-
-const m0 = {
-  Middleware: f0.Middleware,
-};
-
-const m1 = {
-  MiddlewareGET: f3.MiddlewareGET,
-};
-
-const m2 = {
-  MiddlewareGET: f7.MiddlewareGET,
-};
+import * as f0 from "./app/api/hello/route.ts";
+import * as f1 from "./app/error.ts";
+import * as f2 from "./app/layout.ts";
+import * as f3 from "./app/not_found.ts";
+import * as f4 from "./app/page.ts";
+import * as f5 from "./app/setup.ts";
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
   r({
     pattern: "/",
-    page: checkedHandler<typeof f11.Page, "/", "app/page.ts: Page">(f11.Page),
-    layouts: [f6.Layout],
+    page: checkedHandler<typeof f4.Page, "/", "app/page.ts: Page">(f4.Page),
+    layouts: [f2.Layout],
     source: "app/page.ts",
-  }),
-  r({
-    pattern: "/account",
-    page: checkedHandler<
-      typeof f1.Page,
-      "/account",
-      "app/account/page.ts: Page"
-    >(f1.Page),
-    layouts: [f6.Layout],
-    middleware: [m0],
-    source: "app/account/page.ts",
   }),
   r({
     pattern: "/api/hello",
     methods: {
       GET: checkedHandler<
-        typeof f2.GET,
+        typeof f0.GET,
         "/api/hello",
         "app/api/hello/route.ts: GET"
-      >(f2.GET),
+      >(f0.GET),
     },
-    layouts: [f6.Layout],
+    layouts: [f2.Layout],
     source: "app/api/hello/route.ts",
-  }),
-  r({
-    pattern: "/auth/callback",
-    methods: {
-      GET: checkedHandler<
-        typeof f4.GET,
-        "/auth/callback",
-        "app/auth/callback/route.ts: GET"
-      >(f4.GET),
-    },
-    layouts: [f6.Layout],
-    middleware: [m1],
-    source: "app/auth/callback/route.ts",
-  }),
-  r({
-    pattern: "/login",
-    methods: {
-      GET: checkedHandler<
-        typeof f8.GET,
-        "/login",
-        "app/login/route.ts: GET"
-      >(f8.GET),
-    },
-    layouts: [f6.Layout],
-    middleware: [m2],
-    source: "app/login/route.ts",
-  }),
-  r({
-    pattern: "/logout",
-    methods: {
-      POST: checkedHandler<
-        typeof f9.POST,
-        "/logout",
-        "app/logout/route.ts: POST"
-      >(f9.POST),
-    },
-    layouts: [f6.Layout],
-    kind: f9.Kind,
-    source: "app/logout/route.ts",
   }),
 ];
 
@@ -116,12 +47,12 @@ export function newApp(settings: Settings = {}): Promise<App> {
     version: "0.1.0",
     dir: import.meta.dirname,
     routes,
-    layout: f6.Layout,
-    notFound: f10.NotFound,
-    error: f5.Error,
+    layout: f2.Layout,
+    notFound: f3.NotFound,
+    error: f1.Error,
     setup: {
-      Config: f12.Config,
-      Setup: f12.Setup,
+      Config: f5.Config,
+      Setup: f5.Setup,
     },
   }, settings);
 }
@@ -129,27 +60,14 @@ export function newApp(settings: Settings = {}): Promise<App> {
 declare module "@fw/fw" {
   interface Routes {
     "/": Record<never, never>;
-    "/account": Record<never, never>;
     "/api/hello": Record<never, never>;
-    "/auth/callback": Record<never, never>;
-    "/login": Record<never, never>;
-    "/logout": Record<never, never>;
   }
 }
 
 /** The handlers of the API, for `createCaller<Api>()` of "@fw/fw/client". */
 export type Api = {
   "/api/hello": {
-    GET: typeof f2.GET;
-  };
-  "/auth/callback": {
-    GET: typeof f4.GET;
-  };
-  "/login": {
-    GET: typeof f8.GET;
-  };
-  "/logout": {
-    POST: typeof f9.POST;
+    GET: typeof f0.GET;
   };
 };
 

@@ -6,7 +6,6 @@ import { migrationsFolder, readMigrations } from "../../project/migrations.ts";
 import { requireProject } from "../../project/project.ts";
 import { listFiles } from "../../project/sources/sources.ts";
 import { Stop, UsageError } from "../../stop.ts";
-import { accountSchema } from "../auth.ts";
 import { addDatabase, databaseFiles, joinDatabase, refuseForeignFile } from "../database.ts";
 import { type Edits, openEdits } from "../edits.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
@@ -69,16 +68,9 @@ async function translate(edits: Edits): Promise<readonly string[]> {
   }
   for (const { name, sql } of await readMigrations(project)) {
     const file = `${migrationsFolder}/${name}.sql`;
-    const isOwn = squeezed(sql) === squeezed(accountSchema("sqlite"));
-    const { text, unsure: lines } = isOwn
-      ? { text: accountSchema("postgres"), unsure: [] }
-      : toPostgresSql(sql, kinds);
+    const { text, unsure: lines } = toPostgresSql(sql, kinds);
     edits.put({ file, text });
     unsure.push(...lines.map((each) => `${file}: ${each.trim()}`));
   }
   return unsure;
-}
-
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
 }

@@ -29,7 +29,13 @@ const kindTypes: Readonly<Record<ColumnKind, string>> = {
 };
 
 /** Translates a migration. @param kinds The kinds of columns by `table.column`. */
-export function toPostgresSql(sql: string, kinds: ReadonlyMap<string, ColumnKind>): TranslatedSql {
+export function toPostgresSql(
+  source: string,
+  kinds: ReadonlyMap<string, ColumnKind>,
+): TranslatedSql {
+  // The accounts store addresses in lower case and name the plain column in `on conflict`.
+  const isAccounts = source.includes("create table known_browsers");
+  const sql = isAccounts ? source.replaceAll(" collate nocase", "") : source;
   const isSearched = /\busing fts5\b/i.test(sql);
   const unique: string[] = [];
   const folded = new Set(

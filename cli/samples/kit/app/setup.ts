@@ -21,6 +21,8 @@ export function Config(config: Settings): void {
 export async function Setup(app: Application): Promise<void> {
   // if accounts
   checkVariables(app);
+  // end
+  // if passwords
   openMail(app);
   // end
   await openDatabase(app);

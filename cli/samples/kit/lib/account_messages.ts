@@ -4,6 +4,7 @@ import { catalog } from "@fw/fw/i18n";
 export const accountMessages = catalog({
   en: {
     signIn: "Sign in",
+    // if passwords
     welcome: "Welcome back",
     signInHelp: "Sign in to continue.",
     email: "Email",
@@ -30,6 +31,7 @@ export const accountMessages = catalog({
     mailSet: "Set a new password for your account",
     mailMake: "Create your account",
     mailNote: "The link works once, for half an hour. If you didn’t ask for it, ignore this email.",
+    // end
     account: "Your account",
     accountLink: "Account",
     signedInAs: "Signed in as {user}",
@@ -40,9 +42,11 @@ export const accountMessages = catalog({
     pictureHelp: "AVIF, GIF, JPEG, PNG or WebP, up to 512 KiB",
     removePicture: "Remove picture",
     profileNote: "Without a name, your email is shown.",
+    providerName: "Your name comes from your sign-in provider.",
     name: "Name",
     saveProfile: "Save profile",
     profileSaved: "Profile saved.",
+    // if passwords
     changeEmail: "Change your email",
     changeEmailHelp: "We’ll send a link to the new address. Nothing changes until you open it.",
     newEmail: "New email",
@@ -53,6 +57,7 @@ export const accountMessages = catalog({
     credentials: "Sign-in",
     change: "Change",
     changePassword: "Change your password",
+    // end
     sessions: "Sessions",
     sessionsHelp: "Browsers signed in to your account.",
     sessionsNote: "Don’t recognise one? Sign it out and change your password.",
@@ -83,10 +88,12 @@ export const accountMessages = catalog({
     passkeyFailed: "That didn’t work. Try again.",
     passkeyKnown: "This device already has a passkey for this account.",
     // end
+    // if passwords
     noticeSubject: "Your account has changed",
     emailAsked: "Your account asked for a new email. It changes when the new address is confirmed.",
     passwordSet: "A new password was set for your account.",
     notYou: "If this wasn’t you, change your password now.",
+    // end
     // if passkeys
     passkeyAdded: "A passkey was added to your account.",
     passkeyRemoved: "A passkey was removed from your account.",
@@ -96,6 +103,7 @@ export const accountMessages = catalog({
   },
   pt: {
     signIn: "Entrar",
+    // if passwords
     welcome: "Bem-vindo de volta",
     signInHelp: "Entre para continuar.",
     email: "Email",
@@ -123,6 +131,7 @@ export const accountMessages = catalog({
     mailSet: "Defina uma palavra-passe nova para a sua conta",
     mailMake: "Crie a sua conta",
     mailNote: "A ligação funciona uma vez, durante meia hora. Se não a pediu, ignore este email.",
+    // end
     account: "A sua conta",
     accountLink: "Conta",
     signedInAs: "Sessão iniciada como {user}",
@@ -133,9 +142,11 @@ export const accountMessages = catalog({
     pictureHelp: "AVIF, GIF, JPEG, PNG ou WebP, até 512 KiB",
     removePicture: "Remover a fotografia",
     profileNote: "Sem nome, aparece o seu email.",
+    providerName: "O seu nome vem do serviço com que entra.",
     name: "Nome",
     saveProfile: "Guardar perfil",
     profileSaved: "Perfil guardado.",
+    // if passwords
     changeEmail: "Mudar o email",
     changeEmailHelp: "Enviamos uma ligação para o novo endereço. Nada muda até a abrir.",
     newEmail: "Novo email",
@@ -146,6 +157,7 @@ export const accountMessages = catalog({
     credentials: "Acesso",
     change: "Mudar",
     changePassword: "Mudar a palavra-passe",
+    // end
     sessions: "Sessões",
     sessionsHelp: "Navegadores com sessão iniciada na sua conta.",
     sessionsNote: "Não reconhece algum? Termine a sessão e mude a palavra-passe.",
@@ -178,11 +190,13 @@ export const accountMessages = catalog({
     passkeyFailed: "Não resultou. Tente de novo.",
     passkeyKnown: "Este dispositivo já tem uma chave de acesso para esta conta.",
     // end
+    // if passwords
     noticeSubject: "A sua conta mudou",
     emailAsked:
       "Foi pedido outro email para a sua conta. Muda quando o novo endereço for confirmado.",
     passwordSet: "Foi definida uma palavra-passe nova para a sua conta.",
     notYou: "Se não foi quem o fez, mude já a palavra-passe.",
+    // end
     // if passkeys
     passkeyAdded: "Foi adicionada uma chave de acesso à sua conta.",
     passkeyRemoved: "Foi removida uma chave de acesso da sua conta.",

@@ -18,12 +18,12 @@ const Picture = struct({ type: text(), hash: text() });
 /** Returns the type and the hash of the picture of a user. */
 export async function findPicture(
   c: Ctx,
-  { provider, subject }: User,
+  { id }: User,
 ): Promise<{ readonly type: string; readonly hash: string } | undefined> {
-  // Users of an identity provider and test users have other ids, which match no account.
-  if (provider !== "" || !/^\d+$/.test(subject)) return undefined;
+  // Test users without an account have other ids.
+  if (!/^\d+$/.test(id)) return undefined;
   return await use(c, Database).first(Picture)`
-    select ${Picture} from user_pictures where user_id = ${Number(subject)}`;
+    select ${Picture} from user_pictures where user_id = ${Number(id)}`;
 }
 
 /** Returns the URL of the picture of a user, with its hash, so that a new picture has a new URL. */

@@ -5,6 +5,7 @@
  */
 import { type App, use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
+import { int } from "@fw/fw/data";
 import type { TestOption } from "@fw/fw/testing";
 import { type Account, Accounts } from "./accounts.ts";
 import { Database } from "./database.ts";
@@ -24,8 +25,10 @@ export async function addAccount(app: App, options: TestAccount = {}): Promise<A
   await use(app, Database).run`
     insert into users (email, password, role)
     values (${email.toLowerCase()}, '', coalesce(${role}, ''))
-    on conflict (email) do update set role = coalesce(${role}, users.role)`;
-  const account = await use(app, Accounts).findByEmail(email);
+    on conflict (email) where provider = '' do update set role = coalesce(${role}, users.role)`;
+  const id = await use(app, Database).one(int())`
+    select id from users where email = ${email.toLowerCase()} and provider = ''`;
+  const account = await use(app, Accounts).find(String(id));
   if (account === undefined) throw new Error(`Cannot add the account "${email}".`);
   return account;
 }

@@ -3,6 +3,7 @@ import {
   hashPassword,
   needsRehash,
   type PasskeyStore,
+  type SessionOwner,
   type SessionStore,
   verifyPassword,
 } from "@fw/fw/auth";
@@ -14,6 +15,7 @@ import { Database } from "./database.ts";
 /** An account. */
 export interface Account {
   readonly id: string;
+  /** The address; `""` if the identity provider has not verified one. */
   readonly email: string;
   /** The display name; `""` for none. */
   readonly name: string;
@@ -25,10 +27,22 @@ export interface Account {
 /** The accounts, as `Setup` provides them: `use(c, Accounts)`. */
 export const Accounts = key<AccountStore>("accounts");
 
+// if provider
+/** A user of the identity provider, as `lib/auth.ts` passes it. */
+interface ProviderUser {
+  readonly provider: string;
+  readonly subject: string;
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+// end
 /** Provides the accounts of the database; a migration creates their tables. */
 export function openAccounts(app: Application): void {
   provide(app, Accounts, new AccountStore(use(app, Database)));
 }
+
+// if passwords
 
 /**
  * A link is valid for half an hour. An address has at most three of each kind, so its mailbox
@@ -45,9 +59,12 @@ const maxKnown = 10;
 interface Turn {
   readonly c?: Ctx;
 }
+// end
 
 const User = struct({
   id: int(),
+  provider: text(),
+  subject: text(),
   email: text(),
   password: text(),
   name: text(),
@@ -55,19 +72,23 @@ const User = struct({
   version: int(),
 });
 
-/** The accounts, sessions and attempt counters of a database; addresses are in lower case. */
+/** The accounts, sessions and attempt counters of a database. */
 export class AccountStore {
   readonly sessions: SessionStore;
+  // if passwords
   readonly passkeys: PasskeyStore;
   readonly attempts: RateLimitStore;
+  // end
   readonly #db: Db;
 
   constructor(db: Db) {
     this.#db = db;
-    const { sessions, passkeys, attempts } = sqliteStores(db);
-    this.sessions = sessions;
-    this.passkeys = passkeys;
-    this.attempts = attempts;
+    const stores = sqliteStores(db);
+    this.sessions = stores.sessions;
+    // if passwords
+    this.passkeys = stores.passkeys;
+    this.attempts = stores.attempts;
+    // end
   }
 
   /** Returns an account by its id. */
@@ -76,7 +97,37 @@ export class AccountStore {
     return user && accountOf(user);
   }
 
-  /** Returns an account by its address. */
+  // if provider
+
+  /**
+   * Returns the account of a user of the identity provider, with the address and name of this
+   * sign-in; the first sign-in creates it.
+   *
+   * Only provider and subject identify the account. With a search by address, an attacker could take
+   * over the account of another user: by entering the user's address at the provider, or by using it
+   * here before the user first comes from the provider.
+   */
+  async findOrAdd({ provider, subject, email = "", name = "" }: ProviderUser): Promise<Account> {
+    return await this.#db.tx(async () => {
+      const before = await this.#db.first(User)`
+        select ${User} from users where provider = ${provider} and subject = ${subject}
+          and provider <> ''`;
+      const user = await this.#db.one(User)`
+        insert into users (provider, subject, email, password, name)
+        values (${provider}, ${subject}, ${email}, '', ${name})
+        on conflict (provider, subject) where provider <> ''
+          do update set email = excluded.email, name = excluded.name
+        returning ${User}`;
+      if (before !== undefined && before.email !== email) {
+        await this.#renameAuthor(before, email || subject);
+      }
+      return accountOf(user);
+    });
+  }
+  // end
+  // if passwords
+
+  /** Returns the account that signs in with an address and a password. */
   async findByEmail(email: string): Promise<Account | undefined> {
     const user = await this.#user(email);
     return user && accountOf(user);
@@ -84,7 +135,7 @@ export class AccountStore {
 
   async #user(email: string): Promise<Infer<typeof User> | undefined> {
     return await this.#db.first(User)`
-      select ${User} from users where email = ${email.toLowerCase()}`;
+      select ${User} from users where email = ${email.toLowerCase()} and provider = ''`;
   }
 
   /** Reports whether a browser has signed in to the account before. */
@@ -92,7 +143,7 @@ export class AccountStore {
     return await this.#db.first(int())`
       select 1 from known_browsers join users on users.id = user_id
         where token = ${digest(browser ?? "")} and email = ${email.toLowerCase()}
-          and expires_at > ${Date.now()}` !== undefined;
+          and provider = '' and expires_at > ${Date.now()}` !== undefined;
   }
 
   /**
@@ -194,7 +245,7 @@ export class AccountStore {
       if (email === undefined) return undefined;
       const user = await this.#db.one(User)`
         insert into users (email, password) values (${email}, ${hash})
-        on conflict (email) do update
+        on conflict (email) where provider = '' do update
           set password = excluded.password, version = users.version + 1
         returning ${User}`;
       await this.#endLinks(user);
@@ -220,7 +271,7 @@ export class AccountStore {
         update users set email = ${email}, version = version + 1
         where id = ${Number(id)} returning ${User}`;
       await this.#endLinks({ id: user.id, email: before.email });
-      await renameAuthor(this.#db, before.email, email);
+      await this.#renameAuthor({ ...user, email: before.email }, email);
       return accountOf(user);
     });
   }
@@ -228,24 +279,39 @@ export class AccountStore {
   async #endLinks({ id, email }: { readonly id: number; readonly email: string }): Promise<void> {
     await this.#db.run`delete from password_links where email = ${email} or user_id = ${id}`;
   }
+  // end
 
-  /** Deletes an account with its picture, passkeys, sessions and pending links. */
+  /** Renames a user in the history of rows, which names users by their address. */
+  async #renameAuthor({ email, subject }: Infer<typeof User>, to: string | null): Promise<void> {
+    // if provider
+    // The history may mean another account with the same address.
+    const isShared = await this.#db.first(int())`-- scan: for a change of address
+      select 1 from users where email = ${email} limit 1` !== undefined;
+    if (email !== "" && isShared) return;
+    // end
+    await renameAuthor(this.#db, email || subject, to);
+  }
+
+  /** Deletes an account with all that belongs to it, and ends its sessions. */
   async remove(id: string): Promise<true> {
-    await this.#db.tx(async () => {
-      const email = await this.#db.first(text())`
-        delete from users where id = ${Number(id)} returning email`;
-      if (email !== undefined) {
-        await this.#db.run`delete from password_links where email = ${email}`;
-        // The history of rows names users by their address.
-        await renameAuthor(this.#db, email, null);
+    const user = await this.#db.tx(async () => {
+      const user = await this.#db.first(User)`
+        delete from users where id = ${Number(id)} returning ${User}`;
+      if (user !== undefined) await this.#renameAuthor(user, null);
+      // if passwords
+      if (user?.provider === "") {
+        await this.#db.run`delete from password_links where email = ${user.email}`;
       }
       for (const passkey of await this.passkeys.list(id)) {
         await this.passkeys.remove(id, passkey.id);
       }
+      // end
+      return user;
     });
-    await this.sessions.deleteBySubject({ provider: "", subject: id });
+    if (user !== undefined) await this.sessions.deleteBySubject(ownerOf(user));
     return true;
   }
+  // if passwords
 
   /** Sets the display name, `""` for none, also in the sessions. */
   async rename(id: string, name: string): Promise<void> {
@@ -253,17 +319,34 @@ export class AccountStore {
     // A session that ends meanwhile stays ended.
     await this.sessions.rename?.({ provider: "", subject: id }, name || undefined);
   }
+  // end
 
-  /** Sets the role, `""` for none, and ends the sessions, which contain the old role. */
-  async setRole(email: string, role: string): Promise<boolean> {
-    const user = await this.#db.first(User)`
-      update users set role = ${role}, version = version + 1
-      where email = ${email.toLowerCase()} returning ${User}`;
-    if (user === undefined) return false;
-    await this.sessions.deleteBySubject({ provider: "", subject: String(user.id) });
+  /**
+   * Sets the role of an account, `""` for none, and ends its sessions, which contain the old role.
+   *
+   * @param who The address or the id of the account.
+   * @returns `false` if there is no such account, or several have the address.
+   */
+  async setRole(who: string, role: string): Promise<boolean> {
+    const [user, ...more] = await this.#db.all(User)`-- scan: for a change of role
+      select ${User} from users
+      where (email <> '' and lower(email) = ${who.toLowerCase()}) or id = ${
+      /^\d{1,15}$/.test(who) ? Number(who) : 0
+    }`;
+    // With an address alone, a provider's user would get the role that another account should have.
+    if (user === undefined || more.length > 0) return false;
+    await this.#db.run`
+      update users set role = ${role}, version = version + 1 where id = ${user.id}`;
+    await this.sessions.deleteBySubject(ownerOf(user));
     return true;
   }
 }
+
+/** Returns the owner of the sessions of an account. */
+function ownerOf({ id, provider, subject }: Infer<typeof User>): SessionOwner {
+  return { provider, subject: provider === "" ? String(id) : subject };
+}
+// if passwords
 
 /** Matches the valid link of a token, for a password or for an account. */
 function live(token: string, account = "0"): Sql {
@@ -275,6 +358,7 @@ function live(token: string, account = "0"): Sql {
 function digest(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }
+// end
 
 function accountOf({ id, email, name, role, version }: Infer<typeof User>): Account {
   return { id: String(id), email, name, roles: role === "" ? [] : [role], version };

@@ -1,4 +1,6 @@
+import { use } from "@fw/fw";
 import { keycloak } from "@fw/fw/auth";
+import { Accounts } from "./accounts.ts";
 import { sessions } from "./sessions.ts";
 
 /** The provider's missing variables: with any, `lib/variables.ts` stops a start in production. */
@@ -21,5 +23,12 @@ const client = {
   redirectUrl: read("FW_OIDC_REDIRECT_URL", "http://localhost:3000/auth/callback"),
 };
 
-/** The sign-in of the provider's users, with the same sessions as the accounts. */
-export const auth = keycloak(client, { sessions, afterLogin: "/account" });
+/**
+ * The sign-in of the provider's users. Each has an account, whose id is `user.id`; its role counts
+ * beside the roles that the provider sends.
+ */
+export const auth = keycloak(client, {
+  sessions,
+  afterLogin: "/account",
+  account: (c, user) => use(c, Accounts).findOrAdd(user),
+});

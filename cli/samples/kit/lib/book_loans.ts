@@ -106,7 +106,7 @@ const read = sql`
   , ${columns(struct(uploaded), "t")}
   -- end
   -- each reference
-  , "reader"."email" as "reader_name"
+  , "reader"."label" as "reader_name"
   -- end
   from "book_loans" t
   -- each reference
@@ -178,7 +178,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       // if reference
       references: {
         // each reference
-        readerId: { table: "users", label: "email" },
+        readerId: { table: "users", label: "label" },
         // end
       },
       // end

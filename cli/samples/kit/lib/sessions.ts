@@ -16,6 +16,7 @@ export const recentMs = 15 * 60_000;
 
 /** Guards changes of credentials, which would outlive a stolen session. */
 export const requireRecent = sessions.requireRecent(recentMs);
+// if passwords
 
 /** Limits sign-in attempts across all processes: ten at once, then one every ten seconds. */
 export const attempts = createAttempts({ store: (app) => use(app, Accounts).attempts });
@@ -46,3 +47,4 @@ export async function signIn(c: Ctx, account: Account): Promise<boolean> {
   });
   return true;
 }
+// end

@@ -1,6 +1,7 @@
 import { type Application, variable } from "@fw/fw";
 import { missing } from "./auth.ts";
 
+// if passwords
 /** The variables that production needs. */
 const needed: Readonly<Record<string, string>> = {
   FW_ORIGIN: "the origin of the site, such as https://club.example, without a path",
@@ -9,10 +10,12 @@ const needed: Readonly<Record<string, string>> = {
   FW_MAIL_FROM: "the sender of the mails",
 };
 
+// end
 /** Refuses to start with missing or invalid variables, and names all of them. */
 export function checkVariables(app: Application): void {
   const { env } = app;
   const faults: string[] = [];
+  // if passwords
   for (const [name, what] of Object.entries(needed)) {
     const value = variable(app, name) ?? "";
     // The `Host` of a request can be forged, so production does not derive the origin from it.
@@ -27,6 +30,7 @@ export function checkVariables(app: Application): void {
       // end
     }
   }
+  // end
   // if provider
   if (env !== "dev") {
     faults.push(
@@ -34,7 +38,7 @@ export function checkVariables(app: Application): void {
     );
   }
   // end
-  // if passkeys
+  // if signed
   if (env !== "dev" && app.config.secret === undefined) {
     faults.push("FW_SECRET is not set: 32 random bytes or more, the same on every replica");
   }

@@ -1,11 +1,19 @@
+-- An account signs in with a password, or as one subject of an identity provider. The label shows it
+-- where other rows refer to it.
 create table users (
   id integer primary key autoincrement,
-  email text not null unique collate nocase,
+  provider text not null default '',
+  subject text not null default '',
+  email text not null collate nocase,
   password text not null,
   name text not null default '',
   role text not null default '',
-  version integer not null default 1
+  version integer not null default 1,
+  label text generated always as (coalesce(nullif(email, ''), nullif(name, ''), subject)) stored
 ) strict;
+create unique index users_by_subject on users (provider, subject) where provider <> '';
+-- Only these addresses sign in; a provider's users may have the same ones.
+create unique index users_by_email on users (email) where provider = '';
 
 create table password_links (
   token text primary key,

@@ -1,14 +1,16 @@
 /**
- * Sets the role of an account, or removes it if no role is given: `deno run --allow-env=FW_DB
- * --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
+ * Sets the role of an account, named by address or id, or removes it if no role is given: `deno run
+ * --allow-env=FW_DB --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
  */
 import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "../lib/accounts.ts";
 import { migrations } from "../migrations/mod.ts";
 
-const [email = "", role = ""] = Deno.args;
+const [who = "", role = ""] = Deno.args;
 const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
-const isFound = await new AccountStore(db).setRole(email, role);
+const isFound = await new AccountStore(db).setRole(who, role);
 await db.close();
-console.log(isFound ? `${email}: ${role || "no role"}` : `There is no account "${email}".`);
+console.log(
+  isFound ? `${who}: ${role || "no role"}` : `None or several accounts match "${who}": use an id.`,
+);
 if (!isFound) Deno.exit(1);

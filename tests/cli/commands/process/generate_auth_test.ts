@@ -13,10 +13,22 @@ testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
 const ours = 'export const Accounts = key<AccountStore>("accounts");\n';
 const there: readonly (readonly [files: Files, row: Refusal])[] = [
-  [{ "lib/auth.ts": "" }, ["--passkeys", 1, "--passwords --provider <"]],
+  [{ "lib/auth.ts": "" }, [
+    "--passkeys",
+    1,
+    "a provider without accounts",
+    "um provedor sem contas",
+  ]],
   [{ "lib/accounts.ts": "" }, ["--passkeys", 1, "deno task ui --passkeys"]],
   [{ "lib/accounts.ts": "" }, ["--provider keycloak", 1, "#several-providers"]],
-  [{ "lib/accounts.ts": ours }, ["--passwords", 1, "already exists", "já existe"]],
+  [
+    { "lib/accounts.ts": ours, "lib/account_links.ts": "" },
+    ["--passwords", 1, "already exists", "já existe"],
+  ],
+  [
+    { "lib/accounts.ts": ours, "app/login/route.ts": "export function GET() {}\n" },
+    ["--passwords", 1, "app/login/route.ts sends all", "manda todos"],
+  ],
   [
     { "lib/accounts.ts": ours, "lib/auth.ts": "export const auth = oidc({});\n" },
     ["--provider keycloak", 1, "has another provider", "outro provedor"],

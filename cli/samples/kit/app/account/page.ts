@@ -29,8 +29,10 @@ export async function Page(c: Ctx): Promise<Node> {
 
 async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
   const user = await sessions.require(c);
-  // Users of an identity provider manage their name, password and passkeys there.
+  // if passwords
+  // Users of an identity provider manage their password and passkeys there.
   const isOwn = user.provider === "";
+  // end
   c.title = c.t(accountMessages, "account");
   return h.fragment(
     ui.pageHeader(
@@ -46,21 +48,25 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
     ui.settings(
       c.title,
       [
-        isOwn && ui.navLink("#profile", [ui.icon("user"), c.t(accountMessages, "profile")]),
+        ui.navLink("#profile", [ui.icon("user"), c.t(accountMessages, "profile")]),
+        // if passwords
         isOwn && ui.navLink("#sign-in", [ui.icon("lock"), c.t(accountMessages, "credentials")]),
+        // end
         ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "sessions")]),
         ui.navLink("#appearance", [ui.icon("sun"), c.t(accountMessages, "appearance")]),
-        isOwn && ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
+        ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
       ],
-      isOwn && await profileCard(c, user, sent),
+      await profileCard(c, user, sent),
+      // if passwords
       isOwn && await signInCard(c, user),
+      // end
       sessionCard(c, await sessions.list(c)),
       section(
         "appearance",
         [c.t(accountMessages, "appearance"), c.t(accountMessages, "appearanceHelp")],
         ui.themeForm(c),
       ),
-      isOwn && section(
+      section(
         "delete",
         [c.t(accountMessages, "deleteAccount"), c.t(accountMessages, "deleteHelp")],
         ui.cardFooter(
@@ -93,9 +99,9 @@ function postButton(c: Ctx, ...content: h.Child[]): Node {
   return h.form(h.method("post"), csrfInput(c), ui.submit(ui.small, ...content));
 }
 
-/** The card with the picture and the display name. */
+/** The card with the picture and the display name, which users of an identity provider change there. */
 async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<Node> {
-  const { name, email = "" } = user;
+  const { name, email = "", provider } = user;
   const src = await pictureUrl(c, user);
   return section(
     "profile",
@@ -111,7 +117,9 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
           picture: c.t(accountMessages, "picture"),
         },
         help: { picture: c.t(accountMessages, "pictureHelp") },
-        fields: { name: { attributes: h.autocomplete("name") } },
+        fields: {
+          name: { attributes: [h.autocomplete("name"), provider !== "" && h.readonly()] },
+        },
         layout: (field) => [
           ui.row(
             ui.avatar(name ?? email, { src }, ui.large, h.aria("hidden", "true")),
@@ -125,7 +133,7 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
       ui.wide,
     ),
     ui.cardFooter(
-      h.span(c.t(accountMessages, "profileNote")),
+      h.span(c.t(accountMessages, provider === "" ? "profileNote" : "providerName")),
       ui.row(
         src !== undefined && postButton(
           c,
@@ -140,6 +148,7 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
   );
 }
 
+// if passwords
 function changeLink(c: Ctx, href: string, label: string): Node {
   const text = c.t(accountMessages, "change");
   return ui.buttonLink(href, ui.outline, ui.small, h.aria("label", label), text);
@@ -193,6 +202,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
   );
 }
 
+// end
 /** The card with the signed-in browsers, this one first. The others can be signed out. */
 function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
   const ordered = list.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
@@ -236,19 +246,23 @@ export async function POST(c: Ctx): Promise<Result> {
   const user = await sessions.require(c);
   if (await ui.saveTheme(c)) return c.redirect(c.href("/account"));
   if (await c.form("removePicture") !== undefined) {
-    if (user.provider === "") await removePicture(c, user.subject);
+    await removePicture(c, user.id);
     return c.redirect(c.href("/account"));
   }
-  if (user.provider === "" && await c.form("name") !== undefined) {
+  if (await c.form("name") !== undefined) {
     const sent = await c.tryBind(Profile, { files: pictureFiles });
     if (!sent.ok) {
       c.status(422);
       return await view(c, sent);
     }
-    // A name must not break session data or change the text direction around it.
-    const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
-    await use(c, Accounts).rename(user.subject, name);
-    if (sent.files.picture) await setPicture(c, user.subject, sent.files.picture);
+    // if passwords
+    if (user.provider === "") {
+      // A name must not break session data or change the text direction around it.
+      const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
+      await use(c, Accounts).rename(user.id, name);
+    }
+    // end
+    if (sent.files.picture) await setPicture(c, user.id, sent.files.picture);
     c.flash("success", c.t(accountMessages, "profileSaved"));
     return c.redirect(c.href("/account"));
   }

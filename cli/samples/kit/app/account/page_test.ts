@@ -1,17 +1,21 @@
 import { use } from "@fw/fw";
 import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testApp } from "@fw/fw/testing";
-import { addAccount } from "../../lib/account_testing.ts";
+import { addAccount, withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 
+// if passwords
 // Hashing a password takes tenths of a second, so the tests use a cheap hash.
 lowerPasswordCost();
 
+// end
 // The accounts of the tests are in memory.
 const config = { variables: { FW_DB: ":memory:" } };
 
+// if passwords
 const email = "ada@example.org";
 const password = "correct horse battery";
+// end
 const form = "#profile-form";
 const png = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
@@ -19,9 +23,7 @@ const png = Uint8Array.fromBase64(
 
 Deno.test("a picture is shown, refused for what it is, and removed", async () => {
   await using app = await testApp({ config });
-  const client = newTestClient(app);
-  const link = `/password/${await use(app, Accounts).addLink(email)}`;
-  await client.postForm(link, { password }).wantRedirect("/account");
+  const client = newTestClient(app, await withAccount(app));
   await client.get("/account/picture").wantStatus(404);
   const picture = new File([png], "me.png");
   await client.get("/account").submit(form, { picture }).wantRedirect("/account");
@@ -34,6 +36,15 @@ Deno.test("a picture is shown, refused for what it is, and removed", async () =>
   await client.postForm("/account", { removePicture: "on" }).wantRedirect("/account");
   await client.get("/account").wantNotContains("/account/picture");
 });
+
+Deno.test("an account is deleted once its owner confirms it", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(app, await withAccount(app));
+  await client.get("/account/delete").wantStatus(200);
+  await client.postForm("/account/delete", {}).wantRedirect("/login");
+  await client.get("/account").wantStatus(302);
+});
+// if passwords
 
 Deno.test("an address changes when the new one is confirmed, and the form tells of no account", async () => {
   await using app = await testApp({ config });
@@ -82,3 +93,4 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await other.postForm(reset, { password }).wantRedirect("/account");
   await other.get(stolen).wantStatus(410);
 });
+// end

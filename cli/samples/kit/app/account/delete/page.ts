@@ -3,6 +3,7 @@ import { keep } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../../lib/account_messages.ts";
 import { Accounts } from "../../../lib/accounts.ts";
+import { auth } from "../../../lib/auth.ts";
 import { requireRecent, sessions } from "../../../lib/sessions.ts";
 
 /** GET /account/delete */
@@ -19,12 +20,16 @@ export async function Page(c: Ctx): Promise<Result> {
 
 /** POST /account/delete */
 export async function POST(c: Ctx): Promise<Result> {
-  const { subject, provider } = await requireRecent(c);
-  // Users of an identity provider have no account here. Other rows may refer to the account.
-  if (provider !== "" || !await keep(new FieldErrors(), use(c, Accounts).remove(subject))) {
+  const user = await requireRecent(c);
+  // Other rows may refer to the account.
+  if (!await keep(new FieldErrors(), use(c, Accounts).remove(user.id))) {
     c.flash("error", c.t(accountMessages, "accountInUse"));
     return c.redirect(c.href("/account"));
   }
+  // if provider
+  // Signing in again would create a new account, so the user signs out at the provider too.
+  if (user.provider !== "") return await auth.logout(c);
+  // end
   await sessions.end(c);
   c.flash("success", c.t(accountMessages, "accountDeleted"));
   return c.redirect(c.href("/login"));

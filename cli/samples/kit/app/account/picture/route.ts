@@ -15,7 +15,7 @@ export async function GET(c: Ctx): Promise<Result> {
   const isNamed = c.query("v") === picture.hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(picture.hash)) return;
-  return new Response(await readPicture(c, user.subject), {
+  return new Response(await readPicture(c, user.id), {
     headers: { "content-type": picture.type },
   });
 }

@@ -1,3 +1,0 @@
-import { auth } from "../../lib/auth.ts";
-
-export const Middleware = auth.require;
