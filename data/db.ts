@@ -105,7 +105,7 @@ export class EngineDb implements Db {
       // A database in memory must join the transaction: its one connection is busy until that ends.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);
       if (joins) return scope.execute(call);
-      return engine.runInBackground({ ...call, holdsOther: Scope.holdsTransaction() });
+      return engine.runInBackground(call);
     });
     this.run = async (strings, ...values) => {
       const running = this.#execute(this.#plans.call(strings, values));
@@ -174,9 +174,7 @@ export class EngineDb implements Db {
       if (tookMs > this.#slowMs) this.#tellSlow(call.plan.text, tookMs);
       return result;
     };
-    const running = this.#engine.run(
-      Scope.holdsTransaction() ? { ...call, holdsOther: true } : call,
-    );
+    const running = this.#engine.run(call);
     return running instanceof Promise ? running.then(finish) : finish(running);
   }
 
@@ -260,8 +258,7 @@ export class EngineDb implements Db {
       limit?.guard(scope);
       return scope.run(work, transaction);
     };
-    const holdsOther = Scope.holdsTransaction();
-    const opening = this.#engine.begin({ isolation, timeoutMs: limit?.leftMs, holdsOther });
+    const opening = this.#engine.begin({ isolation, timeoutMs: limit?.leftMs });
     if (!(opening instanceof Promise)) return run(opening);
     return (limit === undefined ? opening : limit.race(opening)).then(run);
   }

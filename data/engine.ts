@@ -18,8 +18,6 @@ export interface Call {
   readonly plan: Plan;
   readonly values: readonly Bound[];
   readonly readsInt64: boolean;
-  /** Whether the caller holds a transaction of another database: the call then waits only for a limited time. */
-  readonly holdsOther?: boolean;
 }
 
 export interface Result {
@@ -33,7 +31,6 @@ export interface BeginOptions {
   readonly isolation?: "read committed" | "repeatable read" | "serializable" | undefined;
   /** Time after which the server stops its statements; `undefined` for no limit. */
   readonly timeoutMs?: number | undefined;
-  readonly holdsOther?: boolean;
 }
 
 /** The end of a transaction or a savepoint, called after its inner savepoints have ended. */
@@ -55,6 +52,7 @@ export type KeptRead = (
   values: readonly (string | number)[],
 ) => readonly (readonly unknown[])[] | undefined;
 
+/** If the caller holds a transaction of another database, each call waits only for a limited time. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has a single connection, as a database in memory has. */
@@ -97,12 +95,8 @@ export interface Engine {
 export const migrationWaitMs = 60_000;
 
 export interface MigrationSession {
-  /** Runs one statement. @throws the driver's error, whose offset {@linkcode errorOffset} reads. */
+  /** Runs one statement. @throws the driver's error. */
   exec(text: string): Promise<void>;
   execAlone(text: string): Promise<void>;
-  all(text: string): Promise<readonly (readonly unknown[])[]>;
-  /** Describes a row with a broken reference; `undefined` if there is none. */
-  findViolation(): Promise<string | undefined>;
-  /** Returns the position of an error in a statement, in characters from 0. */
-  errorOffset(error: unknown, text: string): number;
+  all(text: string): Promise<readonly (readonly unknown[])[]> | readonly (readonly unknown[])[];
 }

@@ -218,7 +218,8 @@ async function applyPending(
   const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
   const group = end < 0 ? pending : pending.slice(0, end);
   for (const migration of group) {
-    await applyOne(session, migration);
+    await applyStatements(session, migration);
+    await checkReferences(session, migration.name, engine.dialect.engine);
     await session.exec(noteApplied(migration));
   }
   return group.map(({ name }) => name);
@@ -243,38 +244,51 @@ function checkStatements(migration: Migration): readonly Statement[] {
   return statements;
 }
 
-async function applyOne(session: MigrationSession, migration: Migration): Promise<void> {
+async function applyStatements(session: MigrationSession, migration: Migration): Promise<void> {
   const { name } = migration;
   for (const statement of checkStatements(migration)) {
     try {
       await (isAlone(migration) ? session.execAlone(statement.sql) : session.exec(statement.sql));
     } catch (cause) {
-      throw statementFailure(name, statement, {
-        cause,
-        offset: session.errorOffset(cause, statement.sql),
-      });
+      const { sql, line } = statement;
+      const detail = errorText(cause).replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
+      const at = line - 1 + lineAt(sql, errorOffset(cause, sql));
+      throw new MigrationError("failed", { migration: name, line: at, detail, cause });
     }
-  }
-  let violation: string | undefined;
-  try {
-    violation = await session.findViolation();
-  } catch (cause) {
-    // A foreign key that refers to columns without a unique index.
-    violation = errorText(cause);
-  }
-  if (violation !== undefined) {
-    throw new MigrationError("foreign-key", { migration: name, detail: violation });
   }
 }
 
-function statementFailure(
+/** Reports broken references, deferred ones too, at the migration that caused them. */
+async function checkReferences(
+  session: MigrationSession,
   migration: string,
-  { sql, line }: Statement,
-  { cause, offset }: { readonly cause: unknown; readonly offset: number },
-): MigrationError {
-  const detail = errorText(cause).replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
-  const at = line - 1 + lineAt(sql, offset);
-  return new MigrationError("failed", { migration, line: at, detail, cause });
+  engine: "sqlite" | "postgres",
+): Promise<void> {
+  let detail: string | undefined;
+  try {
+    if (engine === "sqlite") {
+      const [row] = await session.all("select * from pragma_foreign_key_check limit 1");
+      detail = row &&
+        `row ${row[1]} of "${row[0]}" points at a row of "${row[2]}" that does not exist`;
+    } else {
+      await session.exec("set constraints all immediate");
+      await session.exec("set constraints all deferred");
+    }
+  } catch (cause) {
+    // A foreign key that refers to columns without a unique index.
+    detail = errorText(cause);
+  }
+  if (detail !== undefined) throw new MigrationError("foreign-key", { migration, detail });
+}
+
+/** Returns the position of an error in a statement, in characters from 0. */
+function errorOffset(error: unknown, text: string): number {
+  const { position }: { readonly position?: unknown } = Object(error);
+  if (position !== undefined) return Math.max(0, Number(position) - 1);
+  const [, bytes] = / at offset (\d+)$/.exec(errorText(error)) ?? [];
+  // SQLite counts bytes.
+  const before = new TextEncoder().encode(text).subarray(0, Number(bytes ?? 0));
+  return new TextDecoder().decode(before).length;
 }
 
 function errorText(error: unknown): string {

@@ -1,8 +1,8 @@
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { type FieldDef, fieldKind, structFields } from "./columns.ts";
-import { parseTimestamp } from "./rows.ts";
+import { type FieldDef, structFields } from "./columns.ts";
+import { jsonReader } from "./rows.ts";
 import { Part, type Sql, sql } from "./sql.ts";
-import { exactText, fitsField, toBound } from "./values.ts";
+import { exactText, toBound } from "./values.ts";
 
 /** A sort key: the SQL of the column and the direction. */
 export type OrderKey = readonly [column: Sql, direction: "asc" | "desc"];
@@ -229,15 +229,12 @@ function parseCursor(
 
 /** Decodes a key of a cursor; returns `undefined` for a value that no row can have. */
 function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
-  const kind = fieldKind(def);
-  let value = raw;
-  if (kind === "date") value = parseTimestamp(String(raw));
-  if (kind === "int64" && typeof raw === "string" && /^-?\d{1,19}$/.test(raw)) value = BigInt(raw);
   try {
+    const value = jsonReader(def)(raw);
     toBound(value, "sqlite");
+    // A value that can be bound has one of these types.
+    return value as Value;
   } catch {
     return undefined;
   }
-  // A value that fits a field has one of these types.
-  return fitsField(def, value) ? value as Value : undefined;
 }

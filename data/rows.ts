@@ -1,7 +1,7 @@
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 import { columnName, type FieldDef, type FieldKind, fieldKind, structFields } from "./columns.ts";
 import { RowError } from "./errors.ts";
-import { isDay, keepMicroseconds } from "./values.ts";
+import { isDay, keepMicroseconds, scalars } from "./values.ts";
 
 /** A schema of rows: a `struct`, or a field for statements of one column. */
 // deno-lint-ignore no-explicit-any -- the type of a row is what is inferred from it
@@ -133,7 +133,7 @@ function readDate(raw: unknown): unknown {
 }
 
 /** Parses a `timestamptz` in ISO style, the server's default, or a date from JSON. */
-export function parseTimestamp(text: string): unknown {
+function parseTimestamp(text: string): unknown {
   const parts =
     /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,3}(\d*))?)(?:Z|([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?)$/
       .exec(
@@ -165,17 +165,6 @@ const scalarReaders: Readonly<Record<Exclude<FieldKind, "text" | "json">, ValueR
   day: readDay,
 };
 
-/** The types of values inside JSON. */
-const jsonTypes: Readonly<Record<Exclude<FieldKind, "json">, string>> = {
-  text: "string",
-  bool: "boolean",
-  int: "number",
-  int64: "string",
-  float: "number",
-  date: "string",
-  day: "string",
-};
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -185,14 +174,15 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the reader of a value inside JSON, where dates are ISO 8601 and bigints are strings. */
-function jsonReader(def: FieldDef): ValueReader {
+export function jsonReader(def: FieldDef): ValueReader {
   if (def.kind === "struct") return structReader(def);
   const kind = fieldKind(def);
   if (kind !== "json") {
     const read = kindReader(def);
+    const wanted = scalars[kind].json;
     return (raw) => {
       const type = typeof raw;
-      return type === jsonTypes[kind] ? read(raw) : Misfit;
+      return type === wanted ? read(raw) : Misfit;
     };
   }
   const item = def.kind === "list"

@@ -97,26 +97,28 @@ export function toColumnValue({ property, def, value }: Cell, engine: EngineName
 
 type ScalarKind = Exclude<ReturnType<typeof fieldKind>, "json">;
 
-const scalars: Readonly<
-  Record<ScalarKind, readonly [wanted: string, fits: (value: unknown) => boolean]>
+/** The kinds of fields that are not stored as JSON, and their types inside JSON. */
+export const scalars: Readonly<
+  Record<
+    ScalarKind,
+    { readonly wanted: string; readonly json: string; fits(value: unknown): boolean }
+  >
 > = {
-  text: ["a string", (value) => typeof value === "string"],
-  bool: ["a boolean", (value) => typeof value === "boolean"],
-  int: ["a safe integer", Number.isSafeInteger],
-  int64: ["a bigint", (value) => typeof value === "bigint"],
-  float: ["a finite number", Number.isFinite],
-  date: ["a valid Date", (value) => value instanceof Date],
-  day: ["a day such as 2026-03-01", (value) => typeof value === "string" && isDay(value)],
+  text: { wanted: "a string", json: "string", fits: (value) => typeof value === "string" },
+  bool: { wanted: "a boolean", json: "boolean", fits: (value) => typeof value === "boolean" },
+  int: { wanted: "a safe integer", json: "number", fits: Number.isSafeInteger },
+  int64: { wanted: "a bigint", json: "string", fits: (value) => typeof value === "bigint" },
+  float: { wanted: "a finite number", json: "number", fits: Number.isFinite },
+  date: { wanted: "a valid Date", json: "string", fits: (value) => value instanceof Date },
+  day: {
+    wanted: "a day such as 2026-03-01",
+    json: "string",
+    fits: (value) => typeof value === "string" && isDay(value),
+  },
 };
 
-/** Returns whether a value fits a field that is not stored as JSON. */
-export function fitsField(def: FieldDef, value: unknown): boolean {
-  const kind = fieldKind(def);
-  return kind !== "json" && scalars[kind][1](value);
-}
-
 function checkScalar(path: string, kind: ScalarKind, value: unknown): void {
-  const [wanted, fits] = scalars[kind];
+  const { wanted, fits } = scalars[kind];
   if (!fits(value)) throw new TypeError(`Cannot write "${path}": ${wanted} is expected.`);
 }
 

@@ -7,6 +7,7 @@ import type {
   Result,
   Transaction,
 } from "../engine.ts";
+import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
@@ -86,16 +87,15 @@ export class PostgresEngine implements Engine {
   }
 
   run(call: Call): Promise<Result> {
-    const { holdsOther = false } = call;
-    if (!holdsOther && this.context === "") return this.#run(call);
-    const work = (): Promise<Result> => this.#runInTransaction(call, holdsOther);
+    if (!Scope.holdsTransaction() && this.context === "") return this.#run(call);
+    const work = (): Promise<Result> => this.#runInTransaction(call);
     // The retry uses the renamed plan.
     return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
   }
 
   /** Runs a statement in its own transaction, with its settings, such as the lock timeout. */
-  async #runInTransaction(call: Call, holdsOther: boolean): Promise<Result> {
-    const transaction = await this.begin({ holdsOther });
+  async #runInTransaction(call: Call): Promise<Result> {
+    const transaction = await this.begin({});
     try {
       const result = await transaction.run(call);
       await transaction.keep();
@@ -153,8 +153,9 @@ export class PostgresEngine implements Engine {
     return this.#driver.listen(channel, onChange);
   }
 
-  async begin({ isolation, timeoutMs, holdsOther = false }: BeginOptions): Promise<Transaction> {
+  async begin({ isolation, timeoutMs }: BeginOptions): Promise<Transaction> {
     this.#checkOpen();
+    const holdsOther = Scope.holdsTransaction();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
     const names = new Set(Object.keys(this.#settings()));
     let current: string | undefined = this.context;

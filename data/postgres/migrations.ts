@@ -25,16 +25,6 @@ export async function migratePostgres<T>(
         await driver.query({ text, values: [], name: undefined });
       },
       all: query,
-      findViolation: async () => {
-        // Reports deferred violations at the migration that caused them.
-        await query("set constraints all immediate");
-        await query("set constraints all deferred");
-        return undefined;
-      },
-      errorOffset: (error) => {
-        const position = Object(error).position;
-        return Math.max(0, Number(position ?? 1) - 1);
-      },
     });
     await raw.keep();
     return value;

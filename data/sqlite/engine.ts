@@ -1,14 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type {
-  BeginOptions,
-  Call,
-  Engine,
-  KeptRead,
-  MigrationSession,
-  Result,
-  Transaction,
-} from "../engine.ts";
+import type { Call, Engine, KeptRead, MigrationSession, Result, Transaction } from "../engine.ts";
 import { BusyError } from "../errors.ts";
+import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { BackgroundReads } from "./background.ts";
 import {
@@ -125,7 +118,7 @@ export class SqliteEngine implements Engine {
     const connection = call.plan.isRead ? this.#freeReader : undefined;
     if (connection !== undefined) return this.#readNow(connection, call);
     return new Promise((resolve, reject) => {
-      this.#push({ call, resolve, reject }, call.holdsOther);
+      this.#push({ call, resolve, reject }, Scope.holdsTransaction());
     });
   }
 
@@ -262,7 +255,7 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  begin({ holdsOther }: BeginOptions): Promise<Transaction> | Transaction {
+  begin(): Promise<Transaction> | Transaction {
     if (this.#isClosed) throw closed();
     const transaction = this.#transaction;
     if (!this.#isTaken && !this.#holdsLoop()) {
@@ -287,7 +280,7 @@ export class SqliteEngine implements Engine {
         resolve(transaction);
         await promise;
       };
-      this.#push({ run, reject }, holdsOther);
+      this.#push({ run, reject }, Scope.holdsTransaction());
     });
   }
 
@@ -302,13 +295,11 @@ export class SqliteEngine implements Engine {
   ): Promise<T> {
     if (this.#isClosed) throw closed();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#push({
-      reject,
-      run: async () => {
-        await runMigrationTask(this.#writer.database, task, options).then(resolve, reject);
-        this.#columns.clear();
-      },
-    });
+    const run = async (): Promise<void> => {
+      await runMigrationTask(this.#writer.database, task, options).then(resolve, reject);
+      this.#columns.clear();
+    };
+    this.#push({ run, reject });
     return await promise;
   }
 

@@ -4,6 +4,7 @@ import type { ConstraintInfo } from "../errors.ts";
 import { blankStrings, changedTable } from "../statements.ts";
 
 interface ForeignKey {
+  readonly id: number;
   /** The table with the foreign key. */
   readonly table: string;
   readonly from: readonly string[];
@@ -35,12 +36,17 @@ export function findReference(database: DatabaseSync, call: Call | undefined): C
   database.exec("savepoint fw_reference");
   try {
     database.exec("pragma defer_foreign_keys = on");
-    const missing = verb === "delete"
-      ? undefined
-      : findMissing(database, table, changedRows(database, call));
+    const isSame = (name: string): boolean => name.toLowerCase() === table.toLowerCase();
+    const keys = foreignKeys(database);
+    const rows = verb === "delete" ? deletedRows(database, call) : changedRows(database, call);
+    const missing = keys.find((key) =>
+      verb !== "delete" && isSame(key.table) && rows.some((row) => isMissing(database, key, row))
+    );
     if (missing !== undefined) return { kind: "reference", table, columns: missing.from };
-    const rows = verb === "delete" ? deletedRows(database, call) : [];
-    const used = findUsed(database, table, rows);
+    const users = keys.filter((key) => isSame(key.parent));
+    const used = users.find((key) =>
+      verb === "delete" && rows.some((row) => isUsed(database, key, row))
+    ) ?? (users.length === 1 ? users[0] : undefined);
     return { kind: "referenced", table: used?.table ?? table, columns: used?.from ?? [] };
   } catch {
     // If a trigger or a clause prevents the repetition, only the kind is known.
@@ -52,10 +58,10 @@ export function findReference(database: DatabaseSync, call: Call | undefined): C
 }
 
 function findAtCommit(database: DatabaseSync): ConstraintInfo {
-  const row = database.prepare("pragma foreign_key_check").get();
+  const row = database.prepare("select * from pragma_foreign_key_check limit 1").get();
   const table = String(row?.["table"] ?? "");
-  const keys = foreignKeys(database, table);
-  return { kind: "reference", table, columns: keys.get(Number(row?.["fkid"]))?.from ?? [] };
+  const key = foreignKeys(database).find((key) => key.table === table && key.id === row?.["fkid"]);
+  return { kind: "reference", table, columns: key?.from ?? [] };
 }
 
 function changedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
@@ -92,59 +98,34 @@ function withoutReturning(text: string): string {
   return at < 0 ? text : text.slice(0, at);
 }
 
-function foreignKeys(database: DatabaseSync, table: string): Map<number, ForeignKey> {
-  const keys = new Map<number, ForeignKey & { from: string[]; to: string[] }>();
-  const rows = database.prepare("select * from pragma_foreign_key_list(?) order by id, seq").all(
-    table,
-  );
-  for (const row of rows) {
-    const id = Number(row["id"]);
-    const key = keys.get(id) ?? { table, parent: String(row["table"]), from: [], to: [] };
-    key.from.push(String(row["from"]));
-    key.to.push(
-      row["to"] === null ? primaryKey(database, key.parent, key.to.length) : String(row["to"]),
-    );
-    keys.set(id, key);
-  }
-  return keys;
+/** Reads all foreign keys; one without columns refers to the primary key. */
+function foreignKeys(database: DatabaseSync): ForeignKey[] {
+  const rows = database.prepare(`
+    select t.name as "table", f.id, f."table" as parent,
+      json_group_array(f."from" order by f.seq) as "from",
+      json_group_array(coalesce(f."to", (
+        select i.name from pragma_table_info(f."table", t.schema) i where i.pk = f.seq + 1
+      ), 'rowid') order by f.seq) as "to"
+    from pragma_table_list t, pragma_foreign_key_list(t.name, t.schema) f
+    where t.type = 'table' group by t.schema, t.name, f.id`).all();
+  return rows.map((row) => ({
+    id: Number(row["id"]),
+    table: String(row["table"]),
+    parent: String(row["parent"]),
+    from: JSON.parse(String(row["from"])),
+    to: JSON.parse(String(row["to"])),
+  }));
 }
 
-/** Returns the primary key column to which a foreign key without columns refers. */
-function primaryKey(database: DatabaseSync, table: string, index: number): string {
-  const row = database.prepare("select name from pragma_table_info(?) where pk = ?").get(
-    table,
-    index + 1,
-  );
-  return String(row?.["name"] ?? "rowid");
+/** Returns whether a key of a row has no row in the parent table. */
+function isMissing(database: DatabaseSync, { parent, from, to }: ForeignKey, row: Row): boolean {
+  const values = from.map((column) => row[column]);
+  return !values.includes(null) && !hasRow(database, { table: parent, columns: to, values });
 }
 
-function findMissing(
-  database: DatabaseSync,
-  table: string,
-  rows: readonly Row[],
-): ForeignKey | undefined {
-  return [...foreignKeys(database, table).values()].find(({ parent, from, to }) =>
-    rows.some((row) => {
-      const values = from.map((column) => row[column]);
-      return !values.includes(null) && !hasRow(database, { table: parent, columns: to, values });
-    })
-  );
-}
-
-function findUsed(
-  database: DatabaseSync,
-  table: string,
-  rows: readonly Row[],
-): ForeignKey | undefined {
-  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
-  const keys = tables.flatMap((row) => [...foreignKeys(database, String(row["name"])).values()])
-    .filter(({ parent }) => parent.toLowerCase() === table.toLowerCase());
-  const used = keys.find(({ table, from, to }) =>
-    rows.some((row) =>
-      hasRow(database, { table, columns: from, values: to.map((column) => row[column]) })
-    )
-  );
-  return used ?? (keys.length === 1 ? keys[0] : undefined);
+function isUsed(database: DatabaseSync, { table, from, to }: ForeignKey, row: Row): boolean {
+  const values = to.map((column) => row[column]);
+  return hasRow(database, { table, columns: from, values });
 }
 
 function hasRow(
