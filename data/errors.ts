@@ -108,6 +108,12 @@ export class ConstraintError extends Problem {
   }
 }
 
+/** Names the statement in an error of the driver, which contains only the place of the mistake. */
+export function malformedError(cause: Error, text: string): Error {
+  const statement = text.replace(/\s+/g, " ").trim().slice(0, 500);
+  return new Error(`Cannot run "${statement}": ${cause.message}`, { cause });
+}
+
 /** Thrown when the database is busy, disconnected or full. The response is a 503 with `Retry-After`. */
 export class BusyError extends HttpError {
   /** The name of the class. */

@@ -1,7 +1,7 @@
 /** The meaning of a Postgres error, by its SQLSTATE, because messages are translated. */
 import { limitTime } from "../../runtime/addon.ts";
 import type { Plan } from "../engine.ts";
-import { BusyError, ConstraintError, type ConstraintKind } from "../errors.ts";
+import { BusyError, ConstraintError, type ConstraintKind, malformedError } from "../errors.ts";
 import { changedTable } from "../statements.ts";
 import type { Driver } from "./driver.ts";
 
@@ -23,6 +23,10 @@ export async function toPostgresError(
   const found = readServerError(error);
   if (isUnavailable(error, found.code)) {
     return new BusyError("The database server is unavailable", { cause: error });
+  }
+  // Class 42: a syntax error, or a name that does not exist.
+  if (found.code.startsWith("42") && place.plan !== undefined) {
+    return malformedError(error, place.plan.text);
   }
   const kind = constraintKind(found, place.plan);
   if (kind === undefined) return error;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Call } from "../engine.ts";
-import { BusyError, ConstraintError, type ConstraintInfo } from "../errors.ts";
+import { BusyError, ConstraintError, type ConstraintInfo, malformedError } from "../errors.ts";
 import { changedTable } from "../statements.ts";
 import { findReference, tableColumns } from "./reference.ts";
 
@@ -45,6 +45,7 @@ export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
+  if (primaryCode(error) === 1 && call !== undefined) return malformedError(error, call.plan.text);
   // A trigger may raise a text like that of a constraint; `on delete restrict` also counts as a trigger.
   const isRaised = "errcode" in error && error.errcode === raisedCode &&
     !error.message.startsWith("FOREIGN KEY");

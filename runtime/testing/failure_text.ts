@@ -51,5 +51,5 @@ function textOf(html: string): string {
 export function withFrames(error: Error, caller: Error): string {
   const frames = (caller.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
   const [firstLine = ""] = error.message.split("\n", 1);
-  return [`${error.name}: ${firstLine}`, ...frames.slice(2)].join("\n");
+  return [`${error.name}: ${firstLine}`, ...frames.slice(1)].join("\n");
 }

@@ -288,6 +288,16 @@ const refusedColumns: readonly (readonly [name: string, row: Record<string, unkn
 ];
 
 const parts: readonly Case[] = [
+  ["the error of a malformed statement names it", async (db) => {
+    const named = 'Cannot run "update tickets set';
+    await assertRejects(() => db.run`update tickets\n  set ${false}`, Error, named);
+    await assertRejects(() => db.tx(() => db.run`update tickets set ${false}`), Error, named);
+    await assertRejects(
+      () => db.all(int())`select ${false && sql`1`} as from x`,
+      Error,
+      "as from x",
+    );
+  }],
   ...refusedValues.map(([name, value]): Case => [`values: ${name} is refused`, async (db) => {
     await assertRejects(() => db.all(text().optional())`select ${value}`, TypeError);
     await assertRejects(() => db.run`update tickets set title = ${value} ${sql``}`, TypeError);

@@ -172,6 +172,13 @@ Deno.test("a failed check prints the status, the target and the body, awaited or
   }
 });
 
+Deno.test("a failed check names the line that calls it", async () => {
+  const lineOf = (error: Error) => /testing_test\.ts:(\d+)/.exec(error.stack ?? "")?.[1];
+  const [here, check] = [new Error("here"), testRequest(newApp([]), "GET", "/x").wantStatus(1)];
+  const error = await assertRejects(async () => await check, AssertionError);
+  assertEquals(lineOf(error), lineOf(here));
+});
+
 Deno.test("the pending response is a promise", async () => {
   const app = newApp();
   const all = await Promise.all([testRequest(app, "GET", "/echo"), testRequest(app, "GET", "/no")]);
@@ -321,7 +328,11 @@ Deno.test("newTestClient: options apply to every request, and its cookies until 
 
 Deno.test("newTestClient: refuses a body, which belongs to one request", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
-    assertThrows(() => newTestClient(newApp(), option), TypeError, "Cannot create a test client with a body");
+    assertThrows(
+      () => newTestClient(newApp(), option),
+      TypeError,
+      "Cannot create a test client with a body",
+    );
   }
 });
 
