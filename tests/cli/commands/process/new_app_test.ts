@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { startApp } from "../../../e2e/running_app.ts";
 import { shareFolder } from "../../shared_folder.ts";
-import { deno, inScratch, runCli } from "../../support.ts";
+import { deno, inScratch, runCli, writeFiles } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
 import { runTests, writeWorkspace } from "../../workspace.ts";
 
@@ -81,6 +81,19 @@ Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
     await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
   }
   await t.step("deno task start serves requests", async () => await serves(cwd));
+});
+
+Deno.test("a new app accepts TSX as the guides write it", async () => {
+  await inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "x"], { cwd: folder })).code, 0);
+    await writeFiles(folder, {
+      "x/app/new/page.tsx": `export function Page() {
+  return <form>{["a", "b"].map((name) => <input name={name} />)} <button>Send</button></form>;
+}
+`,
+    });
+    await passes(["lint"], join(folder, "x"));
+  });
 });
 
 Deno.test("the name of an app does not affect its formatting", async () => {
