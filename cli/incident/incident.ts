@@ -59,7 +59,8 @@ async function readNamed(folder: string, isWanted: NameFilter): Promise<Incident
 
 /** Returns the test, in which all client data is a quoted string or a one-line comment. */
 export function incidentTest(incident: Incident): string {
-  const { method, path, status, requestId, time } = incident;
+  const { method, path, basePath, status, requestId, time } = incident;
+  const settings = basePath === undefined ? "" : `{ config: { basePath: ${quote(basePath)} } }`;
   const options = [...headerOptions(incident), ...bodyOptions(incident)];
   const names = ["testApp", "testRequest", ...namesIn(options)];
   const args = [quote(method), quote(path), ...options].join(", ");
@@ -72,7 +73,7 @@ ${comments(incident)}Deno.test(${
       } does not answer ${status} (incident ${requestId}, ${time})`,
     )
   }, async () => {
-  await using app = await testApp();
+  await using app = await testApp(${settings});
   const response = await testRequest(app, ${args});
 ${
     signedInCheck(incident)
@@ -90,7 +91,8 @@ function signedInCheck(incident: Incident): string {
   if (!isSignedIn(incident)) return "";
   return `  // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
   // with withUser(…) of @fw/fw/auth/testing. Without a user, the request would not reach the error.
-  if (response.status === 401 || response.status === 403) response.wantStatus(200);
+  const isSentToSignIn = response.headers.get("location")?.includes("/login") === true;
+  if (isSentToSignIn || response.status === 401 || response.status === 403) response.wantStatus(200);
 `;
 }
 

@@ -28,6 +28,8 @@ export interface Incident {
   readonly method: string;
   /** The path as it was sent, with its query. */
   readonly path: string;
+  /** The base path that the path begins with. @default none */
+  readonly basePath?: string;
   /** The template of the route, or `""`. */
   readonly route: string;
   /** The file that declares the route, or `""`. */
@@ -108,6 +110,7 @@ function isIncident(value: unknown): value is Incident {
   const texts = ["time", "requestId", "method", "path", "route", "source", "error"];
   return texts.every((name) => typeof value[name] === "string") &&
     Number.isInteger(value["status"]) && isTexts(value["leftOut"]) &&
+    (value["basePath"] === undefined || typeof value["basePath"] === "string") &&
     isJsonObject(value["headers"]) && isTexts(Object.values(value["headers"])) &&
     (value["body"] === undefined || isBody(value["body"]));
 }

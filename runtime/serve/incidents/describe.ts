@@ -49,6 +49,7 @@ export async function describeIncident(failed: FailedRequest): Promise<Incident>
     status,
     method,
     path,
+    ...(c.base === "" ? {} : { basePath: c.base }),
     route: c.pattern,
     source: c.route?.source ?? "",
     headers,

@@ -21,3 +21,9 @@ Deno.test("incidentTest: names the request and comments the error without local 
   assertStringIncludes(text, "// Error: no room\n");
   assert(!text.includes("/home/ada"), text);
 });
+
+Deno.test("incidentTest: runs below the base path, and fails before the route of a signed-in user", () => {
+  const text = incidentTest({ ...incident, basePath: "/shop", leftOut: ["header cookie"] });
+  assertStringIncludes(text, 'await testApp({ config: { basePath: "/shop" } });');
+  assertStringIncludes(text, "if (isSentToSignIn || response.status === 401");
+});

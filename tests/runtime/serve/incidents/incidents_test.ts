@@ -50,7 +50,7 @@ interface Site extends AsyncDisposable {
   kept(): Promise<Incident[]>;
 }
 
-async function openSite(): Promise<Site> {
+async function openSite(settings: Settings = {}): Promise<Site> {
   const root = await Deno.makeTempDir();
   const dir = join(root, "incidents");
   const lines: string[] = [];
@@ -59,6 +59,7 @@ async function openSite(): Promise<Site> {
     logger,
     observability: { incidents: dir },
     csrfForApi: false,
+    ...settings,
   });
   addRoutes(app);
   const send = async (method: string, path: string, init: RequestInit = {}) => {
@@ -252,6 +253,13 @@ for (const [name, method, type, body, want, left] of bodies) {
     assert(!JSON.stringify(incident).includes("hunter2"));
   });
 }
+
+Deno.test("incidents: the base path is kept", async () => {
+  await using site = await openSite({ basePath: "/shop" });
+  await site.send("GET", "/shop/fail/ada");
+  const [incident] = await site.kept();
+  assertEquals([incident?.path, incident?.basePath], ["/shop/fail/ada", "/shop"]);
+});
 
 Deno.test("incidents: a parameter with a secret name is removed from the path", async () => {
   await using site = await openSite();
