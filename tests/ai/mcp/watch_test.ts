@@ -1,6 +1,6 @@
 /** The client learns of changes in both eras, and continues after losing a stream or a server. */
 import { setTimeout as delay } from "node:timers/promises";
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpChange, McpLogMessage } from "../../../ai/mcp/mod.ts";
 import { kitchen } from "./kitchen.ts";
@@ -43,7 +43,7 @@ for (const revisions of ["stateless", "session"] as const) {
     const options = { revisions, onLog: fail, onChange: fail, onWarning };
     await using client = await dial(http(served.url), options);
     const { isError } = await client.callTool("progress", { steps: 1 }, { onProgress: fail });
-    assertEquals(isError, false);
+    assert(!isError);
     await client.subscribe("note://1", fail);
     server.resourceUpdated("note://1");
     await until(() => warnings.length >= 4, "the warnings");
