@@ -1,7 +1,7 @@
 /** The rules that are stricter than Go's. */
 
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { node, parse, TemplateError, trustUrl } from "../../tmpl/mod.ts";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { node, parse, TemplateError, trustAttr, trustUrl } from "../../tmpl/mod.ts";
 
 function render(template: string, data: unknown): string {
   return node(parse(template, { name: "t.html" }), "t.html", data).render();
@@ -33,6 +33,46 @@ for (const [template, place] of refused) {
     const data = { a: "javascript", b: "alert(1)" };
     const error = assertThrows(() => render(template, data), TemplateError, place);
     assertEquals(error.code, "ErrAmbigContext");
+  });
+}
+
+const names: readonly string[] = [
+  '<a hre{{.a}}="{{.b}}">',
+  '<a {{.a}}ref="{{.b}}">',
+  '<a {{.a}}{{.b}}="{{.b}}">',
+  "<a hre{{.a}}={{.b}}>",
+  '<a hre{{/* c */}}f="{{.b}}">',
+  '<a {{if .a}}hre{{end}}f="{{.b}}">',
+  '<p o{{.a}}="{{.b}}">',
+  '<a xlink:{{.a}}="{{.b}}">',
+  '<script type{{.a}}="text/plain" x{{.a}}="{{.b}}">',
+];
+
+for (const template of names) {
+  Deno.test(`a value of an attribute whose name is in parts is refused: ${template}`, () => {
+    const error = assertThrows(() => render(template, { a: "f", b: "x" }), TemplateError, "name");
+    assert(["ErrAmbigContext", "ErrBranchEnd"].includes(error.code), error.code);
+  });
+}
+
+/** Browsers use the first `type`; a later one changes nothing. */
+const types: readonly [attributes: string, isData: boolean][] = [
+  ['type="text/javascript" type="text/plain"', false],
+  ['type="module" {{.n}} TYPE=text/plain', false],
+  ['type type="text/plain"', false],
+  ['type {{.n}} type="text/plain"', false],
+  ['type={{.n}} type="text/plain"', false],
+  ['type="{{.n}}" type="text/plain"', false],
+  ['type="mod{{if .b}}{{end}}ule" type="text/plain"', false],
+  ['type{{.n}}="text/plain"', false],
+  ['type="text/plain" type="text/javascript"', true],
+  ['data-type="x" type="text/plain"', true],
+];
+
+for (const [attributes, isData] of types) {
+  Deno.test(`a script with ${attributes} is ${isData ? "data" : "code"}`, () => {
+    const html = render(`<script ${attributes}>f({{.b}})</script>`, { n: 80, b: "x" });
+    assertStringIncludes(html, isData ? ">f(x)<" : '>f("x")<');
   });
 }
 
@@ -114,6 +154,15 @@ const written: readonly [template: string, html: string][] = [
   ['<animate values="{{.list}}"/>', 'values="#ZgotmplZ"'],
   ['<animate values="{{.colors}}" from="{{.url}}"/>', 'values="#fff;#000" from="tel:1"'],
   ['<x-range to="{{.js}}">', 'to="javascript:f()"'],
+  ['<a ping="{{.js}}">', 'ping="#ZgotmplZ"'],
+  ['<p data-{{.b}}="{{.b}}" aria-{{.b}}-x="{{.b}}">', '<p data-b="b" aria-b-x="b">'],
+  ['<p on{{.b}}="f({{.b}})">', '<p onb="f(&#34;b&#34;)">'],
+  ['<p {{if .b}}data-x{{else}}title{{end}}="{{.b}}">', '<p data-x="b">'],
+  ["<option{{if .b}} selected{{end}}>", "<option selected>"],
+  ["<h{{.n}}>{{.b}}</h{{.n}}>", "<h80>b</h80>"],
+  ["<t{{.b}}>", "<tb>"],
+  ["<s{{.b}}>{{.b}}", "<sZgotmplZ>b"],
+  ["<script{{.defer}}>f({{.b}})</script>", '<script defer>f("b")'],
   ["<script>f({{.polluted}})</script>", 'f({"a":1})'],
   ['<p data-x="{{.polluted.a}}">', 'data-x="1"'],
 ];
@@ -130,6 +179,7 @@ for (const [template, html] of written) {
       list: "https:x;javascript:f()",
       colors: "#fff;#000",
       url: trustUrl("tel:1"),
+      defer: trustAttr(" defer"),
       polluted: JSON.parse('{"__proto__":{"isAdmin":true},"a":1}'),
     };
     assertStringIncludes(render(template, data), html);

@@ -4,7 +4,7 @@ const byKind: readonly (readonly [AttributeKind | "Unsafe", string])[] = [
   [
     "URL",
     "action archive background cite classid codebase data formaction href icon longdesc manifest " +
-    "poster profile src usemap xmlns",
+    "ping poster profile src usemap xmlns",
   ],
   [
     "Unsafe",

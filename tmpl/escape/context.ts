@@ -2,7 +2,7 @@ import { inertData } from "../../html/escape.ts";
 import type { TemplateErrorCode } from "../error.ts";
 
 type HtmlState = "Text" | "Tag" | "AttrName" | "AfterName" | "BeforeValue" | "HTMLCmt";
-type ContentState = "RCDATA" | "RawText" | "Attr" | LinkKind;
+type ContentState = "RCDATA" | "RawText" | "Attr" | "Mixed" | LinkKind;
 type JsLiteral = "JSDqStr" | "JSSqStr" | "JSTmplLit" | "JSRegexp";
 type JsComment = "JSBlockCmt" | "JSLineCmt" | "JSHTMLOpenCmt" | "JSHTMLCloseCmt";
 type CssText = "CSSDqStr" | "CSSSqStr" | "CSSDqURL" | "CSSSqURL" | "CSSURL";
@@ -15,7 +15,17 @@ export type State =
 
 type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
 
-export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind;
+/**
+ * `Custom`: an unfinished name with a hyphen, which never has a special meaning; `Mixed`: a name in parts,
+ * which may have any; `Element`: no attribute, but an unfinished name of an element that may hold code.
+ */
+type NameKind = "Custom" | "Mixed" | "Element";
+
+function isNameKind(kind: AttributeKind): kind is NameKind {
+  return kind === "Custom" || kind === "Mixed" || kind === "Element";
+}
+
+export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind | NameKind;
 
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
@@ -94,8 +104,10 @@ export function nameIn(context: Context, name: string): string {
 
 /** Formats a context as Go's messages do. */
 export function contextText(context: Context): string {
-  const { state, delimiter, slash, attribute, element } = context;
+  const { state, delimiter, slash } = context;
+  const element = context.element === typedScript ? "script" : context.element;
   const urlPart = context.urlPart === "Value" ? "None" : context.urlPart;
+  const attribute = isNameKind(context.attribute) ? "None" : context.attribute;
   const shown = element === "" ? "None" : element[0]?.toUpperCase() + element.slice(1);
   return `{state${state} delim${delimiter} urlPart${urlPart} jsCtx${slash} attr${attribute} ` +
     `element${shown} <nil>}`;
@@ -113,25 +125,57 @@ export function isScriptLiteral(state: State): boolean {
 
 /** Returns the state for reading an attribute's value. */
 export function valueState(kind: AttributeKind): State {
-  if (kind === "None" || kind === "ScriptType") return "Attr";
-  if (kind === "Style") return "CSS";
-  return kind === "Script" ? "JS" : kind;
+  switch (kind) {
+    case "None":
+    case "ScriptType":
+    case "Custom":
+    case "Element":
+      return "Attr";
+    case "Style":
+      return "CSS";
+    default:
+      return kind === "Script" ? "JS" : kind;
+  }
+}
+
+/** An element whose `type` is known: browsers ignore a second one. */
+export const typedScript = "script type";
+
+/** Returns the context after an attribute, of which only a script's first `type` counts. */
+export function afterAttribute({ attribute, element }: Context): Context {
+  const isTyped = attribute === "ScriptType";
+  return { ...textContext, state: "Tag", element: isTyped ? typedScript : element };
+}
+
+/** The kinds whose filter is right for every name that begins like theirs. */
+const openKinds: ReadonlySet<AttributeKind> = new Set([
+  "Script",
+  "Style",
+  "URL",
+  "Srcset",
+  "Custom",
+]);
+
+/** Returns the context of an attribute whose name continues after an action or another text. */
+export function continueName(context: Context): Context {
+  return openKinds.has(context.attribute) ? context : { ...context, attribute: "Mixed" };
 }
 
 /** Returns the context in which an action begins: white space before it has been skipped. */
 export function nudge(context: Context): Context {
   switch (context.state) {
     case "Tag":
-      return { ...context, state: "AttrName" };
+      return { ...context, state: "AttrName", attribute: "None" };
     case "BeforeValue":
       return {
         ...context,
         state: valueState(context.attribute),
         delimiter: "SpaceOrTagEnd",
         attribute: "None",
+        element: afterAttribute(context).element,
       };
     case "AfterName":
-      return { ...context, state: "AttrName", attribute: "None" };
+      return { ...afterAttribute(context), state: "AttrName" };
     default:
       return context;
   }
@@ -232,10 +276,18 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
     const slash = a.slash === b.slash ? a.slash : "Unknown";
     return { ...a, slash, parens: a.parens === b.parens ? a.parens : "" };
   }
+  if (isPlainName(a) && isPlainName(b) && isSame({ ...a, attribute: b.attribute }, b)) {
+    const isMixed = a.attribute === "Mixed" || b.attribute === "Mixed";
+    return { ...a, attribute: isMixed ? "Mixed" : "None" };
+  }
   // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
   const [first, second] = [nudge(a), nudge(b)];
   if (first === a && second === b) return undefined;
   return joinContexts(first, second);
+}
+
+function isPlainName({ state, attribute }: Context): boolean {
+  return state === "AttrName" && (attribute === "None" || isNameKind(attribute));
 }
 
 /** Returns the context after two branches that end in different parts of a URL. */

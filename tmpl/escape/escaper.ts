@@ -7,6 +7,7 @@ import {
   afterUrlValue,
   type Context,
   contextText,
+  continueName,
   deadContext,
   faultContext,
   isSame,
@@ -14,11 +15,13 @@ import {
   nameIn,
   nudge,
   parensStart,
+  type State,
   textContext,
 } from "./context.ts";
 import { TemplateError, type TemplateErrorCode } from "../error.ts";
 import { type EscaperName, escapersOf, planPipeline } from "./escapers.ts";
 import { editText } from "./edit_text.ts";
+import { anyType } from "./transition.ts";
 import { type Escaped, Findings } from "./findings.ts";
 import type {
   ActionNode,
@@ -154,9 +157,11 @@ class Escaper {
       }
     }
     if (here.state === "Error") return here;
-    const escapers: readonly EscaperName[] | undefined = escapersOf(here);
+    const escapers: readonly EscaperName[] | undefined = context.attribute === "Element"
+      ? ["elementName"]
+      : escapersOf(here);
     if (escapers === undefined) {
-      const where = here.state === "Srcdoc" ? "the markup of srcdoc" : "a URL";
+      const where = places[here.state] ?? "a URL";
       const description = `{{${node.pipe.text}}} appears in ${
         here.urlPart === "Script" ? "a URL that is code" : `an ambiguous context within ${where}`
       }`;
@@ -166,8 +171,8 @@ class Escaper {
     // A slash after a value divides; in a tag, the text after a value continues an attribute name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
     if (here.state === "URL") return afterUrlValue(here);
-    if (here.attribute === "ScriptType") return { ...here, attribute: "None" };
-    return here.state === "Tag" ? { ...here, state: "AttrName" } : here;
+    if (here.attribute === "ScriptType" && here.state === "Attr") return anyType(here);
+    return context.state === "AttrName" ? continueName(here) : here;
   }
 
   #branch(context: Context, node: BranchNode): Context {
@@ -314,6 +319,11 @@ function leaveParens(before: Context, after: Context): Context {
   if (after.fault !== undefined || after.parens === before.parens) return after;
   return { ...after, parens: after.parens === parensStart ? before.parens : "" };
 }
+
+const places: Readonly<Partial<Record<State, string>>> = {
+  Srcdoc: "the markup of srcdoc",
+  Mixed: "an attribute whose name is in parts and may be any: write the name as one text",
+};
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
   ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +

@@ -9,6 +9,7 @@ import {
   escapeRcdata,
   escapeSrcdoc,
   escapeUnquoted,
+  filterElementName,
   filterName,
 } from "./html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./js.ts";
@@ -22,6 +23,7 @@ export const escaperFunctions = {
   rcdata: escapeRcdata,
   unquoted: escapeUnquoted,
   name: filterName,
+  elementName: filterElementName,
   comment: dropValue,
   css: escapeCss,
   cssValue: filterCss,
@@ -77,6 +79,7 @@ const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
 
 function innerEscapers(context: Context): readonly EscaperName[] | undefined {
   const { state, urlPart } = context;
+  if (state === "Mixed") return undefined;
   if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
   if (state === "Animation") return urlPart === "Unknown" ? undefined : ["animation"];
   if (state === "Srcdoc") return urlPart === "Unknown" ? undefined : ["srcdoc"];

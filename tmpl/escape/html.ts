@@ -101,6 +101,12 @@ export function filterName(value: unknown): string {
   return isPlain ? name : failsafe;
 }
 
+/** Writes a value as the rest of an element's name that may become `script`: only digits. */
+export function filterElementName(value: unknown): string {
+  const name = filterName(value);
+  return safeKindOf(value) === "attribute" || /^[0-9]+$/.test(name) ? name : failsafe;
+}
+
 /** Drops a value in a comment, because comments are not sent. */
 export function dropValue(): string {
   return "";

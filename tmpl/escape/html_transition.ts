@@ -2,13 +2,16 @@
 
 import { attributeKind } from "./attributes.ts";
 import {
+  afterAttribute,
   type Context,
+  continueName,
   type Delimiter,
   faultContext,
   type Moved,
   type Piece,
   type State,
   textContext,
+  typedScript,
   valueState,
 } from "./context.ts";
 import { quoteText } from "../run/quote.ts";
@@ -46,8 +49,12 @@ function stepText(_: Context, { source, end }: Piece, from: number): Moved {
     // Other markup is text here: its `<` is escaped unless it is a document type.
     if (name === "" || nameStart >= end) continue;
     const nameEnd = Math.min(nameStart + name.length, end);
-    const element = slash === "" ? special(source.slice(nameStart, nameEnd).toLowerCase()) : "";
-    return { context: { ...textContext, state: "Tag", element }, at: nameEnd };
+    const lower = source.slice(nameStart, nameEnd).toLowerCase();
+    const element = slash === "" ? special(lower) : "";
+    const mayBeCode = slash === "" && nameEnd === end &&
+      ("script".startsWith(lower) || "style".startsWith(lower));
+    const attribute = mayBeCode ? "Element" : "None";
+    return { context: { ...textContext, state: "Tag", element, attribute }, at: nameEnd };
   }
   return { context: textContext, at: end };
 }
@@ -73,9 +80,10 @@ function stepTag(context: Context, piece: Piece, from: number): Moved {
   const at = skip(piece, from, gap);
   if (at === end) return { context: { ...context, state: "Tag", attribute: "None" }, at };
   if (source[at] === ">") {
-    const state = contentStates.get(context.element);
+    const element = context.element === typedScript ? "script" : context.element;
+    const state = contentStates.get(element);
     const isContent = state !== undefined;
-    const content = isContent ? { ...textContext, state, element: context.element } : textContext;
+    const content = isContent ? { ...textContext, state, element } : textContext;
     return { context: content, at: at + 1 };
   }
   if (source[at] !== "=") return stepName(context, piece, from);
@@ -100,9 +108,13 @@ function stepName(context: Context, piece: Piece, from: number): Moved {
     return badHtml(`${quoteText(wrong)} in attribute name: ${rest}`, at, end);
   }
   const state = at === end ? "AttrName" : "AfterName";
-  if (context.state !== "Tag") return { context: { ...context, state }, at };
+  if (context.state !== "Tag") {
+    return { context: { ...(at > start ? continueName(context) : context), state }, at };
+  }
   const { element } = context;
-  const attribute = valueKind(element, source.slice(start, at).toLowerCase());
+  const name = source.slice(start, at).toLowerCase();
+  const kind = valueKind(element, name);
+  const attribute = at === end && kind === "None" && name.includes("-") ? "Custom" : kind;
   return { context: { ...textContext, state, element, attribute }, at };
 }
 
@@ -120,7 +132,7 @@ function stepAfterName(context: Context, piece: Piece, from: number): Moved {
   if (piece.source[at] === "=") {
     return { context: { ...context, state: "BeforeValue" }, at: at + 1 };
   }
-  return { context: { ...context, state: "Tag", attribute: "None" }, at };
+  return { context: afterAttribute(context), at };
 }
 
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };
