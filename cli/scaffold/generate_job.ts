@@ -16,11 +16,11 @@ import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-const jobsFile = "jobs/mod.ts";
+export const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
 const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true };
 /** The calls for pg-boss, whose own connections must be closed. */
-const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
+export const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
 const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
 
 const startingSetup = `import type { Application } from "@fw/fw";
@@ -76,6 +76,23 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     edits.tell(isListed ? texts.clocked(jobsFile, entry) : texts.unclocked(jobsFile, entry));
   }
   return await edits.finish(io);
+}
+
+/** Rewrites a generated list of jobs for pg-boss; `undefined` if its function was edited. */
+export function toBossJobs(text: string): string | undefined {
+  const [, imports = "", boss = ""] =
+    /"@fw\/fw\/jobs";\n([^]*?)import .* "\.[^]*^(const Closing[^]*)/m
+      .exec(renderSample("kit/postgres/jobs.ts", jobsFile, {}).text) ?? [];
+  const begin = "/** Opens the jobs.";
+  const [head = "", own] = text.split(begin);
+  const [, present] = renderSample(`kit/${jobsFile}`, jobsFile, {}).text.split(begin);
+  // The line width of the project decides where a line breaks.
+  const squeeze = (code = ""): string => code.replaceAll(/\s|,(?=\s*\})/g, "");
+  if (squeeze(own) !== squeeze(present)) return undefined;
+  return head
+    .replace(/(?<=Application,\s*)(?=use,)/, "key, provide, ")
+    .replace(/\b(?=provideJobs,)/, "pgBossJobs, ")
+    .replace('"@fw/fw/jobs";\n', (line) => line + imports) + boss;
 }
 
 /** Replacements for a scheduled job, which has no value. */

@@ -21,7 +21,9 @@ export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]):
   const placed: SetupCalls[] = [];
   const isChanged = await edits.change(setupFile, (present) =>
     calls.reduce((text, each) => {
-      if (new RegExp(`\\b${each.open}\\b`).test(text)) return text;
+      if (hasCall(text, each.open) && (each.close === undefined || hasCall(text, each.close))) {
+        return text;
+      }
       const joined = joinSetup(text, each, edits.style(each.file, setupFile));
       (joined === undefined ? left : placed).push(each);
       return joined ?? text;
@@ -50,13 +52,19 @@ export function joinSetup(
   const whole = close === undefined || /\bShutdown\b/.test(own)
     ? own
     : `${own.trimEnd()}\n\n/** Runs after the last request. */\n${emptyShutdown}`;
-  const opened = addCall(whole, { owner: "Setup", call: open, isAsync });
+  const isOpen = hasCall(own, open);
+  const opened = isOpen ? whole : addCall(whole, { owner: "Setup", call: open, isAsync });
   const closed = opened === undefined || close === undefined
     ? opened
     : addCall(opened, { owner: "Shutdown", call: close, isAsync });
   const end = endOfImports(own);
   if (closed === undefined || end === 0 || !/\bApplication\b/.test(own)) return undefined;
+  if (isOpen) return closed.replace(`{ ${open} }`, `{ ${close}, ${open} }`);
   return `${closed.slice(0, end)}${importLine(calls, module)}\n${closed.slice(end)}`;
+}
+
+function hasCall(text: string, name: string): boolean {
+  return new RegExp(`\\b${name}\\b`).test(text);
 }
 
 function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): string {
@@ -96,7 +104,8 @@ function addCall(
   const opening = !isAsync || head[0].startsWith("export async")
     ? head[0]
     : head[0].replace("export function", "export async function").replace("void", "Promise<void>");
-  return `${text.slice(0, head.index)}${opening}${text.slice(start, end + 1)}${line}${
-    text.slice(end + 1)
-  }`;
+  const body = text.slice(start, end + 1);
+  // What was opened last is closed first.
+  const changed = owner === "Setup" ? body + line : line + body;
+  return `${text.slice(0, head.index)}${opening}${changed}${text.slice(end + 1)}`;
 }

@@ -96,8 +96,10 @@ export const generateEn = {
       opened: `Set FW_DB to the database: FW_DB=postgres://user:password@host:5432/name. Add a host
         other than 127.0.0.1 to --allow-net of start and test. Each test creates a schema in
         FW_TEST_DB.`,
-      moved: `Read the migrations, set FW_DB to the address of an empty database, and copy the rows:
-        deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
+      moved:
+        `Read the migrations: a column of your own tables that keeps a Date is now a bigint and must
+        be timestamptz. Set FW_DB to the address of an empty database, and copy the
+        rows: deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
         of start and test. Each test creates a schema in the database of FW_TEST_DB.`,
       look: 'Only SQLite understands this; change it (jobs: "Engines" of docs/jobs.md): {place}',
     },

@@ -103,7 +103,8 @@ export const generatePt = {
         `FW_DB é o endereço: FW_DB=postgres://user:password@host:5432/name. Um anfitrião que não seja
         esta máquina vai em --allow-net da tarefa start. Cada teste faz um esquema em FW_TEST_DB.`,
       moved:
-        `Leia as migrações, ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
+        `Leia as migrações: uma coluna das suas tabelas que guarde um Date é agora um bigint e deve ser
+        timestamptz. Ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
         deno run -A {script} data/app.sqlite "$FW_DB". Um anfitrião que não seja esta máquina vai em
         --allow-net da tarefa start. Cada teste faz um esquema na base de dados de FW_TEST_DB.`,
       look: 'Só o SQLite entende isto, altere (jobs: "Engines" de docs/jobs.md): {place}',

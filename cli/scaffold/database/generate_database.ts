@@ -9,6 +9,7 @@ import { Stop, UsageError } from "../../stop.ts";
 import { addDatabase, databaseFiles, joinDatabase, refuseForeignFile } from "../database.ts";
 import { type Edits, openEdits } from "../edits.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
+import { bossCalls, jobsFile, toBossJobs } from "../generate_job.ts";
 import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
 import { pruneImports, renderSample, replaceNames } from "../sample.ts";
 
@@ -28,8 +29,11 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   const edits = await openEdits(project, args.has("dry-run") ? "any" : "committed");
   if (isMove) edits.add(...databaseFiles("postgres"), renderSample(moveSample, moveScript, {}));
   else await addDatabase(edits, "postgres");
+  const jobs = await readTextIfThere(join(project.root, jobsFile));
+  const moved = jobs === undefined ? undefined : toBossJobs(jobs);
+  if (moved !== undefined) edits.put({ file: jobsFile, text: moved });
   const unsure = await translate(edits);
-  await joinDatabase(edits);
+  await joinDatabase(edits, moved === undefined ? {} : { stores: [bossCalls], hasWork: true });
   for (const each of unsure) edits.tell(texts.look(each));
   edits.tell(isMove ? texts.moved(moveScript) : texts.opened);
   return await edits.finish(io);

@@ -122,9 +122,15 @@ testRefusals(
   ["frob", "retry", "drop 1 --all", "list 1"].map((line) => [line, 2, "retry <id>"]),
 );
 
-Deno.test("generate database postgres names the jobs kept in SQLite", () =>
+Deno.test("generate database postgres names the edited jobs kept in SQLite", () =>
   inProject({ "app/page.ts": page }, async (cwd) => {
     assertEquals((await runCli(["generate", "job", "send_digest"], { cwd })).code, 0);
+    const file = join(cwd, "jobs/mod.ts");
+    const text = await Deno.readTextFile(file);
+    await Deno.writeTextFile(
+      file,
+      text.replace(/jobs,\s+schedule,/, "jobs, concurrency: 2, schedule,"),
+    );
     await git(cwd, "init", "--quiet");
     await git(cwd, "add", "--all");
     await git(cwd, "commit", "--quiet", "--message", "all");
@@ -163,6 +169,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["generate", ...args], { cwd });
     assertEquals((await run("mail", "before")).code, 0);
+    assertEquals((await run("job", "early", "--every", "1h")).code, 0);
     await git(cwd, "init", "--quiet");
     await git(cwd, "add", "--all");
     await git(cwd, "commit", "--quiet", "--message", "all");
@@ -170,6 +177,14 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
       const { code, stderr } = await run(...args);
       assertEquals([code, stderr], [0, ""], args.join(" "));
     }
+    const moved = await Deno.readTextFile(join(cwd, "jobs/mod.ts"));
+    for (const kept of ["const jobs = [early];", "every(1 * 3_600_000, early"]) {
+      assertStringIncludes(moved, kept);
+    }
+    const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
+    assertStringIncludes(setup, "import { closeJobs, openJobs } from");
+    assertStringIncludes(setup, "await closeJobs(app);");
+    assertStringIncludes(moved, "pgBossJobs(boss, { db: use(app, Database) })");
     for (const name of ["before", "after"]) {
       const test = await Deno.readTextFile(join(cwd, `mails/${name}_test.ts`));
       assertStringIncludes(test, 'FW_DB: ":test:"');

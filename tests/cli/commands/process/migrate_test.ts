@@ -207,7 +207,7 @@ const setups:
       'import type { Application } from "@fw/fw";\n' +
       "export function Setup(app: Application): void {\n}\n" +
       "export function Shutdown(app: Application): void {\n  a(app);\n}\n",
-      ["void {\n  openDatabase(app);\n}\n", "  a(app);\n  closeDatabase(app);\n}\n"],
+      ["void {\n  openDatabase(app);\n}\n", "  closeDatabase(app);\n  a(app);\n}\n"],
     ],
     ["another form", "export const Setup = (app) => {};\n", undefined],
     ["a custom form on one line", "export function Setup(): void {}\n", undefined],
