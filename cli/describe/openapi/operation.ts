@@ -13,7 +13,7 @@ import {
   type SecurityRequirement,
 } from "./document.ts";
 import { describeResponses } from "./responses.ts";
-import { type FormField, formSchema } from "./schemas/form_fields.ts";
+import { type FormField, formSchema, isNumbered } from "./schemas/form_fields.ts";
 import type { InputSchemas } from "./schemas/input_schemas.ts";
 
 export function describeOperation(
@@ -159,8 +159,10 @@ function queryParameters(effects: readonly Effect[], inputs: InputSchemas): Para
   const found = new Map<string, Parameter>();
   for (const effect of effects) {
     if (effect.kind !== "bind" || effect.from !== "query") continue;
-    for (const { name, schema, isRequired } of inputs.of(effect.schema).fields) {
-      found.set(name, queryParameter(name, schema, isRequired));
+    for (const field of inputs.of(effect.schema).fields) {
+      const { name, schema, isRequired } = field;
+      // A parameter has a fixed name.
+      if (!isNumbered(field)) found.set(name, queryParameter(name, schema, isRequired));
     }
   }
   for (const effect of effects) {

@@ -10,27 +10,37 @@ export interface FormField {
 
 type Definition = AnyFieldSchema["def"];
 
-/** Returns the fields that a struct of the framework reads from a form; lists are left out. */
+/** The place of a number in the name of a list's field. */
+const numbered = "\0";
+
+/** Returns the fields that a struct of the framework reads from a form. */
 export function formFields({ def }: AnyFieldSchema): readonly FormField[] {
-  return def.kind === "struct" ? fieldsOf(def, { prefix: "", isSure: true }) : [];
+  return def.kind === "struct" ? fieldsOf(def, { name: "", isSure: true }) : [];
 }
 
 function fieldsOf(
-  def: Definition,
-  at: { readonly prefix: string; readonly isSure: boolean },
+  field: Definition,
+  { name, isSure }: { readonly name: string; readonly isSure: boolean },
 ): FormField[] {
-  if (def.kind !== "struct") return [];
-  return [...def.fields].flatMap(([key, field]) => {
-    const name = at.prefix + (field.names.form ?? key);
-    if (field.kind === "struct") {
-      return fieldsOf(field, { prefix: `${name}.`, isSure: at.isSure && !field.optional });
-    }
-    if (field.kind === "list") return [];
-    const isRequired = at.isSure && field.rules.split(",").includes("required");
-    // A form has no `null`; an optional field is omitted.
-    const schema = toJsonSchema(new FieldSchema({ ...field, optional: false }));
-    return [{ name, schema: asText(field.kind, schema), isRequired }];
-  });
+  const prefix = name === "" ? "" : `${name}.`;
+  if (field.kind === "list") {
+    return fieldsOf(field.item, { name: prefix + numbered, isSure: false });
+  }
+  if (field.kind === "struct") {
+    const isInside = isSure && !field.optional;
+    return [...field.fields].flatMap(([key, inner]) =>
+      fieldsOf(inner, { name: prefix + (inner.names.form ?? key), isSure: isInside })
+    );
+  }
+  const isRequired = isSure && field.rules.split(",").includes("required");
+  // A form has no `null`; an optional field is omitted.
+  const schema = toJsonSchema(new FieldSchema({ ...field, optional: false }));
+  return [{ name, schema: asText(field.kind, schema), isRequired }];
+}
+
+/** Reports whether a field belongs to a list, whose fields are any number. */
+export function isNumbered({ name }: FormField): boolean {
+  return name.includes(numbered);
 }
 
 /** Adapts a schema to form text: no second type for `int64`, no `null` for a date. */
@@ -57,9 +67,17 @@ export function objectFields(object: Schema): readonly FormField[] {
 
 export function formSchema(fields: readonly FormField[]): Schema {
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const [many, single] = [fields.filter(isNumbered), fields.filter((field) => !isNumbered(field))];
+  const pattern = (name: string): string =>
+    `^${name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(numbered, "\\d+")}$`;
   return {
     type: "object",
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    properties: Object.fromEntries(single.map(({ name, schema }) => [name, schema])),
+    ...(many.length === 0 ? {} : {
+      patternProperties: Object.fromEntries(
+        many.map(({ name, schema }) => [pattern(name), schema]),
+      ),
+    }),
     ...(required.length === 0 ? {} : { required }),
   };
 }

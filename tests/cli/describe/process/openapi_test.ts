@@ -63,6 +63,32 @@ export function GET(c: Ctx): Response {
   assert(problems.every(({ fix }) => fix !== undefined));
 });
 
+Deno.test("openapi: the fields of a list in a form are named by number", async () => {
+  const { document, problems } = await describeFiles({
+    "lib/order.ts": `import { int, list, struct, text } from "@fw/fw";
+const Item = struct({ sku: text("required"), sizes: list(int()) });
+export const Order = struct({ note: text("required"), "a.b": list(Item), tags: list(text()) });
+`,
+    "app/api/a/route.ts": `import type { Ctx } from "@fw/fw";
+import { Order } from "@/lib/order.ts";
+export async function POST(c: Ctx): Promise<Response> {
+  await c.bind(Order);
+  return c.json(200, {});
+}
+`,
+  });
+  assertEquals(problems, []);
+  const content = document?.paths["/api/a"]?.post?.requestBody?.content;
+  const { schema } = content?.["application/x-www-form-urlencoded"] ?? {};
+  const { properties, patternProperties, required } = schema ?? {};
+  assertEquals([Object.keys(properties ?? {}), required], [["note"], ["note"]]);
+  assertEquals(Object.entries(patternProperties ?? {}).map(([name, { type }]) => [name, type]), [
+    [String.raw`^a\.b\.\d+\.sku$`, "string"],
+    [String.raw`^a\.b\.\d+\.sizes\.\d+$`, "integer"],
+    [String.raw`^tags\.\d+$`, "string"],
+  ]);
+});
+
 Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async () => {
   const handler = (method: string): string =>
     `export function ${method}(c: Ctx): Response {\n` +
