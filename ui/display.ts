@@ -129,7 +129,7 @@ export function avatar(name: string, options: AvatarOptions = {}, ...children: C
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word = "") => firstGrapheme(word).toLocaleUpperCase()).join("");
+  return ends.map((word = "") => firstGrapheme(word).toUpperCase()).join("");
 }
 
 function firstGrapheme(word: string): string {

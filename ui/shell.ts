@@ -142,7 +142,7 @@ function bare(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
 }
 
 function brandLink({ brand, home = "/", mark }: ShellOptions): Node {
-  const letter = ([...brand][0] ?? "").toLocaleUpperCase();
+  const letter = ([...brand][0] ?? "").toUpperCase();
   return h.a(
     h.class("ui-brand"),
     h.href(home),

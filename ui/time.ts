@@ -68,7 +68,7 @@ const formats = new Map<string, Intl.RelativeTimeFormat>();
 function relativeText(instant: Date, language: string): string {
   const seconds = (instant.getTime() - Date.now()) / 1000;
   const format = formats.get(language) ??
-    new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    new Intl.RelativeTimeFormat([language, "en"], { numeric: "auto" });
   if (formats.size < 100) formats.set(language, format);
   const found = units.find(([, size]) => Math.abs(seconds) >= size);
   if (found === undefined) return format.format(0, "second");

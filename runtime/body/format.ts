@@ -57,7 +57,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
  */
 export function describeTypes(types: readonly string[], language: string): string {
   const names = types.map((type) => typeNames.get(type.toLowerCase()) ?? type);
-  return new Intl.ListFormat(language, { type: "disjunction" }).format(names);
+  return new Intl.ListFormat([language, "en"], { type: "disjunction" }).format(names);
 }
 
 /**

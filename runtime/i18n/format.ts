@@ -33,11 +33,12 @@ const formats = new Map<string, Format>();
 
 /** Creates a formatter of functions, not methods, because messages destructure `{ number, date }`. */
 function createFormat(language: string): Format {
-  const numbers = keepByOptions((options) => new Intl.NumberFormat(language, options));
+  const tags = withFallback(language);
+  const numbers = keepByOptions((options) => new Intl.NumberFormat(tags, options));
   const dates = keepByOptions((options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(language, { ...options, timeZone: options.timeZone ?? "UTC" })
+    new Intl.DateTimeFormat(tags, { ...options, timeZone: options.timeZone ?? "UTC" })
   );
-  const rules = keepByOptions((options) => createSelect(new Intl.PluralRules(language, options)));
+  const rules = keepByOptions((options) => createSelect(new Intl.PluralRules(tags, options)));
   const plain = keepSmall((value) => numbers(noOptions).format(value));
   return {
     language,
@@ -46,6 +47,11 @@ function createFormat(language: string): Format {
     date: (value, options = longDate) => dates(options).format(value),
     plural: (count, forms, options = noOptions) => forms[rules(options)(count)] ?? forms.other,
   };
+}
+
+/** Adds English, because for a language without data `Intl` uses that of the machine. */
+function withFallback(language: string): string[] {
+  return [language, "en"];
 }
 
 const noOptions = {};
@@ -129,7 +135,7 @@ export interface PluralRules {
 export function pluralRulesOf(language: string): PluralRules {
   const known = pluralRules.get(language);
   if (known !== undefined) return known;
-  const rules = new Intl.PluralRules(language);
+  const rules = new Intl.PluralRules(withFallback(language));
   const select = createSelect(rules);
   const needed = new Set<string>(["other"]);
   for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));

@@ -260,7 +260,7 @@ export function formatMoney(
   const text = String(minorUnits).replace("-", "").padStart(digits + 1, "0");
   const whole = text.slice(0, text.length - digits);
   const amount = digits === 0 ? whole : `${whole}.${text.slice(-digits)}`;
-  const format = new Intl.NumberFormat(language, {
+  const format = new Intl.NumberFormat([language, "en"], {
     minimumFractionDigits: digits,
     useGrouping: false,
   });
@@ -286,8 +286,8 @@ function conventionsOf(language: string, currency: string): Conventions {
   const key = `${language} ${currency}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const format = new Intl.NumberFormat(language, { style: "currency", currency });
-  const parts = new Intl.NumberFormat(language).formatToParts(-1_234_567.8);
+  const format = new Intl.NumberFormat([language, "en"], { style: "currency", currency });
+  const parts = new Intl.NumberFormat([language, "en"]).formatToParts(-1_234_567.8);
   const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? "";
   const separator = part("group");
   const conventions: Conventions = {

@@ -14,7 +14,7 @@ const byKind: readonly (readonly [AttributeKind | "Unsafe", string])[] = [
   ],
   // Listed, because the `src` in its name would make it a URL.
   ["None", "srclang"],
-  ["Srcset", "srcset"],
+  ["Srcset", "srcset imagesrcset"],
   ["Style", "style"],
   ["Srcdoc", "srcdoc"],
 ];

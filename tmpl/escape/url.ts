@@ -89,6 +89,6 @@ function srcsetItem(text: string): string {
   item.lastIndex = 0;
   const [whole = "", before = "", url = ""] = item.exec(text) ?? [];
   const after = text.slice(whole.length);
-  const isImage = /^[\t\n\f\r A-Za-z0-9]*$/.test(after) && isSafeUrl(url);
+  const isImage = /^[\t\n\f\r A-Za-z0-9.]*$/.test(after) && isSafeUrl(url);
   return isImage ? before + normalize(url) + after : `#${failsafe}`;
 }

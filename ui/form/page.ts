@@ -137,7 +137,7 @@ function newerVersion<T>(
     h.role("alert"),
     last && last.by !== null && labels.length > 0 && h.p(filled("staleBy", {
       who: h.strong(last.by),
-      what: new Intl.ListFormat(c.language).format(labels),
+      what: new Intl.ListFormat([c.language, "en"]).format(labels),
       when: time(c, last.at, { relative: true }),
     })),
     h.p(word("staleKept")),

@@ -105,7 +105,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
     // A sentence contains one short change; several are listed below it.
     const isShort = known.length === 1 &&
       known.every(({ from, to }) => `${from ?? ""}${to ?? ""}`.length <= maxSentenceChars);
-    const what = isShort ? phrases : new Intl.ListFormat(c.language).format(labels);
+    const what = isShort ? phrases : new Intl.ListFormat([c.language, "en"]).format(labels);
     return {
       text: by === null
         ? unsigned(alone, known.length === 0 ? undefined : what)

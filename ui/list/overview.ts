@@ -209,7 +209,7 @@ function summary(c: Ctx, parts: readonly OverviewPart[]): string {
   const grown = parts.filter(({ growth }) => (growth.added.at(-1) ?? 0) > 0)
     .map(({ title, growth }) => `${lower(c, title)} (${number(growth.added.at(-1) ?? 0)})`);
   if (grown.length === 0) return today;
-  const list = new Intl.ListFormat(c.language).format(grown);
+  const list = new Intl.ListFormat([c.language, "en"]).format(grown);
   return `${today}. ${word("newThisWeek").replace("{list}", () => list)}.`;
 }
 
