@@ -9,7 +9,7 @@ const longestTimeoutMs = 2_147_483_647;
 
 /** Options of a `Cache`. */
 export interface CacheOptions {
-  /** Names the cache in metrics, logs and stores: 1 to 64 characters of printable ASCII. */
+  /** Names the cache in metrics, logs and stores: 1 to 64 characters of printable ASCII, without spaces. */
   readonly name: string;
   /** Maximum number of values; the least recently used one is evicted first. @default 10000 */
   readonly maxEntries?: number;
@@ -68,7 +68,7 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw new TypeError(
-      `Cannot name a cache "${name}": use 1 to 64 characters of printable ASCII.`,
+      `Cannot name a cache "${name}": use 1 to 64 characters of printable ASCII, without spaces.`,
     );
   }
   const check = (setting: string, value: number, rule: { isMet: boolean; fix: string }): void => {

@@ -255,7 +255,7 @@ function checkLimit({ rate, burst, store }: RateLimit, setting: string, name: st
   }
   if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
     throw new RangeError(
-      `Cannot name ${setting} "${name}": use 1 to 40 characters of printable ASCII.`,
+      `Cannot name ${setting} "${name}": use 1 to 40 characters of printable ASCII, without spaces.`,
     );
   }
 }
