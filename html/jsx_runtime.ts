@@ -20,7 +20,15 @@ import { hole, scanMarkup } from "./document_scan.ts";
 import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
-import { type Child, childHtml, documentNode, htmlNode, isNode, type Node } from "./node.ts";
+import {
+  attributeNode,
+  type Child,
+  childHtml,
+  documentNode,
+  htmlNode,
+  isNode,
+  type Node,
+} from "./node.ts";
 import { repeatedAttribute } from "./template_scan.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 
@@ -99,12 +107,19 @@ function intrinsic(name: string, props: Props): Node {
     throw new TypeError(`Cannot spread a node into "${tag.open}>": pass it as attrs={…}.`);
   }
   let attributes = "";
+  const nodes: Child[] | undefined = props.attrs ? [] : undefined;
   for (const key of Object.keys(props)) {
     if (key === "children") continue;
     const info = attributeInfo(key, ruleOf);
-    if (info.rule === "nodes") attributes += attributeNodes(props[key]);
-    else if (info.rule !== "dropped") attributes += attributeHtml(info, props[key]);
+    if (info.rule === "nodes") nodes?.push(props[key] as Child);
+    else if (info.rule !== "dropped") {
+      const text = attributeHtml(info, props[key]);
+      if (nodes === undefined) attributes += text;
+      else if (text !== "") nodes.push(attributeNode(info.lower, text));
+    }
   }
+  // A node may repeat an attribute, which then merges or replaces the other.
+  if (nodes !== undefined) attributes = attributeNodes(nodes);
   const html = written(tag, attributes, props.children);
   return tag.open === "<html" ? documentNode(html) : htmlNode(html);
 }
