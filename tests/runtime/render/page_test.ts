@@ -37,6 +37,15 @@ Deno.test("a page that returns a document is not wrapped", async () => {
   }
 });
 
+Deno.test("a document inside a layout is logged in development", async () => {
+  for (const [node, count] of [[h.html(h.body("x")), 1], [h.p("<html>"), 0]] as const) {
+    const page = { pattern: "/", page: () => node, layouts: [document] };
+    const { app, logged } = newSite([page], { config: { env: "dev" } });
+    await testRequest(app, "GET", "/").wantStatus(200);
+    assertEquals(logged("the page is a document inside a layout").length, count);
+  }
+});
+
 Deno.test("a layout determines the whole document, whatever it returns", async () => {
   assertEquals(
     await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] }),
