@@ -99,7 +99,12 @@ function valuesOf(control: TestElement, filling: Filling): (string | File | unde
     return isChecked(control, { ...filling, same: group }) ? [choiceOf(control)] : [];
   }
   if (type === "file") return filesOf(control, filling);
-  return [filling.given === undefined ? defaultText(control, type) : typedText(control, filling)];
+  // A hidden default stands beside the field of its name that users change.
+  const shown = filling.same.filter((field) => typeOf(field) !== "hidden");
+  const isFixed = filling.given === undefined || (type === "hidden" && shown.length > 0);
+  return [
+    isFixed ? defaultText(control, type) : typedText(control, { ...filling, same: shown }),
+  ];
 }
 
 /** Returns the typed text; a list fills several fields of one name in order. */

@@ -32,9 +32,6 @@ export const closest = (node, selector) => bare(node).closest?.(selector);
 /** Whether a control is ticked rather than filled in. @param {any} control */
 export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
-/** Normalises text for comparison: without accents and capitals. @param {string} text */
-export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** Listens on the document, so that swapped-in elements are covered too. */
 export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 
@@ -71,9 +68,6 @@ export function make(tag, attributes, ...children) {
 /** The topmost modal dialog, if any; everything outside it is inert and not announced. @returns {any} */
 export const front = () => all(document, "dialog:modal").at(-1);
 
-/** The URL without its fragment. @param {string} url */
-export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
-
 /** The element that a URL fragment targets. @param {string} hash */
 export function targetOf(hash) {
   try {
@@ -96,11 +90,3 @@ export const isOurs = (url, target) =>
 
 /** Whether a URL is HTTP or HTTPS; a `blob:` URL shares its page's origin. @param {URL | HTMLAnchorElement} url */
 const isWeb = (url) => url.protocol.startsWith("http");
-
-/** Loads a URL in the browser, even if only its fragment differs. @param {URL} url */
-export function goTo(url) {
-  if (!isWeb(url)) return;
-  const isHere = pageOf(url.href) === pageOf(location.href);
-  location.assign(url);
-  if (isHere && url.hash) location.reload();
-}

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Ctx, struct, text } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui } from "../kit/site.ts";
+import { focusOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 const cities = [{ value: "1", label: "Braga" }, { value: "2", label: "Évora" }, {
   value: "3",
@@ -56,6 +56,25 @@ async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
     document.getElementById(input.getAttribute("aria-activedescendant"))?.textContent,
   ])(document.getElementById(${JSON.stringify(id)}))`) as readonly unknown[];
 }
+
+let renderings = 0;
+
+/** A region with every widget that the script adds to the markup, which a link renders again. */
+const swapped = pageRoute("/", (c: Ctx) =>
+  h.div(
+    h.id("region"),
+    h.a(h.id("again"), h.href("/?again"), ui.swap("region"), "again"),
+    h.p(h.id("rendering"), String(++renderings)),
+    ui.form(c, City, { fields: { city: { type: "combobox", choices: cities } } }),
+    ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+    ui.field(
+      "note",
+      "Note",
+      ui.textarea(h.name("note"), h.maxlength(80)),
+      ui.help(ui.charCount(80)),
+    ),
+    ui.field("cover", "Cover", ui.dropzone("PNG", h.name("cover"))),
+  ));
 
 const rows: readonly TrialRow[] = [
   ["a combobox opens, moves, selects and cancels by keyboard", "/", {
@@ -162,6 +181,36 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       await bar.waitFor({ state: "hidden" });
       assertEquals(await page.evaluate("document.activeElement.ariaLabel"), "Select Three");
+    },
+  }],
+  ["a swap keeps comboboxes, tags, counts and chosen files with what the user did", "/", {
+    routes: [swapped],
+    run: async ({ page }) => {
+      await page.locator("#city[role=combobox]").fill("bra");
+      await page.keyboard.press("Enter");
+      await page.locator("#tags[role=combobox]").fill("sto");
+      await page.keyboard.press("Enter");
+      await page.setInputFiles("[name=cover]", "ui/files/ui.css");
+      await page.fill("[name=note]", "typed");
+      const state = (): Promise<unknown> =>
+        page.evaluate(`[document.querySelector("#city").value,
+          document.querySelector("[name=city]").selectedOptions[0].text,
+          document.querySelector(".ui-tag").firstChild.data,
+          document.querySelector("[name=tags]").value,
+          document.querySelector("[name=note]").value,
+          document.querySelector("[data-ui-char-count]").textContent,
+          document.querySelector(".ui-drop-list strong").textContent]`);
+      const before = await state();
+      assertEquals(before, ["Braga", "Braga", "stone", "stone", "typed", "5 of 80", "ui.css"]);
+      const rendering = await page.locator("#rendering").innerText();
+      await page.locator("#city[role=combobox]").focus();
+      await page.evaluate(`document.querySelector("#again").click()`);
+      await until(page, `document.querySelector("#rendering").textContent !== "${rendering}"`);
+      assertEquals(await state(), before);
+      assertEquals(await focusOf(page), "#city");
+      await page.locator("#city[role=combobox]").fill("lis");
+      await page.keyboard.press("Enter");
+      assertEquals(await page.locator("#city").inputValue(), "Lisboa");
     },
   }],
   ["without the script the bulk action bar is a row of buttons", "/", {

@@ -134,6 +134,38 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.inputValue("[name=title]"), "rendered");
     },
   }],
+  ["a form with a footer asks before a link leaves its unsaved input", {
+    routes: [
+      ...pages,
+      navigatePage("/footed", "Footed", () => [
+        h.h1("Footed"),
+        h.form(
+          h.method("post"),
+          h.action("/footed"),
+          h.input(h.name("title"), h.aria("label", "title")),
+          ui.formFooter(ui.submit("Save")),
+        ),
+      ]),
+    ],
+    run: async ({ page, open }) => {
+      await open("/footed");
+      await page.click("nav >> text=One");
+      await untilHeading(page, "One");
+      await page.goBack();
+      await untilHeading(page, "Footed");
+      await page.click("[name=title]");
+      await page.keyboard.type("typed");
+      const asked = page.waitForEvent("dialog");
+      await page.evaluate(`setTimeout(() => document.querySelector("nav a").click())`);
+      const dialog = await asked;
+      assertEquals(dialog.type(), "beforeunload");
+      await dialog.dismiss();
+      assertEquals(await page.inputValue("[name=title]"), "typed");
+      page.once("dialog", (dialog) => dialog.accept());
+      await page.click("nav >> text=One");
+      await untilHeading(page, "One");
+    },
+  }],
   ["Back to a swap restores its input, except input that was submitted", {
     routes: [list],
     run: async ({ page, open }) => {

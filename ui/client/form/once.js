@@ -7,7 +7,7 @@ const sent = new Set();
 addEventListener("submit", (event) => {
   const { target: form, submitter, defaultPrevented } = /** @type {any} */ (event);
   const setting = (/** @type {string} */ name) =>
-    submitter?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name) ?? "";
+    submitter?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
   if (defaultPrevented || !/^post$/i.test(setting("method"))) return;
   if (!isOurs(/** @type {any} */ (location), setting("target"))) return;
   if (sent.has(form)) event.preventDefault();

@@ -112,6 +112,7 @@ export function write(control, { chosen, files, value, checked, open, at }) {
   if (at) changes.set(control, at);
   if (chosen) {
     for (const option of control.options) option.selected = chosen.includes(option.value);
+    control.uiShow?.();
   } else if (files) control.files = files;
   else if (open !== undefined) {
     Object.assign(control, { uiOpen: control.uiOpen ?? control.open, open });

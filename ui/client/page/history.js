@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, pageOf, targetOf } from "../core.js";
+import { all, bare, byId, doc, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids replaced since the page loaded, which going back must replace again. @type {Set<string>} */
@@ -19,6 +19,17 @@ const mostKept = 10;
 export const forgetKept = () => kept.splice(0).forEach((one) => delete one.regions);
 /** The entry that an element showed last. @type {WeakMap<any, number>} */
 const owners = new WeakMap();
+
+/** The URL without its fragment. @param {string} url */
+export const pageOf = (url) => /** @type {string} */ (url.split("#")[0]);
+
+/** Loads a web page in the browser, even if only the fragment of its URL differs. @param {URL} url */
+export function goTo(url) {
+  if (!url.protocol.startsWith("http")) return;
+  const isHere = pageOf(url.href) === pageOf(location.href);
+  location.assign(url);
+  if (isHere && url.hash) location.reload();
+}
 
 /** The URL of the current page. */
 let shown = pageOf(location.href);
@@ -86,18 +97,15 @@ export function keptOf(back, ids) {
  * @param {URL} url @param {string[]} ids The replaced elements. @param {any} [form] The sent form.
  */
 export function push(url, ids, form) {
-  for (const id of ids) replaced.add(id);
-  history.scrollRestoration = "manual";
-  saveScroll();
-  if (url.href !== location.href) {
-    leaveEntry(form);
-    entry = Math.random();
-    history.pushState({ ui: true, y: 0, key: entry }, "", url);
-  }
+  rename(undefined, ids);
+  if (url.href === location.href) return;
+  leaveEntry(form);
+  entry = Math.random();
+  history.pushState({ ui: true, y: 0, key: entry }, "", url);
   shown = pageOf(location.href);
 }
 
-/** Changes the URL of the current entry. @param {URL} url @param {string[]} ids The replaced elements. */
+/** Changes the URL of the current entry. @param {URL | undefined} url @param {string[]} ids The replaced elements. */
 export function rename(url, ids) {
   for (const id of ids) replaced.add(id);
   history.scrollRestoration = "manual";

@@ -1,5 +1,5 @@
-import { closest, isOurs, isSpecial, on, pageOf } from "../core.js";
-import { push, rename } from "./history.js";
+import { closest, isOurs, isSpecial, on } from "../core.js";
+import { pageOf, push, rename } from "./history.js";
 import { navigate } from "./navigate.js";
 import { around } from "./place.js";
 import { prefetchLinks } from "./prefetch.js";

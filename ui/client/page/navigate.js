@@ -5,7 +5,6 @@ import {
   closeMenus,
   doc,
   focusOn,
-  goTo,
   hydrate,
   page,
   showGroups,
@@ -14,7 +13,7 @@ import {
 import { writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { forgetKept, keptOf, leave, onBack, push } from "./history.js";
+import { forgetKept, goTo, keptOf, leave, onBack, push } from "./history.js";
 import { islands, takeAttributes } from "./morph.js";
 import { parse, piecesOf, placeParts, say } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";

@@ -18,7 +18,8 @@ export const successorOf = (element) =>
 
 /** The id of the region that contains a link or form. @param {any} node */
 export function around(node) {
-  const id = !closest(node, "[data-ui-no-navigate]") &&
+  // Only the browser can ask before unsaved input is left.
+  const id = !onbeforeunload && !closest(node, "[data-ui-no-navigate]") &&
     closest(node, "[data-ui-navigate]")?.dataset.uiNavigate;
   return byId(id) && id;
 }
@@ -42,6 +43,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   const isWanted = (/** @type {any} */ control) =>
     isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
   const giveBack = takeFocus(old);
+  for (const one of all(old, "select")) one.uiPlain?.();
   const starts = all(old, "[autofocus]");
   const said = saidBy(old);
   let shown = next;

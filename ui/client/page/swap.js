@@ -1,20 +1,8 @@
-import {
-  all,
-  ask,
-  bare,
-  byId,
-  closest,
-  doc,
-  goTo,
-  isOurs,
-  loadPart,
-  submit,
-  toast,
-} from "../core.js";
+import { all, ask, bare, byId, closest, doc, isOurs, loadPart, submit, toast } from "../core.js";
 import { now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { onLeave, visit } from "./history.js";
+import { goTo, onLeave, visit } from "./history.js";
 import { change, navigate, showAnswer } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
 import { around, direct, placeAll, replace, successorOf } from "./place.js";

@@ -1,4 +1,5 @@
-import { all, plain, setUp } from "../core.js";
+import { all, setUp } from "../core.js";
+import { plain } from "./tags.js";
 
 /** Hides the items that lack a word of the text; returns the others. @param {any[]} items @param {string} text */
 function sift(items, text) {

@@ -1,4 +1,4 @@
-import { closest, make, on, page } from "../core.js";
+import { all, closest, make, on, page } from "../core.js";
 
 /** @param {number} bytes */
 function sizeText(bytes) {
@@ -37,6 +37,8 @@ on("change", (event) => {
   const input = closest(event.target, "[data-ui-drop] > input");
   if (input) listFiles(input);
 });
+// A swap keeps the files.
+on("fw:swap", ({ target }) => all(target, "[data-ui-drop] > input").forEach(listFiles));
 
 for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
   on(type, (event) => {

@@ -17,11 +17,15 @@ on("submit", (event) => {
   }
 }, { capture: true });
 
-on("input", (event) => {
-  const control = closest(event.target, "[maxlength]");
+/** @param {any} control */
+function countCharacters(control) {
   const count = control?.closest(".ui-field")?.querySelector("[data-ui-char-count]");
   if (!count) return;
   count.textContent = count.dataset.uiCharCount
     .replace("{count}", control.value.length)
     .replace("{max}", control.maxLength);
-});
+}
+
+on("input", ({ target }) => countCharacters(closest(target, "[maxlength]")));
+// A swap keeps what was typed.
+on("fw:swap", ({ target }) => all(target, "[maxlength]").forEach(countCharacters));

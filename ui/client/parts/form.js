@@ -25,5 +25,6 @@ for (const [type, isChanged] of Object.entries(events)) {
   on(type, (event) => {
     const form = closest(event.target, "form");
     if (form && bare(form).method === "post") mark(form, isChanged);
-  });
+    // Before the handler that may send the form.
+  }, { capture: true });
 }

@@ -37,5 +37,8 @@ function count(id) {
   }
 }
 
-// The browser may restore the selection after a reload.
-setUp("[data-ui-select-all]", (whole) => count(whole.dataset.uiSelectAll));
+/** @param {any} whole */
+const countAll = (whole) => count(whole.dataset.uiSelectAll);
+// The browser may restore the selection after a reload, and a swap keeps it.
+setUp("[data-ui-select-all]", countAll);
+on("fw:swap", () => all(document, "[data-ui-select-all]").forEach(countAll));

@@ -1,4 +1,7 @@
-import { bare, doc, make, plain, setUp } from "../core.js";
+import { bare, doc, forget, make, setUp } from "../core.js";
+
+/** Normalises text for comparison: without accents and capitals. @param {string} text */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 let made = 0;
 
@@ -39,9 +42,17 @@ function setTags(select) {
   const [first] = select.options;
   if (!several && first && !first.value) input.placeholder = first.text;
   const frame = make("div", { class: `ui-input ui-tags${several ? "" : " ui-select"}` }, input);
-  select.before(make("div", { class: "ui-combobox" }, frame, list));
+  const box = make("div", { class: "ui-combobox" }, frame, list);
+  select.before(box);
   select.hidden = true;
   const isRequired = select.required;
+  select.uiShow = showTags;
+  // A swap compares the server's markup, and sets the result up again.
+  select.uiPlain = () => {
+    box.remove();
+    Object.assign(select, { id, hidden: false, required: isRequired, uiPlain: undefined });
+    forget(select);
+  };
 
   /** @type {any} */
   let active;
