@@ -29,7 +29,7 @@ export interface FormFieldFacts {
   readonly max: number | bigint | undefined;
   /** Whether a limit of a date contains a time. */
   readonly hasTime: boolean;
-  /** The fields of a struct. @default [] */
+  /** The fields of a struct, or of the structs of a list. @default [] */
   readonly fields: readonly FormFieldFacts[];
 }
 
@@ -67,6 +67,7 @@ function factsOf(
     const name = prefix.name + (field.names.form ?? key);
     const { kind, optional } = field;
     const isStruct = kind === "struct";
+    const item = kind === "list" ? field.item : field;
     const inside = { path: `${path}.`, name: `${name}.` };
     return {
       path,
@@ -75,7 +76,7 @@ function factsOf(
       optional,
       ...(isStruct ? noRules : ruleFacts(field, name)),
       currency: kind === "money" ? field.currency : undefined,
-      fields: isStruct ? factsOf(field, inside) : [],
+      fields: item.kind === "struct" ? factsOf(item, inside) : [],
     };
   });
 }

@@ -417,7 +417,7 @@ const wrong: [name: string, make: () => Node, message: string][] = [
   [
     "a list",
     () => ui.form(c, struct({ items: list(int()) })),
-    'Cannot render the form field "items": a list has no control; leave it out by except: ["items"]',
+    'Cannot render the form field "items": a list of anything but plain structs has no control; leave it out by except: ["items"]',
   ],
   [
     "boxes without choices",

@@ -6,11 +6,16 @@ import type { Ctx, FieldErrors } from "../../mod.ts";
 import type { FormFieldFacts } from "../../runtime/addon.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf, type Problem } from "../field.ts";
-import { idOf, nameField } from "../parts.ts";
-import { type FieldAbout, fieldNode, type FieldState, shownText } from "./control.ts";
+import { grid } from "../frame.ts";
+import { idOf, nameField, writeNotes } from "../parts.ts";
+import { small } from "../variants.ts";
+import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
 import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
+
+/** The empty rows below those of a list. */
+const emptyRows = 3;
 
 /** Options whose names the compiler has checked, or which are checked here. */
 export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
@@ -136,23 +141,60 @@ export class Fields {
   }
 
   #leaf(facts: FormFieldFacts, isSkippable: boolean): Node {
-    const { values, method } = this.#options;
-    const state: FieldState = {
-      ...this.#describe(facts.path, facts.name),
-      facts,
-      c: this.#c,
-      texts: sentTexts(values, facts),
-      isSkippable,
-      isFilter: method === "get",
-    };
-    const isList = facts.kind === "list";
-    if (isList && state.options.render === undefined) {
+    const { path, name, kind } = facts;
+    const about = this.#describe(path, name);
+    const isFilter = this.#options.method === "get";
+    if (kind === "list") return this.#finish(this.#rows(facts, about), about, "");
+    const state = this.#state(facts, { ...about, isSkippable, isFilter });
+    return this.#finish(fieldNode(state), state, shownText(state));
+  }
+
+  #state(
+    facts: FormFieldFacts,
+    about: FieldAbout & Pick<FieldState, "isSkippable" | "isFilter">,
+  ): FieldState {
+    return { ...about, facts, c: this.#c, texts: sentTexts(this.#options.values, facts) };
+  }
+
+  /** Renders the structs of a list as rows, and empty rows for further ones. */
+  #rows({ path, name, max, fields }: FormFieldFacts, { id, label, ...about }: FieldAbout): Node {
+    if (about.options.render !== undefined) return h.fragment();
+    if (fields.length === 0 || fields.some((each) => each.fields.length > 0)) {
       throw new TypeError(
-        `Cannot render the form field "${facts.name}": a list has no control; leave it out by ` +
-          `except: ["${facts.path}"], or write inputs such as "${facts.name}.0" by render in fields.`,
+        `Cannot render the form field "${name}": a list of anything but plain structs has no control; leave ` +
+          `it out by except: ["${path}"], or write inputs such as "${name}.0" by render in fields.`,
       );
     }
-    return this.#finish(isList ? h.fragment() : fieldNode(state), state, shownText(state));
+    const row = (at: number): FieldState[] =>
+      fields.map((each) => {
+        const own = `${name}.${at}${each.name.slice(name.length)}`;
+        const about = this.#describe(each.path, own);
+        return this.#state(
+          { ...each, name: own, path: `${path}.${at}${each.path.slice(path.length)}` },
+          // An empty row is left out, so none of its fields is required.
+          { ...about, label: `${about.label} ${at + 1}`, isSkippable: true, isFilter: true },
+        );
+      });
+    let count = 0;
+    while (row(count).some(({ texts }) => texts.length > 0)) count++;
+    if (count === 0 || !isSent(this.#options.values)) {
+      count = Math.min(count + emptyRows, Number(max ?? Infinity));
+    }
+    const notes = writeNotes(`${id}-group`, { messages: notesOf(about) }, label);
+    return fieldset(
+      label,
+      h.id(id),
+      notes.ids !== "" && h.aria("describedby", notes.ids),
+      ...notes.nodes,
+      ...Array.from(
+        { length: count },
+        (_, at) =>
+          grid(
+            small,
+            row(at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
+          ),
+      ),
+    );
   }
 
   #file(name: string, rules: FormFile): Node {

@@ -1,0 +1,91 @@
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import {
+  App,
+  bool,
+  type Bound,
+  type Ctx,
+  type Infer,
+  int,
+  list,
+  money,
+  type Node,
+  struct,
+  text,
+} from "../../mod.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import * as ui from "../../ui/mod.ts";
+
+const Line = struct({
+  what: text("required"),
+  count: int("min=1"),
+  price: money("EUR"),
+  sent: bool(),
+});
+const Invoice = struct({ lines: list(Line, "required,max=5") });
+type Invoice = Infer<typeof Invoice>;
+
+const kept: Invoice = { lines: [{ what: "Rope", count: 2, price: 1250, sent: false }] };
+
+/** An application with a form of rows, which answers with what it has read. */
+function makeApp(values?: Invoice): App {
+  const form = (c: Ctx, sent?: Bound<Invoice>): Node =>
+    ui.form(c, Invoice, {
+      values: sent ?? values,
+      labels: { lines: "Lines", "lines.what": "Item" },
+      fields: { "lines.count": { attributes: [] } },
+    });
+  const app = new App({ env: "dev", logRequest: () => false });
+  app.route({
+    pattern: "/",
+    page: (c) => form(c),
+    methods: {
+      POST: async (c) => {
+        const input = await c.tryBind(Invoice);
+        if (input.ok) return c.json(200, input.value);
+        c.status(422);
+        return form(c, input);
+      },
+    },
+  });
+  return app;
+}
+
+const rows: readonly (readonly [name: string, values: Invoice | undefined, whats: string[]])[] = [
+  ["no row: three empty ones", undefined, ["", "", ""]],
+  ["a row: itself and three empty ones", kept, ["Rope", "", "", ""]],
+  ["four rows: no more than max", { lines: [1, 2, 3, 4].flatMap(() => kept.lines) }, [
+    ...["Rope", "Rope", "Rope", "Rope"],
+    "",
+  ]],
+];
+for (const [name, values, whats] of rows) {
+  Deno.test(`form: a list of structs with ${name}`, async () => {
+    const page = await newTestClient(makeApp(values)).get("/");
+    const inputs = page.queryAll('input[name$=".what"]');
+    assertEquals(inputs.map((each) => each.attribute("value") ?? ""), whats);
+    assertEquals(page.query('label[for="lines.0.what"]')?.text, "Item 1");
+    assertEquals(page.query("input[required]"), undefined);
+  });
+}
+
+Deno.test("form: the rows of a list are read again, without empty ones", async () => {
+  const client = newTestClient(makeApp(kept));
+  const added = { "lines.2.what": "Shoes", "lines.2.count": "1", "lines.2.price": "5.00" };
+  const page = await client.get("/").submit("form", { ...added, "lines.2.sent": true });
+  const shoes = { what: "Shoes", count: 1, price: 500, sent: true };
+  assertEquals(JSON.parse(page.body), { lines: [...kept.lines, shoes] });
+});
+
+Deno.test("form: a row that is wrong is shown again with its message", async () => {
+  const page = await newTestClient(makeApp()).get("/").submit("form", { "lines.1.count": "2" });
+  assertEquals(page.status, 422);
+  assertEquals(page.query('input[name="lines.1.count"]')?.attribute("value"), "2");
+  assertEquals(page.query('a[href="#lines.1.what"]')?.text, "Item 2 is required");
+  assertEquals(page.queryAll('input[name$=".what"]').length, 3);
+});
+
+Deno.test("form: a list without rows has its message in the group", async () => {
+  const page = await newTestClient(makeApp()).get("/").submit("form", {});
+  assertEquals(page.status, 422);
+  assertStringIncludes(page.query("fieldset#lines")?.text ?? "", "at least one");
+});
