@@ -7,6 +7,7 @@ const maxTimerMs = 2 ** 31 - 1;
 export class Limit {
   readonly #signal: AbortSignal | undefined;
   readonly #abort = (): void => this.#end(reasonOf(this.#signal));
+  readonly #timeoutMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #endMs: number | undefined;
   #reason: Error | undefined;
@@ -18,12 +19,9 @@ export class Limit {
     signal?.addEventListener("abort", this.#abort);
     // A timer over the maximum would fire at once.
     if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
+    this.#timeoutMs = timeoutMs;
     this.#endMs = performance.now() + timeoutMs;
-    const message = `The transaction took longer than ${timeoutMs} ms`;
-    this.#timer = setTimeout(
-      () => this.#end(new DOMException(message, "TimeoutError")),
-      timeoutMs,
-    );
+    this.#timer = setTimeout(() => this.#end(this.#late()), timeoutMs);
   }
 
   /** Time until the deadline, in milliseconds; `undefined` without one. */
@@ -31,7 +29,11 @@ export class Limit {
     return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
   }
 
+  /** Throws if the limit is reached, also before the timer of a busy process fires. */
   check(): void {
+    if (this.#endMs !== undefined && performance.now() >= this.#endMs) {
+      this.#reason ??= this.#late();
+    }
     if (this.#reason !== undefined) throw this.#reason;
   }
 
@@ -56,6 +58,11 @@ export class Limit {
   clear(): void {
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener("abort", this.#abort);
+  }
+
+  #late(): Error {
+    const message = `The transaction took longer than ${this.#timeoutMs} ms`;
+    return new DOMException(message, "TimeoutError");
   }
 
   #end(reason: Error): void {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createAttempts, type Passkey } from "../../auth/mod.ts";
 import { Cache } from "../../cache/mod.ts";
-import { App, type Stores } from "../../mod.ts";
+import { App, NoTimeout, type Stores } from "../../mod.ts";
 import { storeSuite } from "../auth/store_suite.ts";
 import { tokenSuite } from "../auth/token_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
@@ -33,6 +33,11 @@ export function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
     challengedAtMs: 0,
     ...changes,
   };
+}
+
+/** Without a time limit of the store: a value that a slow store misses would be computed again. */
+function openCache(name: string, { cache }: Pick<Stores, "cache">): Cache {
+  return new Cache({ name, storeTimeoutMs: NoTimeout, ...(cache && { store: cache }) });
 }
 
 const rows: readonly [
@@ -115,9 +120,7 @@ const rows: readonly [
   [
     "a cache shares values of every type, and an invalidation reaches all replicas",
     async ({ one, other }) => {
-      const open = ({ cache }: Stores): Cache =>
-        new Cache({ name: "events", ...(cache && { store: cache }) });
-      const [a, b] = [open(one), open(other)];
+      const [a, b] = [openCache("events", one), openCache("events", other)];
       const value = { at: new Date(0), ids: new Map([[1n, "ü"]]) };
       const key = { name: "list", ttlMs: 60_000, tags: ["events"] };
       assertEquals(await a.do(key, () => value), value);
@@ -134,9 +137,7 @@ const rows: readonly [
     },
   ],
   ["one of the replicas that miss a value concurrently computes it", async ({ one, other }) => {
-    const replicas = [one, other, one, other].map(({ cache }) =>
-      new Cache({ name: "race", store: cache })
-    );
+    const replicas = [one, other, one, other].map((stores) => openCache("race", stores));
     let made = 0;
     const make = async (): Promise<number> => {
       await new Promise((resolve) => setTimeout(resolve, 30));
@@ -183,8 +184,7 @@ const rows: readonly [
     }
   }],
   ["an entry of a cache keeps the tags it was written with", async ({ one, other }) => {
-    const open = ({ cache }: Stores): Cache =>
-      new Cache({ name: "tags", ...(cache && { store: cache }) });
+    const open = (stores: Pick<Stores, "cache">): Cache => openCache("tags", stores);
     const many = Array.from({ length: 25 }, (_, at) => `tag ${at}`);
     const rows: [written: string[], asked: string[], invalidated: string, isKept: boolean][] = [
       [["t"], [], "t", false],
@@ -204,7 +204,7 @@ const rows: readonly [
     }
   }],
   ["every string is a valid, distinct name and tag of a cache", async ({ one }) => {
-    const open = (): Cache => new Cache({ name: "names", store: one.cache });
+    const open = (): Cache => openCache("names", one);
     const texts = ["", "\0", "\ud800", "\ud801", "\ufffd", "é", "e\u0301", "__proto__", "a/b"];
     for (const chars of [200, 513]) texts.push("é".repeat(chars), "é".repeat(chars - 1) + "x");
     const read = (name: string, value: number): Promise<number> =>
