@@ -12,6 +12,7 @@ import {
   type WebError,
 } from "npm:playwright-core@1.65.1";
 import { testUnless } from "../../tools/skip.ts";
+import { patienceMs } from "../until.ts";
 
 export type { Browser, BrowserContext, CDPSession, ConsoleMessage, Page, WebError };
 
@@ -173,7 +174,7 @@ async function launch(
   options: { readonly ignoreDefaultArgs?: string[] } = {},
 ): Promise<Browser> {
   if (executablePath === undefined) throw new Error("Cannot start chromium: it is not installed");
-  return await chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     ...options,
     headless: true,
@@ -185,6 +186,13 @@ async function launch(
       "--renderer-process-limit=1",
     ],
   });
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    context.setDefaultTimeout(patienceMs);
+    return context;
+  };
+  return browser;
 }
 
 function reasonWithout(executable: string | undefined): string | undefined {

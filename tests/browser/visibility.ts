@@ -41,7 +41,7 @@ export async function openTabs(
     const last = tabs.at(-1);
     if (last !== undefined) await hideTab(last);
     const page = await window.newPage();
-    await page.goto(url, { timeout: 30_000 });
+    await page.goto(url);
     tabs.push(page);
   }
   return tabs;

@@ -5,6 +5,7 @@ import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
 import { CacheMetrics, counter, Gate, openCache, outcome } from "./support.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
+import { until } from "../until.ts";
 
 /** Returns a store with replaceable parts; by default it is empty and accepts every write. */
 function openStore(parts: Partial<CacheStore> = {}): CacheStore {
@@ -66,7 +67,7 @@ for (const [name, drop] of drops) {
     const gate = new Gate<string>();
     const before = one.do(key, gate.fn);
     // Wait until the replica has read the store and runs its function.
-    while (gate.runs.length === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    await until(() => gate.runs.length > 0);
     await drop(two);
     gate.open(0, "old");
     assertEquals(await before, "old");

@@ -16,6 +16,7 @@ import { drainJobs } from "../../jobs/testing.ts";
 import { App, createLogger, int, provideStores, struct } from "../../mod.ts";
 import { memoryChannels } from "../../runtime/addon.ts";
 import { failing, noting } from "./suite.ts";
+import { until } from "../until.ts";
 
 interface Subject {
   readonly app: App;
@@ -249,7 +250,7 @@ for (const [name, next] of odd) {
     await db.run`insert into fw_schedules values (${schedule[1]?.name ?? ""}, ${Date.now() - 1})`;
     await provideJobs(app, engine, { jobs: [note], schedule });
     await app.startWork();
-    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => seen.length > 0);
     await app.shutdown();
     assertEquals(seen, [7]);
   });

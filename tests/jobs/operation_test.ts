@@ -4,6 +4,7 @@ import { openSqlite } from "../../data/sqlite/mod.ts";
 import { enqueue, every, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { App, createLogger, struct } from "../../mod.ts";
 import { noting, quietApp } from "./suite.ts";
+import { until } from "../until.ts";
 
 Deno.test("a long job renews its lease, so no other process claims it", async () => {
   await using db = await openSqlite(":memory:");
@@ -13,9 +14,9 @@ Deno.test("a long job renews its lease, so no other process claims it", async ()
     runs++;
     const claimedUntil = await readLease();
     // By now another process would have claimed it.
-    while (Date.now() < claimedUntil + 100 || await readLease() < claimedUntil + 100) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+    await until(async () =>
+      Date.now() >= claimedUntil + 100 && await readLease() >= claimedUntil + 100
+    );
   });
   await using app = quietApp();
   await using other = quietApp();
@@ -25,9 +26,10 @@ Deno.test("a long job renews its lease, so no other process claims it", async ()
   await provideJobs(other, otherEngine, { jobs: [long] });
   await enqueue(app, long, {});
   await Promise.all([app.startWork(), other.startWork()]);
-  while ((await engine.counts()).running + (await engine.counts()).due > 0) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(async () => {
+    const { running, due } = await engine.counts();
+    return running + due === 0;
+  });
   assertEquals(runs, 1);
 });
 

@@ -12,6 +12,7 @@ import {
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
 import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
+import { until } from "../until.ts";
 
 export interface OpenEngine extends AsyncDisposable {
   readonly engine: JobEngine;
@@ -142,7 +143,7 @@ export const engineTests: readonly EngineTest[] = [
       await withApp(engine, { jobs: [fail] }, async (app) => {
         await enqueue(app, fail, {});
         const { app: worker, stop } = await startWorker(engine, { jobs: [fail] });
-        await waitFor(async () => (await engine.counts()).dead === 1);
+        await until(async () => (await engine.counts()).dead === 1);
         await stop();
         assert(worker !== app);
         assertEquals(attempts, [1, 2, 3]);
@@ -153,7 +154,7 @@ export const engineTests: readonly EngineTest[] = [
         assertEquals([await engine.retry(id), (await engine.counts()).waiting], [false, 1]);
         await drainJobs(app);
         assertEquals(attempts.slice(3, 4), [1]);
-        await waitFor(async () => {
+        await until(async () => {
           await drainJobs(app);
           return (await engine.counts()).dead === 1;
         });
@@ -177,7 +178,7 @@ export const engineTests: readonly EngineTest[] = [
       const { app, stop } = await startWorker(engine, { jobs: [slow] });
       await enqueue(app, slow, {});
       await ran.promise;
-      await waitFor(async () => (await engine.counts()).running === 0);
+      await until(async () => (await engine.counts()).running === 0);
       await enqueue(app, slow, {}, { delayMs: 60_000 });
       const attempts = (await listed()).toSorted();
       await stop();
@@ -279,7 +280,7 @@ export const engineTests: readonly EngineTest[] = [
         );
       }, { attempts: 1 });
       // The same time remains to return the job, which may take a loaded server a while.
-      const options = { jobs: [long], graceMs: 300 };
+      const options = { jobs: [long], graceMs: 1_500 };
       const { app, stop } = await startWorker(engine, options);
       await enqueue(app, long, {});
       await started.promise;
@@ -306,7 +307,7 @@ export const engineTests: readonly EngineTest[] = [
       assertEquals(await engine.advance(name, { ...look, nextMs: sleptAtMs }), sleptAtMs);
       const options = { jobs: [note], schedule };
       const workers = await Promise.all([1, 2, 3].map(() => startWorker(engine, options)));
-      await waitFor(() => Promise.resolve(seen.length > 0));
+      await until(() => seen.length > 0);
       await Promise.all(workers.map(({ stop }) => stop()));
       assertEquals(seen, [7]);
       const nextMs = await engine.advance(name, { ...look, nextMs: 1 });
@@ -328,8 +329,4 @@ export async function startWorker(
   await provideJobs(app, engine, options);
   await app.startWork();
   return { app, stop: () => app.shutdown() };
-}
-
-export async function waitFor(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!await isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -155,14 +155,16 @@ Deno.test("a stream kept between requests is sent once, then is a 500 that names
 
 Deno.test("c.signal aborts on a disconnect even if the handler never returns", async () => {
   const aborted = Promise.withResolvers<unknown>();
+  const begun = Promise.withResolvers<void>();
   await withHandler((c: Ctx) => {
+    begun.resolve();
     c.signal.addEventListener("abort", () => aborted.resolve(c.signal.reason), { once: true });
     // It ends with its signal, so the server can stop at the end of the test.
     return aborted.promise.then(() => c.noContent());
   }, async (server) => {
     const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
     await connection.write(new TextEncoder().encode(requestText("GET /api")));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await begun.promise;
     connection.close();
     assert(await aborted.promise !== undefined);
   });

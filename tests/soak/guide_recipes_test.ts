@@ -123,18 +123,17 @@ testUnless(reason, {
 
 async function followClock(page: Page, { url, output }: RunningGuide): Promise<void> {
   await page.goto(url);
-  const opened = page.waitForRequest(/api\/clock/);
-  await page.getByRole("link", { name: "Clock" }).click();
-  await opened;
+  await Promise.all([
+    page.waitForRequest(/api\/clock/),
+    page.getByRole("link", { name: "Clock" }).click(),
+  ]);
   const clock = page.locator("[data-fw-island]");
   const first = await clock.textContent() ?? "";
   await clock.filter({ hasNotText: first }).waitFor();
-  const ended = page.waitForEvent(
-    "requestfailed",
-    (request) => request.url().endsWith("/api/clock"),
-  );
-  await page.getByRole("link", { name: "Home" }).click();
-  await ended;
+  await Promise.all([
+    page.waitForEvent("requestfailed", (request) => request.url().endsWith("/api/clock")),
+    page.getByRole("link", { name: "Home" }).click(),
+  ]);
   assertFalse(output().includes("stream failed"), output());
 }
 

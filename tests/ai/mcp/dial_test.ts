@@ -5,7 +5,8 @@ import { agent, run } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
 import { appOf } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { asFetch, serve, until } from "./support.ts";
+import { asFetch, serve } from "./support.ts";
+import { until } from "../../until.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
   Deno.test(`dial, ${revisions}: cancelling a call stops it on the server`, async () => {

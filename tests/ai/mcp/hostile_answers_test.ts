@@ -2,7 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { HttpLink } from "../../../ai/mcp/client/http.ts";
 import type { LinkEvents } from "../../../ai/mcp/mod.ts";
-import { asFetch, codeOf, SessionServer, until } from "./support.ts";
+import { asFetch, codeOf, SessionServer } from "./support.ts";
+import { until } from "../../until.ts";
 
 function pings(count: number): string {
   return Array.from({ length: count }, (_, number) => {

@@ -14,7 +14,8 @@ import {
   statusOf,
 } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { quiet, serve, type ServedApp, until } from "./support.ts";
+import { quiet, serve, type ServedApp } from "./support.ts";
+import { until } from "../../until.ts";
 
 const echoCall = modern("tools/call", { name: "echo", arguments: { text: "x" } });
 const echoHeaders = modernHeaders("tools/call", "echo");

@@ -14,7 +14,8 @@ import {
 } from "./endpoint.ts";
 import { mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { serve, until } from "./support.ts";
+import { repeatUntil, serve } from "./support.ts";
+import { until } from "../../until.ts";
 
 const ping = rpc("ping");
 
@@ -85,10 +86,10 @@ Deno.test("mcpServer sends sessions and change streams the subscribed changes on
   const stream = await at.send("GET", session);
   const told = await listenTo(at, { toolsListChanged: true, resourceSubscriptions: ["note://1"] });
   const begun = await readUntil(told, "acknowledged");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const uri of ["note://2", "note://1"]) server.resourceUpdated(uri);
-  const { text, cancel } = await readUntil(stream, "note://");
-  assertEquals(JSON.parse(text.slice(text.indexOf("{"))), {
+  const { events, cancel } = await repeatUntil(readUntil(stream, "note://"), () => {
+    for (const uri of ["note://2", "note://1"]) server.resourceUpdated(uri);
+  });
+  assertEquals(JSON.parse(events.find(({ data }) => data.includes("note://"))?.data ?? ""), {
     jsonrpc: "2.0",
     method: "notifications/resources/updated",
     params: { uri: "note://1" },
@@ -159,9 +160,9 @@ Deno.test("mcpServer: a session keeps its settings through many changes, up to a
     await change("unsubscribe", "note://brief");
   }
   const stream = await at.send("GET", session);
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const uri of ["note://brief", "note://kept"]) server.resourceUpdated(uri);
-  const { text, cancel } = await readUntil(stream, "note://");
+  const { text, cancel } = await repeatUntil(readUntil(stream, "note://"), () => {
+    for (const uri of ["note://brief", "note://kept"]) server.resourceUpdated(uri);
+  });
   assertStringIncludes(text, "note://kept");
   await cancel();
   for (let turn = 1; turn < 129; turn++) await change("subscribe", `note://${turn}`);

@@ -14,7 +14,8 @@ import {
   statusOf,
 } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { asFetch, until } from "./support.ts";
+import { asFetch, repeatUntil } from "./support.ts";
+import { until } from "../../until.ts";
 
 function replica(stores: Stores): Endpoint {
   const identify: McpServerOptions["identify"] = (c) =>
@@ -230,10 +231,10 @@ Deno.test("mcpServer: changes, settings and the end of a session reach all repli
   await statusOf(a.post(rpc("resources/subscribe", { uri: "note://1" }), session));
   await statusOf(b.post(rpc("resources/subscribe", { uri: "note://2" }), session));
   await statusOf(b.post(rpc("resources/unsubscribe", { uri: "note://1" }), session));
-  const told = readUntil(stream, "note://");
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  for (const uri of ["note://1", "note://2"]) servers[1]?.resourceUpdated(uri, b.app);
-  assertStringIncludes((await told).text, "note://2");
+  const told = await repeatUntil(readUntil(stream, "note://"), () => {
+    for (const uri of ["note://1", "note://2"]) servers[1]?.resourceUpdated(uri, b.app);
+  });
+  assertStringIncludes(told.text, "note://2");
 
   await statusOf(b.post(rpc("logging/setLevel", { level: "error" }), session));
   const params = { name: "progress", arguments: { steps: 2 }, _meta: { progressToken: "p" } };

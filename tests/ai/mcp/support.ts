@@ -35,13 +35,10 @@ export const quiet: NonNullable<Settings["logger"]> = {
   with: () => quiet,
 } as NonNullable<Settings["logger"]>;
 
-export async function until(condition: () => boolean, what: string): Promise<void> {
-  const endMs = performance.now() + 30_000;
-  while (performance.now() < endMs) {
-    if (condition()) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`timed out waiting for ${what}`);
+/** Repeats an event until it is heard, because no fact tells when a reader listens. */
+export async function repeatUntil<T>(heard: Promise<T>, send: () => void): Promise<T> {
+  const timer = setInterval(send, 20);
+  return await heard.finally(() => clearInterval(timer));
 }
 
 export function program(name: string): string {

@@ -4,7 +4,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, http } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpChange, McpLogMessage } from "../../../ai/mcp/mod.ts";
 import { kitchen } from "./kitchen.ts";
-import { asFetch, serve, until } from "./support.ts";
+import { asFetch, serve } from "./support.ts";
+import { until } from "../../until.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
   Deno.test(`dial, ${revisions}: delivers subscribed changes, and no others`, async () => {

@@ -35,7 +35,6 @@ export async function visit(
     viewport: { width: 1_280, height: 900 },
     ...options,
   });
-  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const said: string[] = [];
   page.on("pageerror", (error) => said.push(error.message));

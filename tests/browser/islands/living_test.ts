@@ -9,6 +9,7 @@ import rows from "./sources/rows.ts";
 import search from "./sources/search.ts";
 import tags from "./sources/tags.ts";
 import todos from "./sources/todos.ts";
+import { until as untilTrue } from "../../until.ts";
 
 const islands = {
   "/islands/counter.js": counter,
@@ -67,7 +68,7 @@ const find = {
 };
 
 async function answer(q: string): Promise<void> {
-  while (!waiting.has(q)) await new Promise((resolve) => setTimeout(resolve, 10));
+  await untilTrue(() => waiting.has(q));
   waiting.get(q)?.();
   waiting.delete(q);
 }

@@ -17,6 +17,7 @@ import {
   type WebError,
   withBrowser,
 } from "../browser.ts";
+import { until as untilTrue } from "../../until.ts";
 
 export { h, ui };
 
@@ -199,7 +200,6 @@ async function tryRow(page: Page, row: TrialPlan): Promise<void> {
   handler = app.handler();
   const url = `http://127.0.0.1:${stage.addr.port}`;
   const context = page.context();
-  context.setDefaultTimeout(patienceMs);
   const faults: string[] = [];
   const onError = (error: WebError): void => void faults.push(String(error.error()));
   const onMessage = (message: ConsoleMessage): void => {
@@ -263,31 +263,20 @@ function newApp(row: TrialPlan, asked: string[]): App {
   return app;
 }
 
-/** The timeout for anything on a busy machine. */
-const patienceMs = 30_000;
-
 /**
  * Waits until an expression is true on the page. Playwright's own function needs `eval`, which the
  * policies forbid.
  */
 export async function until(page: Page, expression: string): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (performance.now() < end) {
-    // While one page replaces another, evaluation fails.
-    if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`the expression never became true: ${expression}`);
+  // While one page replaces another, evaluation fails.
+  const ask = async (): Promise<boolean> =>
+    Boolean(await page.evaluate(`Boolean(${expression})`).catch(() => false));
+  await untilTrue(ask, expression);
 }
 
 /** Waits until the application gets a request, as {@linkcode Trial.asked} records it. */
 export async function untilAsked(asked: readonly string[], line: string): Promise<void> {
-  const end = performance.now() + patienceMs;
-  while (performance.now() < end) {
-    if (asked.includes(line)) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error(`the application never got ${line}, only ${asked.join(", ")}`);
+  await untilTrue(() => asked.includes(line), line);
 }
 
 /**

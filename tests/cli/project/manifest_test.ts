@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { ManifestError, readManifest } from "../../../cli/project/manifest.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { inProject } from "../support.ts";
 
 const rows: readonly [text: string, want: unknown][] = [
@@ -27,9 +28,9 @@ const endless = {
 for (const [name, text] of Object.entries(endless)) {
   Deno.test(`readManifest: reads unterminated ${name} in linear time`, async () => {
     await inProject({ "deno.json": text }, async (root) => {
-      const startMs = performance.now();
+      const startMs = cpuMs();
       await assertRejects(() => readManifest(root), ManifestError);
-      const tookMs = performance.now() - startMs;
+      const tookMs = cpuMs() - startMs;
       assert(tookMs < 1_000, `${Math.round(tookMs)} ms`);
     });
   });

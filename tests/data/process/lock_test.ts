@@ -9,7 +9,7 @@ import { openFile } from "../file_db.ts";
 import { program, start } from "../kill_rounds.ts";
 
 Deno.test("a lock of another process: the event loop, reads and probes continue, and writes end with 503", async () => {
-  await using db = await openFile({ busyTimeoutMs: 300 });
+  await using db = await openFile({ busyTimeoutMs: 1_500 });
   await db.run`create table a (n integer) strict`;
   await db.run`insert into a values (1)`;
   const { child, lines } = start(

@@ -3,6 +3,7 @@ import { createDrain } from "../../../runtime/listen/shutdown.ts";
 import { assert, assertEquals } from "@std/assert";
 import { startServer } from "./process.ts";
 import type { WatchedProcess } from "../../watched_process.ts";
+import { until } from "../../until.ts";
 
 const clients = 32;
 /** Well below the quiet time after which a drain ends. */
@@ -96,7 +97,7 @@ async function stopUnderLoad(server: WatchedProcess): Promise<Seen> {
   const port = Number(new URL(await server.url()).port);
   const seen: Seen = { answers: 0, lost: 0, closed: 0 };
   const asking = Array.from({ length: clients }, () => keepAsking(port, seen));
-  while (seen.answers < 2_000) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => seen.answers >= 2_000);
   server.kill("SIGTERM");
   await Promise.all(asking);
   assertEquals((await server.ended()).code, 0);

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startServer } from "./process.ts";
+import { until } from "../../until.ts";
 
 async function textOf(response: Promise<Response>): Promise<string> {
   return await (await response).text();
@@ -22,7 +23,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
     const slow = textOf(fetch(`${url}slow/400`));
     await server.saw("slow began");
     server.kill(signal);
-    while (!await isClosed(url)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => isClosed(url));
     assertEquals(await slow, "finished");
     assertEquals((await server.ended()).code, 0);
     const output = server.output();

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type UpgradeOptions } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
+import { until } from "../../until.ts";
 
 async function open(url: string, count: number): Promise<[string, WebSocket[]]> {
   const sockets: WebSocket[] = [];
@@ -50,13 +51,10 @@ for (const [name, options, want, status] of rows) {
     assertStringIncludes(lines.join(""), `"status":${status}`);
     // A closed socket frees its place.
     await close(sockets);
-    const endMs = performance.now() + 30_000;
-    let [again, others] = await open(url, 1);
-    while (again !== "open" && performance.now() < endMs) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      [again, others] = await open(url, 1);
-    }
-    assertEquals(again, "open");
-    await close(others);
+    await until(async () => {
+      const [again, others] = await open(url, 1);
+      await close(others);
+      return again === "open";
+    });
   });
 }

@@ -6,6 +6,7 @@ import { commandOf } from "../../../cli/project/start_task.ts";
 import { App, type Settings } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 import { type RunningApp, startApp } from "../running_app.ts";
+import { until } from "../../until.ts";
 
 const routes = {
   "app/api/refused/route.ts": `import type { Ctx, Result } from "@fw/fw";
@@ -83,10 +84,7 @@ Deno.test("start: a large upload is spooled in the only writable folder", async 
     assertEquals([response.status, await response.json()], [200, { size: 4_000_000 }]);
     assert((await Deno.stat(join(cwd, ".fw/spool"))).isDirectory);
     // The file is removed shortly after the response.
-    for (let tries = 0; tries < 1_500 && (await listTree(join(cwd, ".fw"))).length > 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    assertEquals(await listTree(join(cwd, ".fw")), []);
+    await until(async () => (await listTree(join(cwd, ".fw"))).length === 0);
   });
 });
 

@@ -12,7 +12,8 @@ import { struct } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, type PostgresServer, startPostgres } from "../../data/postgres_server.ts";
 import { noRedis, type RedisServer, startRedis } from "../../data/redis_server.ts";
-import { engineTests, noting, quietApp, startWorker, waitFor } from "../suite.ts";
+import { engineTests, noting, quietApp, startWorker } from "../suite.ts";
+import { until } from "../../until.ts";
 
 let postgres: PostgresServer | undefined;
 let redis: RedisServer | undefined;
@@ -125,14 +126,14 @@ testUnless(noPostgres, {
         await boss.supervise("lost.default");
       };
       await lose();
-      await waitFor(async () => {
+      await until(async () => {
         await drainJobs(app);
         return seen.length === 1;
       });
       const last = job("last", struct({}), () => {}, { attempts: 1 });
       await provideJobs(other, engine, { jobs: [last] });
       await enqueue(other, last, {});
-      await waitFor(async () => {
+      await until(async () => {
         await lose();
         return (await engine.counts()).dead === 1;
       });
@@ -168,7 +169,7 @@ testUnless(noRedis, {
     await lose(0);
     await lose(1);
     const last = await startWorker(engine, { jobs: [deaf] });
-    await waitFor(async () => (await engine.counts()).dead === 1);
+    await until(async () => (await engine.counts()).dead === 1);
     await last.stop();
     assertEquals([runs, (await engine.list("dead"))[0]?.error], [
       2,

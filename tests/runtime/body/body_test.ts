@@ -153,7 +153,7 @@ async function trickle(wire: Wire, piece: string, times: number): Promise<void> 
 }
 
 const paces: readonly [name: string, bytesAtOnce: number, settings: Settings, status: number][] = [
-  ["at 4 KB a second exceeds readMs", 100, { timeouts: { readMs: 1_000 } }, 200],
+  ["at 16 KB a second exceeds readMs", 400, { timeouts: { readMs: 1_000 } }, 200],
   ["at 40 bytes a second", 1, { timeouts: { readMs: 300 } }, 408],
   [
     "at 40 bytes a second without a minimum rate",

@@ -41,11 +41,3 @@ export async function onServer(app: App, run: (port: number) => Promise<void>): 
     await server.shutdown();
   }
 }
-
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_500; tries++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  throw new Error("timed out waiting for the condition");
-}

@@ -104,7 +104,7 @@ function heading(page: Page): Promise<string> {
 }
 
 function untilHeading(page: Page, text: string): Promise<void> {
-  return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor({ timeout: 60_000 });
+  return page.locator("h1", { hasText: new RegExp(`^${text}$`) }).waitFor();
 }
 
 /** Evaluates in the page; `undefined` during a navigation. */

@@ -2,7 +2,8 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { dial, McpClientError, McpError, stdio } from "../../../../ai/mcp/mod.ts";
 import type { McpTransport } from "../../../../ai/mcp/mod.ts";
-import { codeOf, program, until } from "../support.ts";
+import { codeOf, program } from "../support.ts";
+import { until } from "../../../until.ts";
 
 function hostile(mode: string, ...args: string[]): McpTransport {
   return stdio(Deno.execPath(), ["run", "-A", "--no-check", program("hostile.ts"), mode, ...args], {

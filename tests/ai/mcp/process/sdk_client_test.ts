@@ -10,7 +10,8 @@ import { StdioClientTransport as OldStdio } from "npm:@modelcontextprotocol/sdk@
 import { StreamableHTTPClientTransport as OldHttp } from "npm:@modelcontextprotocol/sdk@1.32.2/client/streamableHttp.js";
 import * as types from "npm:@modelcontextprotocol/sdk@1.32.2/types.js";
 import { kitchen, stopped } from "../kitchen.ts";
-import { program, serve, until } from "../support.ts";
+import { program, serve } from "../support.ts";
+import { until } from "../../../until.ts";
 
 // deno-lint-ignore no-explicit-any -- two packages whose types differ, and whose calls do not
 type Any = any;

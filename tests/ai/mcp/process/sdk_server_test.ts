@@ -6,7 +6,8 @@ import { WebStandardStreamableHTTPServerTransport } from "npm:@modelcontextproto
 import { dial, http, McpError, stdio } from "../../../../ai/mcp/mod.ts";
 import type { McpChange, McpTransport } from "../../../../ai/mcp/mod.ts";
 import { buildOfficial } from "../servers/official.mjs";
-import { program, until } from "../support.ts";
+import { program } from "../support.ts";
+import { until } from "../../../until.ts";
 
 interface Running {
   readonly transport: McpTransport;

@@ -5,7 +5,8 @@ import type { ServeStdioOptions } from "../../../../ai/mcp/mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { handshake, type Json, modern, rpc } from "../endpoint.ts";
 import { kitchen, stopped } from "../kitchen.ts";
-import { program, until } from "../support.ts";
+import { program } from "../support.ts";
+import { until } from "../../../until.ts";
 
 class Pipe {
   readonly received: Json[] = [];
@@ -122,8 +123,8 @@ Deno.test("serveStdio: does not respond to a cancelled call, and refuses an id i
 Deno.test("serveStdio: stops running calls at the end of the input", async () => {
   const pipe = new Pipe();
   const before = stopped.count;
-  await pipe.send(call(1, "wait"));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await pipe.send(call(1, "wait"), call(2, "echo", { arguments: { text: "x" } }));
+  await pipe.answer(2);
   await pipe.end();
   await until(() => stopped.count === before + 1, "the tool to stop");
 });

@@ -4,6 +4,7 @@ import { runDeno } from "../../../../cli/project/process/deno.ts";
 import { runForeign } from "../../../../cli/project/process/foreign.ts";
 import { testUnless } from "../../../../tools/skip.ts";
 import { inProject } from "../../support.ts";
+import { until } from "../../../until.ts";
 
 const waiting = `await Deno.writeTextFile("started", "");
 setTimeout(() => Deno.writeTextFileSync("survived", ""), 60_000);
@@ -16,12 +17,8 @@ Deno.test("runDeno: an abort ends deno task and the command it started", async (
   };
   await inProject(files, async (root) => {
     const abort = new AbortController();
-    const startMs = performance.now();
     const running = runDeno(["task", "wait"], { cwd: root, signal: abort.signal });
-    while (!(await hasFile(join(root, "started")))) {
-      assert(performance.now() - startMs < 60_000, "the task does not start");
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    await until(() => hasFile(join(root, "started")), "the start of the task");
     const abortMs = performance.now();
     abort.abort();
     const { code } = await running;

@@ -4,6 +4,7 @@ import { testUnless } from "../../../../tools/skip.ts";
 import { withApp } from "../../../../examples/events/tests/app.ts";
 import { countReaders } from "../../../../examples/events/tests/readers.ts";
 import { type Browser, noChromium, type Page, withBrowser } from "../../../browser/browser.ts";
+import { until } from "../../../until.ts";
 
 const eventPath = "/events/soup-exchange";
 
@@ -41,15 +42,6 @@ async function withSite(run: (site: Site) => Promise<void>): Promise<void> {
   });
 }
 
-/** Waits until a condition holds, and fails with its name after half a minute. */
-async function waitFor(name: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const startMs = performance.now();
-  while (!await isSo()) {
-    assert(performance.now() - startMs < 30_000, `still not so: ${name}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** Returns the page's text about seats. */
 async function seatsOn(page: Page): Promise<string> {
   const count = await page.locator(".going-count strong").innerText();
@@ -64,17 +56,17 @@ testUnless(noChromium, {
       const page = await browser.newPage();
       await page.goto(url + eventPath);
       assertEquals(await seatsOn(page), "43; 17 of 60 seats left");
-      await waitFor("the page follows", () => followers() === 1);
+      await until(() => followers() === 1, "the page follows");
       await say("yes");
-      await waitFor("one more", async () => await seatsOn(page) === "44; 16 of 60 seats left");
+      await until(async () => await seatsOn(page) === "44; 16 of 60 seats left", "one more");
       await say("no");
-      await waitFor("one less", async () => await seatsOn(page) === "43; 17 of 60 seats left");
+      await until(async () => await seatsOn(page) === "43; 17 of 60 seats left", "one less");
       await page.getByRole("button", { name: "I am going" }).click();
       await page.getByText("See you there").waitFor();
       assertEquals(await seatsOn(page), "44; 16 of 60 seats left");
-      await waitFor("the page alone follows", () => followers() === 1);
+      await until(() => followers() === 1, "the page alone follows");
       await page.goto(`${url}/about`);
-      await waitFor("nobody follows", () => followers() === 0);
+      await until(() => followers() === 0, "nobody follows");
     }),
 });
 

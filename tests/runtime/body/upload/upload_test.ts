@@ -10,9 +10,10 @@ import { App, FieldErrors, Off } from "../../../../mod.ts";
 import type { Ctx, FileRules, Upload } from "../../../../mod.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
-import { type Case, inHandler, onServer, until } from "../case.ts";
+import { type Case, inHandler, onServer } from "../case.ts";
 import { routeOf } from "../../app/support.ts";
 import { newFolder } from "../../../new_folder.ts";
+import { until } from "../../../until.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
