@@ -232,18 +232,15 @@ export class EngineDb implements Db {
 
   /** Runs a function in a transaction that is always rolled back; each change has a savepoint. */
   async rolledBack<T>(work: () => Promise<T>): Promise<T> {
-    let result: { readonly value: T } | undefined;
-    const undo = new Error("undo");
-    try {
-      await this.#outermost(async () => {
-        result = { value: await work() };
-        throw undo;
-      }, { limit: undefined, isolation: undefined, savesChanges: true });
-    } catch (error) {
-      if (error !== undo || result === undefined) throw error;
-    }
-    if (result === undefined) throw undo;
-    return result.value;
+    const done = Promise.withResolvers<T>();
+    await this.#outermost(async () => {
+      done.resolve(await work());
+      throw done;
+    }, { limit: undefined, isolation: undefined, savesChanges: true })
+      .catch((error) => {
+        if (error !== done) throw error;
+      });
+    return await done.promise;
   }
 
   #outermost<T>(

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { type Infer, int, struct, text } from "../mod.ts";
 import type { Db } from "./db.ts";
 import { EngineDb } from "./db.ts";
 import type { Engine, MigrationSession } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
+import { compileRows } from "./rows.ts";
 import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
 
 /** A version of the schema. */
@@ -116,11 +118,11 @@ export async function readMigrationStatus(
     const row = applied.find((each) => each.name === name);
     if (row === undefined) return { name, state: "pending", appliedAt: undefined };
     const state = row.checksum === checksum(migration) ? "applied" : "changed";
-    return { name, state, appliedAt: row.appliedAt };
+    return { name, state, appliedAt: new Date(row.appliedAt) };
   });
   const others = applied.filter(({ name }) => !known.has(name)).map((row): MigrationStatus => {
     const state = row.number > migrations.length ? "newer" : "missing";
-    return { name: row.name, state, appliedAt: row.appliedAt };
+    return { name: row.name, state, appliedAt: new Date(row.appliedAt) };
   });
   return [...own, ...others];
 }
@@ -135,25 +137,15 @@ function checkNumbers(migrations: readonly Migration[]): void {
   }
 }
 
-interface AppliedRow {
-  readonly number: number;
-  readonly name: string;
-  readonly checksum: string;
-  readonly appliedAt: Date;
-}
+const Applied = struct({ number: int(), name: text(), checksum: text(), appliedAt: int() });
+type Applied = Infer<typeof Applied>;
 
 const selectApplied =
   `select number, name, checksum, applied_at from ${migrationsTable} order by number`;
 
-function toApplied(row: readonly unknown[]): AppliedRow {
-  const [number, name, checksum, appliedAt] = row;
-  return {
-    number: Number(number),
-    name: String(name),
-    checksum: String(checksum),
-    appliedAt: new Date(Number(appliedAt)),
-  };
-}
+const toApplied = compileRows(Applied, ["number", "name", "checksum", "applied_at"]) as (
+  rows: readonly (readonly unknown[])[],
+) => Applied[];
 
 function createTable(engine: "sqlite" | "postgres"): string {
   const [int, options] = engine === "sqlite" ? ["integer", " strict"] : ["bigint", ""];
@@ -170,7 +162,7 @@ function noteApplied(migration: Migration): string {
     on conflict do nothing`;
 }
 
-async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
+async function readApplied(db: Db): Promise<readonly Applied[]> {
   const engine = engineOf(db);
   const find = engine.dialect.engine === "sqlite"
     ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
@@ -186,12 +178,12 @@ async function readApplied(db: Db): Promise<readonly AppliedRow[]> {
     };
     return (await engine.run({ plan, values: [], readsInt64: false })).rows;
   };
-  return (await read(find)).length === 0 ? [] : (await read(selectApplied)).map(toApplied);
+  return (await read(find)).length === 0 ? [] : toApplied(await read(selectApplied));
 }
 
 /** Returns the migrations missing from the database; throws if the others differ. */
 function findPending(
-  applied: readonly AppliedRow[],
+  applied: readonly Applied[],
   migrations: readonly Migration[],
 ): readonly Migration[] {
   for (const { number, name, checksum: known } of applied) {
@@ -214,7 +206,7 @@ async function applyPending(
 ): Promise<readonly string[]> {
   await session.exec(createTable(engine.dialect.engine));
   // Checked again under the lock, because another process may have been faster.
-  const pending = findPending((await session.all(selectApplied)).map(toApplied), migrations);
+  const pending = findPending(toApplied(await session.all(selectApplied)), migrations);
   const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
   const group = end < 0 ? pending : pending.slice(0, end);
   for (const migration of group) {

@@ -1,7 +1,7 @@
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, structFields } from "./columns.ts";
 import { jsonReader } from "./rows.ts";
-import { Part, type Sql, sql } from "./sql.ts";
+import { Part, rawText, type Sql, sql } from "./sql.ts";
 import { exactText, toBound } from "./values.ts";
 
 /** A sort key: the SQL of the column and the direction. */
@@ -119,7 +119,7 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
   return {
     after: cursor === undefined ? undefined : behind(ordered, cursor.values),
     // The limit is part of the text: with a parameter, Postgres plans each call or for too many rows.
-    order: sql`order by ${orderOf(ordered)} ${word(`limit ${size + 1}`)}`,
+    order: sql`order by ${orderOf(ordered)} ${rawText(`limit ${size + 1}`)}`,
     cut: (read) => {
       const hasMore = read.length > size;
       const kept = read.slice(0, size);
@@ -177,8 +177,6 @@ interface OrderedKey {
   readonly isUp: boolean;
 }
 
-const word = (text: string): Sql => new Part((writer) => writer.write(text));
-
 function orderOf(keys: readonly OrderedKey[]): Sql {
   return new Part((writer) => {
     for (const [index, { column, isUp }] of keys.entries()) {
@@ -194,9 +192,11 @@ function behind([key, ...keys]: readonly OrderedKey[], [value, ...values]: reado
   if (key === undefined) return sql``;
   const { column, isUp } = key;
   const beyond = isUp ? ">" : "<";
-  const starts = sql`${column} ${word(beyond)} ${value}`;
+  const starts = sql`${column} ${rawText(beyond)} ${value}`;
   if (keys.length === 0) return starts;
-  return sql`${column} ${word(`${beyond}=`)} ${value} and (${starts} or (${behind(keys, values)}))`;
+  return sql`${column} ${rawText(`${beyond}=`)} ${value} and (${starts} or (${
+    behind(keys, values)
+  }))`;
 }
 
 function encodeValue(property: string, value: unknown): string | number | boolean {

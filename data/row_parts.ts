@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
-import { describeValue, Part, Sql, type StatementWriter } from "./sql.ts";
+import { describeValue, Part, rawText, Sql, type StatementWriter } from "./sql.ts";
 import { type Cell, toColumnValue } from "./values.ts";
 
 /**
@@ -33,8 +33,7 @@ export function columns<T>(
   alias?: string,
   names?: readonly (keyof T & string)[],
 ): Sql {
-  const text = columnsText(schema, alias, names);
-  return new Part((writer) => writer.write(text));
+  return rawText(columnsText(schema, alias, names));
 }
 
 /**

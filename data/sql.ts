@@ -63,6 +63,11 @@ export class Part extends Sql {
   }
 }
 
+/** Returns a part of trusted text. */
+export function rawText(text: string): Part {
+  return new Part((writer) => writer.write(text));
+}
+
 /** Refuses strings and lists, such as a parsed body: only a template literal in the code is SQL. */
 export function checkTemplate(strings: readonly string[]): void {
   if (Array.isArray(strings) && "raw" in strings) return;
@@ -291,8 +296,7 @@ function jsonArray(items: readonly unknown[]): string {
  * @throws {TypeError} for any other text.
  */
 export function name(text: string): Sql {
-  const quoted = quoteName(text);
-  return new Part((writer) => writer.write(quoted));
+  return rawText(quoteName(text));
 }
 
 /**

@@ -22,37 +22,31 @@ export function splitStatements(text: string): Statement[] {
   let words: string[] = [];
   let isTrigger = false;
   let hasBody = false;
-  let last = "";
-  let beforeLast = "";
   const close = (end: number): void => {
     if (start >= 0) {
-      statements.push({
-        sql: text.slice(start, end).trimEnd(),
-        line: lineAt(text, start),
-        verb: words[0] ?? "",
-      });
+      const [verb = ""] = words;
+      statements.push({ sql: text.slice(start, end).trimEnd(), line: lineAt(text, start), verb });
     }
     start = -1;
     words = [];
     isTrigger = false;
     hasBody = false;
-    last = "";
-    beforeLast = "";
   };
   token.lastIndex = 0;
   for (let at = 0; at < text.length; at = token.lastIndex) {
     const part = token.exec(text)?.[0] ?? "";
     if (/^(?:[\s\uFEFF]|--|\/\*)/.test(part)) continue;
     const word = part.toLowerCase();
-    if (part === ";" && (!hasBody || (last === "end" && beforeLast === ";"))) {
+    const last = words.at(-1);
+    if (part === ";" && (!hasBody || (last === "end" && words.at(-2) === ";"))) {
       close(at);
       continue;
     }
     if (start < 0) start = at;
-    if (words.length < 3) words.push(word);
-    isTrigger ||= /^create (?:(?:temp|temporary) )?trigger\b/.test(words.join(" "));
+    words.push(word);
+    isTrigger ||= words.length < 4 &&
+      /^create (?:(?:temp|temporary) )?trigger\b/.test(words.join(" "));
     hasBody ||= (isTrigger && word === "begin") || (last === "begin" && word === "atomic");
-    [beforeLast, last] = [last, word];
   }
   close(text.length);
   return statements;

@@ -35,15 +35,6 @@ export interface SqliteDb extends Db {
   readonly raw: DatabaseSync;
 }
 
-class SqliteEngineDb extends EngineDb implements SqliteDb {
-  readonly raw: DatabaseSync;
-
-  constructor(engine: SqliteEngine, options: DbOptions) {
-    super(engine, options);
-    this.raw = engine.raw;
-  }
-}
-
 /**
  * Opens a database and applies pending migrations. The folder of the file is created if it is
  * missing. Reads do not wait for writes (`journal_mode = wal`), foreign keys are checked, and
@@ -69,15 +60,9 @@ class SqliteEngineDb extends EngineDb implements SqliteDb {
 export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<SqliteDb> {
   const { migrations = [], busyTimeoutMs = 5_000, durability = "full" } = options;
   const { readOnly = false, cacheBytes = 4_194_304 } = options;
-  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0) {
-    throw new RangeError(
-      `Cannot open "${path}": busyTimeoutMs is ${busyTimeoutMs}; use an integer from 0.`,
-    );
-  }
-  if (!Number.isSafeInteger(cacheBytes) || cacheBytes < 0) {
-    throw new RangeError(
-      `Cannot open "${path}": cacheBytes is ${cacheBytes}; use an integer from 0.`,
-    );
+  for (const [name, value] of Object.entries({ busyTimeoutMs, cacheBytes })) {
+    if (Number.isSafeInteger(value) && value >= 0) continue;
+    throw new RangeError(`Cannot open "${path}": ${name} is ${value}; use an integer from 0.`);
   }
   // For "" SQLite opens a private temporary file per connection, so reads would not see the writes.
   if (path === "" || /^[a-z][a-z\d+.-]+:/i.test(path)) {
@@ -87,7 +72,7 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
   }
   if (path !== ":memory:" && !readOnly) await Deno.mkdir(dirname(path), { recursive: true });
   const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly, cacheBytes });
-  const db = new SqliteEngineDb(engine, options);
+  const db = Object.assign(new EngineDb(engine, options), { raw: engine.raw });
   try {
     if (migrations.length > 0) await migrate(db, migrations);
   } catch (error) {
