@@ -88,6 +88,8 @@ async function openPostgres(
   const levels = [bottom];
   let running: { readonly text: string; readonly pending: PostgresPending } | undefined;
   let stopping: PostgresPending | undefined;
+  /** Cancellations that the client has sent behind another statement. */
+  const late: PostgresPending[] = [];
   let lost: { readonly error: unknown } | undefined;
   bottom.outcome.catch((error) => void (lost ??= { error }));
   // On a closed connection, the client would queue statements for the next one and never settle them.
@@ -103,6 +105,17 @@ async function openPostgres(
       level.end.reject(undo);
       await level.outcome.catch(() => {});
     }
+  };
+  const finishBottom = async (outcome: "keep" | "undo"): Promise<void> => {
+    if (late.length > 0 && lost === undefined) {
+      // The other statement may wait for a lock of this transaction, and the connection's next user must
+      // not be cancelled.
+      const end = outcome === "keep" ? "commit and chain" : "rollback and chain";
+      const ending = bottom.sql.unsafe(end);
+      await (outcome === "keep" ? ending : ending.then(() => {}, () => {}));
+      await Promise.allSettled(late);
+    }
+    await finish(bottom, outcome);
   };
   try {
     if (setup !== "") await bottom.sql.unsafe(setup);
@@ -124,7 +137,7 @@ async function openPostgres(
         throw error;
       } finally {
         running = undefined;
-        await settle(stopping);
+        if (stopping !== undefined && !(await settle(stopping))) late.push(stopping);
         stopping = undefined;
       }
     },
@@ -139,8 +152,8 @@ async function openPostgres(
       };
       return { keep: () => end("keep"), undo: () => end("undo") };
     },
-    keep: () => finish(bottom, "keep"),
-    undo: () => finish(bottom, "undo"),
+    keep: () => finishBottom("keep"),
+    undo: () => finishBottom("undo"),
     cancel: () => {
       const pid = running && pidOf(running.pending);
       if (running === undefined || pid === undefined) return;
@@ -158,16 +171,20 @@ async function openPostgres(
 /** Maximum wait for a connection that cancels a statement, in milliseconds. */
 const openMs = 1_000;
 
-/** Waits for a cancellation, so that it cannot reach the next statement. */
-async function settle(stopping: PostgresPending | undefined): Promise<void> {
-  if (stopping === undefined) return;
+/**
+ * Waits for a cancellation, so that it cannot reach the next statement. Returns whether it has ended;
+ * otherwise the client has sent it behind another statement.
+ */
+async function settle(stopping: PostgresPending): Promise<boolean> {
+  const ended = stopping.then(() => true, () => true);
   const late = (): Error => {
     // If it still waits for a connection, it may wait for the one of this transaction.
     if (pidOf(stopping) === undefined) stopping.cancel();
     return undo;
   };
-  await limitTime(async () => void await stopping, { timeoutMs: openMs, late }).catch(() => {});
-  await stopping.then(() => {}, () => {});
+  return await limitTime(async () => await ended, { timeoutMs: openMs, late }).catch(() =>
+    pidOf(stopping) === undefined ? ended : false
+  );
 }
 
 /** Returns the server process of a statement; `undefined` while it waits for a connection. */

@@ -26,12 +26,16 @@ import { noPostgres, startPostgres } from "../postgres_server.ts";
 import { definitions, registerSuite } from "../suite.ts";
 
 /** The clients have different types; the package uses a part common to both. */
-const clients: readonly (readonly [name: string, make: (url: string) => unknown])[] = [
-  ["npm:pg", (url) => new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 0 })],
-  // A busy server closes a connection after its client has ended, and the connection's timer would
-  // run until then.
-  ["npm:postgres", (url) => postgres(url, { max: 4, max_lifetime: null, onnotice: () => {} })],
-];
+const clients: readonly (readonly [name: string, make: (url: string, max?: number) => unknown])[] =
+  [
+    ["npm:pg", (url, max = 4) => new pg.Pool({ connectionString: url, max, idleTimeoutMillis: 0 })],
+    // A busy server closes a connection after its client has ended, and the connection's timer would
+    // run until then.
+    [
+      "npm:postgres",
+      (url, max = 4) => postgres(url, { max, max_lifetime: null, onnotice: () => {} }),
+    ],
+  ];
 
 if (noPostgres !== undefined) {
   testUnless(noPostgres, { name: "Postgres: the suite of every engine", fn: () => {} });
@@ -89,6 +93,39 @@ if (noPostgres !== undefined) {
       for (const end of [cross(0), cross(1)].map((each) => assertRejects(() => each, BusyError))) {
         assertEquals((await end).status, 503);
       }
+    });
+    Deno.test(`${name}: a transaction ends although its cancellation waits for a statement that waits for its row`, async () => {
+      await runAll(["delete from counters", "insert into counters values (1, 0)"]);
+      const client = make(server?.url ?? "", 2) as PgPool | PostgresClient;
+      const db = await openPostgres(client, { slowMs: 60_000 });
+      const add = (): Promise<number> => db.run`update counters set n = n + 1 where id = 1`;
+      // Once a connection has prepared it, the client sends other statements behind it.
+      await Promise.all([add(), add()]);
+      const locked = Promise.withResolvers<void>();
+      const abort = new AbortController();
+      const gone = new Error("gone");
+      const end = assertRejects(
+        () =>
+          db.tx(async () => {
+            await add();
+            locked.resolve();
+            await db.run`select pg_sleep(1)`;
+          }, { signal: abort.signal }),
+        Error,
+        "gone",
+      );
+      await locked.promise;
+      const waiting = add();
+      await runAll(["select pg_sleep(0.2)"]);
+      abort.abort(gone);
+      const drop =
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
+      const late = setTimeout(() => runAll([drop]), 10_000);
+      await end;
+      assertEquals(await waiting, 1);
+      clearTimeout(late);
+      assertEquals(await db.one(int())`select n from counters`, 3);
+      await db.close();
     });
     Deno.test(`${name}: two databases on one pool have separate prepared statements`, async () => {
       const client = make(server?.url ?? "") as PgPool | PostgresClient;
