@@ -118,8 +118,8 @@ export function avatar(name: string, options: AvatarOptions = {}, ...children: C
   return options.src === undefined
     ? h.span(
       h.class("ui-avatar"),
-      h.role("img"),
-      h.aria("label", name),
+      // An image must have a name, and this one would show nothing.
+      name.trim() === "" ? h.aria("hidden", "true") : [h.role("img"), h.aria("label", name)],
       ...children,
       initials(name),
     )

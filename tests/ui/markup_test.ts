@@ -214,6 +214,10 @@ for (const [name, want] of names) {
   });
 }
 
+Deno.test("avatar: one without a name is hidden from screen readers", () => {
+  assertEquals(h.render(ui.avatar(" ")), '<span class="ui-avatar" aria-hidden="true"></span>');
+});
+
 const windows: [page: number, pages: number, want: string][] = [
   [1, 1, ""],
   [1, 0, ""],
