@@ -10,6 +10,16 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Replaces lone surrogates in written JSON by U+FFFD, because many parsers refuse their escapes. */
+export function wellFormedJson(json: string): string {
+  // `JSON.stringify` writes surrogates as escapes only if they are lone.
+  if (!json.includes("\\ud")) return json;
+  return json.replace(
+    /\\(?:ud[89a-f][0-9a-f]{2}|.)/g,
+    (escape) => escape.startsWith("\\ud") ? "\ufffd" : escape,
+  );
+}
+
 /** Parses JSON; `undefined` for invalid JSON. */
 export function parseJsonText(text: string): unknown {
   try {

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
-import { asObject, asText, contentText, isJson } from "../json.ts";
+import { asObject, asText, contentText, isJson, wellFormedJson } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkTools, type Tool } from "../tool.ts";
 
@@ -15,7 +15,7 @@ export function buildBody<T>(
   const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
   const hasTools = tools.length > 0;
   // JSON omits undefined members.
-  return JSON.stringify({
+  return wellFormedJson(JSON.stringify({
     model: request.model ?? options.model,
     messages: messages.map(encodeMessage),
     tools: hasTools ? encodeTools(tools) : undefined,
@@ -26,7 +26,7 @@ export function buildBody<T>(
     stream: isStream ? true : undefined,
     stream_options: isStream && options.includeUsage ? { include_usage: true } : undefined,
     ...extra,
-  });
+  }));
 }
 
 function encodeMessage(message: Message): unknown {

@@ -412,6 +412,25 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
   }]);
 });
 
+const halves: [text: string, json: string][] = [
+  ["a\ud800", '"a\ufffd"'],
+  ["\udc00b", '"\ufffdb"'],
+  ["😀", '"😀"'],
+  ["\\ud800", '"\\\\ud800"'],
+  ["\\\ud800\\", '"\\\\\ufffd\\\\"'],
+];
+for (const [text, json] of halves) {
+  Deno.test(`AiClient sends no lone surrogate, which servers refuse: ${json}`, async () => {
+    let body = "";
+    const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
+      body = String(init?.body);
+      return Promise.resolve(good());
+    };
+    await clientOf("http://localhost/v1", { fetch }).chat({ messages: [user(text)] });
+    assertStringIncludes(body, `"content":${json}`);
+  });
+}
+
 Deno.test("AiClient sends a key over plain HTTP only to loopback or if allowed", () => {
   for (
     const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]

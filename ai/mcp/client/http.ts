@@ -15,6 +15,7 @@ import {
   type WireMessage,
   wireNotification,
   wireRequest,
+  wireText,
 } from "../protocol/messages.ts";
 import { isSessionLoss, parseSessionId, readEvents, type StreamPlace } from "./http_response.ts";
 import {
@@ -185,7 +186,7 @@ export class HttpLink implements Link {
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Response> {
-    const body = JSON.stringify(message);
+    const body = wireText(message);
     const response = await this.#send({ method: "POST", headers, body, signal });
     if (response.ok) return response;
     throw await this.#failureOf(response, signal);

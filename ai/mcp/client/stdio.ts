@@ -11,6 +11,7 @@ import {
   type WireMessage,
   wireNotification,
   wireRequest,
+  wireText,
 } from "../protocol/messages.ts";
 
 import { Child, type StdioOptions } from "./child.ts";
@@ -131,7 +132,7 @@ class StdioLink implements Link {
   }
 
   async #send(message: WireMessage): Promise<void> {
-    await this.#child.write(`${JSON.stringify(message)}\n`);
+    await this.#child.write(`${wireText(message)}\n`);
   }
 
   async #read(maxBytes: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { bodyChunks } from "../../http/body.ts";
-import { isJsonObject, parseJsonText } from "../../json.ts";
+import { isJsonObject, parseJsonText, wellFormedJson } from "../../json.ts";
 import type { RpcErrorBody } from "./errors.ts";
 
 export const statelessRevision = "2026-07-28";
@@ -156,12 +156,12 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 /** Writes a message as JSON, as `c.json` does. @throws {TypeError} for a circular message. */
 export function wireText(message: WireMessage): string {
   try {
-    return JSON.stringify(message);
+    return wellFormedJson(JSON.stringify(message));
   } catch {
     // Only after a failure, because looking for large integers takes three times as long.
     const write = (_: string, value: unknown): unknown =>
       typeof value === "bigint" ? rawJSON(String(value)) : value;
-    return JSON.stringify(message, write);
+    return wellFormedJson(JSON.stringify(message, write));
   }
 }
 

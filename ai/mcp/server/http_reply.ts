@@ -70,7 +70,7 @@ export function reply(
     if (message === undefined) begin();
     hasEnded = true;
     if (outbox !== undefined) outbox.end(message);
-    else resolve(message === undefined ? c.noContent() : c.json(statusOf(error), message));
+    else resolve(message === undefined ? c.noContent() : jsonResponse(statusOf(error), message));
   });
   ifSlow(() => hasEnded || outbox !== undefined, () => {
     // A client that accepts no streams waits for its JSON, up to the deadline of its request.
@@ -78,6 +78,13 @@ export function reply(
     else timer = setTimeout(begin, streamAfterMs);
   });
   return promise;
+}
+
+function jsonResponse(status: number, message: WireMessage): Response {
+  return new Response(wireText(message), {
+    status,
+    headers: { "content-type": "application/json" },
+  });
 }
 
 const [maxWaiting, maxWaitingChars] = [512, 1_048_576];

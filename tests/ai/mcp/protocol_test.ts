@@ -228,3 +228,11 @@ const messages: [name: string, value: unknown, kind: string | undefined][] = [
 for (const [name, value, kind] of messages) {
   Deno.test(`parseMessage: ${name}`, () => assertEquals(parseMessage(value)?.kind, kind));
 }
+
+Deno.test("wireText: replaces a lone surrogate, which other parsers refuse", () => {
+  const message = { jsonrpc: "2.0", id: 1, result: { text: "a\ud800 \\ud800", big: 1n } };
+  assertEquals(
+    wireText(message),
+    '{"jsonrpc":"2.0","id":1,"result":{"text":"a\ufffd \\\\ud800","big":1}}',
+  );
+});
