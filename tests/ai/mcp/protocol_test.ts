@@ -7,7 +7,7 @@ import {
   encodeHeaderValue,
   findHeaderParams,
 } from "../../../ai/mcp/protocol/headers.ts";
-import { parseMessage, readLines } from "../../../ai/mcp/protocol/messages.ts";
+import { parseMessage, readLines, wireText } from "../../../ai/mcp/protocol/messages.ts";
 import { UriTemplate } from "../../../ai/mcp/server/offers/uri_template.ts";
 import { cpuMs } from "../../cpu_time.ts";
 
