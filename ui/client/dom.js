@@ -35,12 +35,12 @@ export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 /** Listens on the document, so that swapped-in elements are covered too. */
 export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
 
-/**
- * Listens for keys, except those that another handler has handled or that compose a character.
- * @param {(event: any) => void} run
- */
+/** Whether a key belongs to an input method; Safari marks the last one by its code alone. @param {any} key */
+export const isComposing = (key) => key.isComposing || key.keyCode === 229;
+
+/** Listens for keys of no input method that no other handler has handled. @param {(key: any) => void} run */
 export const onKey = (run) =>
-  on("keydown", (event) => event.defaultPrevented || event.isComposing || run(event));
+  on("keydown", (key) => key.defaultPrevented || isComposing(key) || run(key));
 
 /**
  * The element and its descendants that match.

@@ -146,9 +146,11 @@ const rows: readonly TrialRow[] = [
         await page.locator("#tags[role=combobox]").focus();
         await page.keyboard.press("ArrowDown");
         await page.keyboard.press("ArrowDown");
-        await page.evaluate(`document.activeElement.dispatchEvent(
-        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true }))`);
-        assertEquals(await page.locator(".ui-tag").count(), 0);
+        for (const composing of ["isComposing: true", "keyCode: 229"]) {
+          await page.evaluate(`document.activeElement.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ${composing} }))`);
+          assertEquals(await page.locator(".ui-tag").count(), 0);
+        }
         await page.keyboard.press("Escape");
         await page.locator("[role=listbox]").waitFor({ state: "hidden" });
         assert(await page.evaluate("document.querySelector('#box').open"));

@@ -1,4 +1,4 @@
-import { all, setUp } from "../core.js";
+import { all, isComposing, setUp } from "../core.js";
 import { plain } from "./tags.js";
 
 /** Hides the items that lack a word of the text; returns the others. @param {any[]} items @param {string} text */
@@ -47,7 +47,7 @@ function setCommands(dialog) {
   input.oninput = filter;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     // Enter may accept an input method's suggestion.
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const at = shown.findIndex((item) => item.ariaSelected === "true");
     if (event.key === "Enter") shown[at]?.click();
     else if (event.key === "ArrowDown") choose(shown[at + 1] ?? shown[0]);

@@ -1,4 +1,4 @@
-import { bare, doc, forget, make, setUp } from "../core.js";
+import { bare, doc, forget, isComposing, make, setUp } from "../core.js";
 
 /** Normalises text for comparison: without accents and capitals. @param {string} text */
 export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -168,7 +168,7 @@ function setTags(select) {
   });
   input.addEventListener("keydown", (/** @type {any} */ event) => {
     // Enter may accept an input method's suggestion.
-    if (event.isComposing) return;
+    if (isComposing(event)) return;
     const at = entries().indexOf(active);
     const { key } = event;
     if (key === "ArrowDown" || key === "ArrowUp") {
