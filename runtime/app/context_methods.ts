@@ -316,7 +316,8 @@ function openSignal(c: ContextState): AbortSignal {
   c.runtime.signals.add(controller);
   const native = c.source.signal;
   const abort = (): void => {
-    if (!c.isOver) controller.abort(native.reason);
+    // An upgrade ends the server's request, but not the connection.
+    if (!c.isOver && c.upgraded === undefined) controller.abort(native.reason);
   };
   if (native.aborted) abort();
   else native.addEventListener("abort", abort, { once: true });

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, type Handler } from "../../../mod.ts";
+import { App, channel, follow, type Handler, publish } from "../../../mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
 import { newFolder } from "../../new_folder.ts";
+
+const Changed = channel("changed");
 
 const upgrade: Handler = (c) => {
   c.header("x-staged", "1");
@@ -30,6 +32,34 @@ Deno.test("a 101 is sent unchanged despite staged headers and is logged as 101",
   socket.close();
   await closed.promise;
   assert(server.log().includes('"status":101'), server.log());
+});
+
+Deno.test("c.signal of a socket aborts when it is closed, not before", async () => {
+  const lines: string[] = [];
+  const app = new App(listenSettings(lines));
+  const ended = Promise.withResolvers<number>();
+  let count = 0;
+  app.route({
+    pattern: "/ws",
+    methods: {
+      GET: (c) => {
+        const { socket, response } = c.upgrade();
+        socket.onopen = async () => {
+          for await (const _ of follow(c, Changed, { signal: c.signal })) {
+            socket.send(String(++count));
+          }
+          ended.resolve(count);
+        };
+        return response;
+      },
+    },
+  });
+  await using server = await listen(app, lines);
+  const socket = new WebSocket(`ws://${server.hostname}:${server.port}/ws`);
+  const closed = new Promise((resolve) => socket.onclose = resolve);
+  socket.onmessage = ({ data }) => data === "2" ? socket.close() : void publish(app, Changed);
+  assertEquals(await ended.promise, 2);
+  await closed;
 });
 
 Deno.test("HEAD over a socket sends the length of GET, for handlers and for files", async () => {
