@@ -1,6 +1,8 @@
 /** The recipes of the guides with code in the browser: generated, bundled, started, used. */
 import { assert, assertEquals, assertFalse } from "@std/assert";
+import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
+import { root } from "../../tools/workspace.ts";
 import { noBundler } from "../cli/islands/no_bundler.ts";
 import { runCli } from "../cli/support.ts";
 import { inGuideApp } from "../e2e/guides/app.ts";
@@ -11,13 +13,39 @@ import { hideTab, openTabs, openWindow, showTab } from "../browser/visibility.ts
 
 const reason = noChromium ?? noBundler;
 
-const layout = `import type { Ctx, Node } from "@fw/fw";
+/** A layout that the guides leave to the reader. */
+const layoutWith = (body: string): string =>
+  `import { type Ctx, islandLoader, type Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 export function Layout(c: Ctx, children: Node): Node {
-  return h.html(h.lang("en"), h.head(h.title("Recipes"), ui.head(c)), h.body(ui.body(), children));
+  return h.html(
+    h.lang("en"),
+    h.head(h.title("Recipes"), ui.head(c)),
+    h.body(ui.body(), ${body}, islandLoader(c)),
+  );
 }
 `;
+
+/** The page of the clock, with the island as the guide places it. */
+async function clockFiles(): Promise<Readonly<Record<string, string>>> {
+  const [, island] = /`(c\.island\("\/islands\/clock\.js"[^`]+)`/.exec(
+    await Deno.readTextFile(join(root, "docs/streams.md")),
+  ) ?? [];
+  assert(island !== undefined);
+  return {
+    "app/layout.ts": layoutWith(`
+      ui.navigate("content"),
+      h.a(h.href(c.href("/")), "Home"),
+      h.a(h.href(c.href("/clock")), "Clock"),
+      h.main(h.id("content"), children)`),
+    "app/clock/page.ts": `import type { Ctx, Node } from "@fw/fw";
+export function Page(c: Ctx): Node {
+  return ${island};
+}
+`,
+  };
+}
 
 /** The first page of the guide with the attributes of its section "Search as you type". */
 async function searchAsYouType(): Promise<string> {
@@ -65,7 +93,7 @@ testUnless(reason, {
   fn: async () => {
     await inGuide(
       "docs/fragments.md",
-      { "app/layout.ts": layout, "app/search/page.ts": await searchAsYouType() },
+      { "app/layout.ts": layoutWith("children"), "app/search/page.ts": await searchAsYouType() },
       ({ url }) =>
         withPage(async (page) => {
           await page.goto(`${url}search`);
@@ -108,7 +136,7 @@ testUnless(reason, {
   name: "streams guide",
   fn: async (t) => {
     // Generating the application takes more time than both rows, and a visit does not change it.
-    await inGuide("docs/streams.md", {}, async (app) => {
+    await inGuide("docs/streams.md", await clockFiles(), async (app) => {
       await t.step(
         "the live page follows the clock and releases it when it closes",
         () => withPage((page) => followClock(page, app)),
