@@ -47,7 +47,7 @@ const english = {
   name: "is required",
   email: "must be an email address",
   code: "must have at least 3 characters",
-  tags: "choose at least one",
+  tags: "must have at least one",
   even: "must have an even length",
 };
 const portuguese = {
@@ -55,7 +55,7 @@ const portuguese = {
   name: "é obrigatório",
   email: "deve ser um endereço de email",
   code: "deve ter pelo menos 3 caracteres",
-  tags: "escolha pelo menos um",
+  tags: "deve ter pelo menos um",
 };
 
 const french = { required: "est obligatoire", "min.text": "au moins {param} signes" };
@@ -67,7 +67,7 @@ const worded: [name: string, settings: Settings, expected: Record<string, object
       ...portuguese,
       email: "deve ser um endereço de e-mail",
       code: "deve ter ao menos 3 caracteres",
-      tags: "escolha ao menos um",
+      tags: "deve ter ao menos um",
     },
     "fr": english,
   }],

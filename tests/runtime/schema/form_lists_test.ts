@@ -80,7 +80,7 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
   [
     "the rules of the list",
     "items.0.sku=a&items.1.sku=a&items.2.sku=a&items.3.sku=toolong",
-    { errors: { items: "choose at most 3" } },
+    { errors: { items: "must have at most 3" } },
   ],
   ["no number", "items.x.sku=a&items.01.sku=a&items.-1.sku=a&items.1e3.sku=a&items=a&items.=a", {
     items: [],
@@ -96,7 +96,7 @@ for (const [name, query, want] of rows) {
 
 Deno.test("a form with a list: required, and local times", () => {
   const schema = struct({ times: list(date(), "required") });
-  assertEquals(form(schema, "times.0="), { errors: { times: "choose at least one" } });
+  assertEquals(form(schema, "times.0="), { errors: { times: "must have at least one" } });
   const source = new URLSearchParams("times.0=2026-01-31T10:00");
   const result = parseFormInput(schema, source, { zone: () => "Europe/Lisbon" });
   assertEquals(result, { kind: "ok", value: { times: [new Date("2026-01-31T10:00Z")] } });

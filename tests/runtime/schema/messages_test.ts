@@ -10,12 +10,12 @@ type AnyField = FieldSchema<any, boolean>;
 
 const rows: readonly [field: AnyField, value: unknown, english: string, portuguese: string][] = [
   [text("required"), "", "is required", "é obrigatório"],
-  [texts("required"), [], "choose at least one", "escolha ao menos um"],
-  [texts("required"), ["", ""], "choose at least one", "escolha ao menos um"],
+  [texts("required"), [], "must have at least one", "deve ter ao menos um"],
+  [texts("required"), ["", ""], "must have at least one", "deve ter ao menos um"],
   [bool("required"), false, "must be accepted", "precisa ser aceito"],
   [text("min=3"), "a", "must have at least 3 characters", "deve ter ao menos 3 caracteres"],
   [int("min=3"), 1, "must be at least 3", "deve ser no mínimo 3"],
-  [texts("min=3"), ["a"], "choose at least 3", "escolha ao menos 3"],
+  [texts("min=3"), ["a"], "must have at least 3", "deve ter ao menos 3"],
   [
     date("min=2026-01-02T10:00"),
     "2026-01-01",
@@ -24,7 +24,7 @@ const rows: readonly [field: AnyField, value: unknown, english: string, portugue
   ],
   [text("max=1"), "ab", "must have at most 1 characters", "deve ter no máximo 1 caracteres"],
   [int("max=1"), 2, "must be at most 1", "deve ser no máximo 1"],
-  [texts("max=1"), ["a", "b"], "choose at most 1", "escolha no máximo 1"],
+  [texts("max=1"), ["a", "b"], "must have at most 1", "deve ter no máximo 1"],
   [
     date("max=2026-01-02"),
     "2026-01-03",
@@ -32,7 +32,7 @@ const rows: readonly [field: AnyField, value: unknown, english: string, portugue
     "não pode ser depois de 2026-01-02",
   ],
   [text("len=2"), "a", "must have exactly 2 characters", "deve ter exatamente 2 caracteres"],
-  [texts("len=2"), ["a"], "choose exactly 2", "escolha exatamente 2"],
+  [texts("len=2"), ["a"], "must have exactly 2", "deve ter exatamente 2"],
   [text("email"), "a", "must be an email address", "deve ser um endereço de e-mail"],
   [
     text("url"),

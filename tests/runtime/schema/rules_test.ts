@@ -200,7 +200,7 @@ Deno.test("required with optional: must be sent, and zero and false are then val
     [float("required").optional(), 0, 0],
     [bool("required").optional(), false, false],
     [text("required").optional(), "", "<is required>"],
-    [texts("required").optional(), [], "<choose at least one>"],
+    [texts("required").optional(), [], "<must have at least one>"],
   ];
   for (const [field, zero, want] of rows) {
     assertEquals(jsonField(field, zero), want);
