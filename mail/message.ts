@@ -1,4 +1,5 @@
 import type { Node } from "../html/mod.ts";
+import { isEmail } from "../runtime/addon.ts";
 
 /** An attached file. */
 export interface MailAttachment {
@@ -40,9 +41,6 @@ export interface MailMessage extends Pick<Mail, "subject" | "replyTo"> {
   readonly attachments: readonly (Required<MailAttachment> & { readonly content: string })[];
 }
 
-/** The mailbox syntax of the form rule `email`, so that every accepted address can be used. */
-const addressParts =
-  /^([^\s@<>()[\],;:"\\\p{Cc}\p{Cf}\p{Cs}\p{DI}]{1,64})@([^@\s,;:<>"()[\]\\/?#%]{1,253})$/u;
 /** Excludes characters that are invalid in a media type, because they could add headers. */
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.:+-]+)*$/;
 const maxSubjectChars = 250;
@@ -58,20 +56,17 @@ const maxRecipients = 50;
 export function checkAddress(text: string): string {
   const [, quoted, bare = "", address = text] =
     /^(?:"([^"\\]*)"\s*|([^<>"]*))<([^<>]*)>$/.exec(text.trim()) ?? [];
-  const parts = addressParts.exec(address.trim());
-  const [, local = "", domain = ""] = parts ?? [];
-  const host = URL.parse(`http://${domain}/`)?.hostname ?? "";
-  // A numeric host would be parsed as an IP address.
-  const isDomain = (/^[^.]+(?:\.[^.]+)+$/.test(host) && !/^[\d.]+$/.test(host)) ||
-    host === "localhost";
+  const [local = "", domain = ""] = address.trim().split("@");
+  // A server on the same machine needs no domain.
+  const isMailbox = isEmail(address.trim().replace(/@localhost$/, "@localhost.localdomain"));
   const isClean = !/[\p{Cc}\u2028\u2029]/u.test(text.trim()) && !/[,;:\\]/.test(bare) &&
     text.isWellFormed();
-  if (parts === null || !isDomain || !isClean) {
+  if (!isMailbox || !isClean) {
     throw new TypeError(
       `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
     );
   }
-  const plain = `${local}@${host}`;
+  const plain = `${local}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`;
   const name = quoted === undefined ? bare.trim() : `"${quoted}"`;
   return name === "" ? plain : `${name} <${plain}>`;
 }

@@ -22,6 +22,7 @@ export * from "./addon/cookies.ts";
 export * from "./addon/request.ts";
 export * from "./addon/response.ts";
 export { type MessageOptions, validationMessage, type Wording } from "./schema/messages.ts";
+export { isEmail } from "./schema/rules.ts";
 export {
   deriveKey,
   digestOf,

@@ -255,8 +255,18 @@ export function countCharacters(text: string): number {
  * syntax of mail headers, where `<a@b.co>` is another spelling of the same mailbox. Control characters, lone
  * surrogates and invisible characters are refused on both sides. No part can match in two ways, so the time
  * is linear.
+ *
+ * @param text The address, without a name.
+ * @returns Whether the rule `email` accepts it.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isEmail } from "@fw/fw/addon";
+ *
+ * assertEquals(["ada@example.org", "ada@localhost"].map(isEmail), [true, false]);
+ * ```
  */
-function isEmail(text: string): boolean {
+export function isEmail(text: string): boolean {
   const at = text.indexOf("@");
   if (at < 1 || at > 64 || text.length > maxEmailChars) return false;
   // See `bench/validate`.
