@@ -82,6 +82,11 @@ export interface JobEngine {
   open(queues: readonly string[]): Promise<void>;
   /** Stores a job; returns `false` if a job with its key is already waiting or running. */
   enqueue(entry: JobEntry): Promise<boolean>;
+  /**
+   * Returns the time of the store in milliseconds since 1970, so that processes whose clocks differ run a
+   * schedule once. @default the time of the process
+   */
+  nowMs?(): Promise<number>;
   /** Starts claiming. */
   work(options: WorkOptions): StopWork;
   /**

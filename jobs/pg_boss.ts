@@ -193,6 +193,11 @@ class PgBossJobs extends PulledJobs implements JobEngine {
     // The supervision of pg-boss reclaims jobs.
   }
 
+  async nowMs(): Promise<number> {
+    const text = "select floor(extract(epoch from clock_timestamp()) * 1000) as now";
+    return Number(Object((await this.#rows(text))[0]).now);
+  }
+
   async advance(
     schedule: string,
     { nowMs, nextMs, latestMs, entry }: Parameters<JobEngine["advance"]>[1],

@@ -138,22 +138,25 @@ export class Jobs {
   /** Enqueues scheduled jobs when they are due, until the signal aborts. */
   async #runClock(signal: AbortSignal): Promise<void> {
     while (this.#schedules.length > 0 && !signal.aborted) {
-      const now = new Date();
+      const startMs = performance.now();
       let nearestMs = Infinity;
       for (const each of this.#schedules) {
         try {
-          nearestMs = Math.min(nearestMs, await this.#advance(each, now));
+          nearestMs = Math.min(nearestMs, await this.#advance(each));
         } catch (error) {
           // A failed schedule does not block the others.
           this.#app.log.error("jobs: a schedule failed", { schedule: each.name, error });
         }
       }
-      const pauseMs = Math.min(Math.max(nearestMs - Date.now(), 50), maxPauseMs);
+      const leftMs = nearestMs - (performance.now() - startMs);
+      const pauseMs = Math.min(Math.max(leftMs, 50), maxPauseMs);
       await pause(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #advance(each: Schedule, now: Date): Promise<number> {
+  /** Enqueues a job that is due. @returns The milliseconds until the next time. */
+  async #advance(each: Schedule): Promise<number> {
+    const now = new Date(await this.engine.nowMs?.() ?? Date.now());
     // Times missed during sleep run once: the next time is computed from now.
     const [nowMs, nextMs] = [now.getTime(), each.next(now).getTime()];
     if (!(nextMs > nowMs)) throw new RangeError("Its next time is not in the future.");
@@ -161,7 +164,7 @@ export class Jobs {
     const isLast = nextMs >= neverMs;
     const latestMs = isLast ? nextMs : each.next(new Date(nextMs)).getTime();
     const entry = this.toEntry(each.job, each.value, {});
-    return await this.engine.advance(each.name, { nowMs, nextMs, latestMs, entry });
+    return await this.engine.advance(each.name, { nowMs, nextMs, latestMs, entry }) - nowMs;
   }
 }
 

@@ -409,6 +409,26 @@ Deno.test("shutdown ends even if the engine does not respond to claim or advance
   await app.shutdown();
 });
 
+Deno.test("a schedule follows the clock of the store, not of a process whose clock is wrong", async () => {
+  const { job: note } = noting();
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: () => false });
+  const engine = sqliteJobs(db);
+  const looked = Promise.withResolvers<readonly number[]>();
+  Object.assign(engine, {
+    nowMs: () => Promise.resolve(90_000),
+    advance: (_: string, look: Parameters<typeof engine.advance>[1]) => {
+      looked.resolve([look.nowMs, look.nextMs, look.latestMs]);
+      return Promise.resolve(look.nextMs);
+    },
+  });
+  const schedule = [every(60_000, note, { value: { n: 1 } })];
+  await provideJobs(app, engine, { jobs: [note], schedule, graceMs: 1 });
+  await app.startWork();
+  assertEquals(await looked.promise, [90_000, 120_000, 180_000]);
+  await app.shutdown();
+});
+
 Deno.test("a job whose stored value is not JSON is dead after one attempt", async () => {
   const { job: note } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
