@@ -183,10 +183,8 @@ export class EngineDb implements Db {
     this.#slow.add(text);
     this.#telling = this.#telling.then(() => this.#engine.explain(text)).then((plan) => {
       const time = new Date().toISOString();
-      const durationMs = Math.round(tookMs);
-      console.warn(
-        JSON.stringify({ time, level: "warn", msg: "slow statement", sql: text, durationMs, plan }),
-      );
+      const line = { time, level: "warn", msg: "slow statement", sql: text, plan };
+      console.warn(JSON.stringify({ ...line, duration_ms: Math.round(tookMs) }));
     }).catch(() => {
       // The statement has already returned its result; only its plan is missing from the log.
     });

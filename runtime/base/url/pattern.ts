@@ -69,6 +69,12 @@ function checkLiteral(pattern: string, text: string): string {
   if (text.includes("{") || text.includes("}")) {
     throw malformed(pattern, `a parameter must be a whole segment, which "${text}" is not`);
   }
+  if (text.startsWith(":") || text === "*") {
+    throw malformed(
+      pattern,
+      `write {name} for a parameter and {name...} for the rest, not "${text}"`,
+    );
+  }
   if (text === "." || text === ".." || CONTROL.test(text)) {
     throw malformed(
       pattern,

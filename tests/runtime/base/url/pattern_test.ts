@@ -32,6 +32,8 @@ Deno.test("parsePattern refuses a malformed pattern and names the fix", () => {
     ["/{a}.html", "a parameter must be a whole segment"],
     ["/a}", "a parameter must be a whole segment"],
     ["/{a", "a parameter must be a whole segment"],
+    ["/blog/:slug", 'write {name} for a parameter and {name...} for the rest, not ":slug"'],
+    ["/files/*", 'not "*"'],
     ["/.", "no request can reach the segment"],
     ["/a/../b", "no request can reach the segment"],
     ["/a\0", "no request can reach the segment"],
