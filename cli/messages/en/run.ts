@@ -5,7 +5,7 @@ export const runEn = {
     badAddress: `Cannot listen on "{text}": use an address such as "3000", "127.0.0.1:3000" or
       "[::1]:3000".`,
     addressTaken: `Cannot listen on {address}: another program uses this port. Stop it, or choose
-      another with --addr, such as "fw dev --addr 3001".`,
+      another with --addr, such as \`deno task dev --addr 3001\`.`,
     addressRefused: "Cannot listen on {address}: {reason}. Choose another address with --addr.",
     ready: "Serving {url} (ready in {ms} ms)",
     waiting: "Serving {url} (waiting for the fix)",

@@ -5,7 +5,7 @@ export const runPt = {
     badAddress: `Não é possível escutar em "{text}": escreva um endereço como "3000",
       "127.0.0.1:3000" ou "[::1]:3000".`,
     addressTaken: `Não é possível escutar em {address}: outro programa usa esta porta. Termine-o, ou
-      escolha outra com --addr, como "fw dev --addr 3001".`,
+      escolha outra com --addr, como \`deno task dev --addr 3001\`.`,
     addressRefused: `Não é possível escutar em {address}: {reason}. Escolha outro endereço com
       --addr.`,
     ready: "A servir {url} (pronto em {ms} ms)",
