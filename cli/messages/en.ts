@@ -188,10 +188,10 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       "written. For passkeys follow docs/passkeys.md and run `deno task ui --passkeys`; for a provider " +
       "beside accounts follow docs/openid_connect.md#several-providers-and-passwords.",
     login: "app/login/route.ts sends all users to the provider; nothing was written. " +
-      "Delete it and run the command again.",
+      "Delete app/login/ and run the command again.",
     provider:
       "lib/auth.ts has a provider without accounts; nothing was written. Delete lib/auth.ts, " +
-      "app/login/, app/auth/, app/logout/ and app/account/, and run the command again, with --provider.",
+      "lib/account_messages.ts, app/login/, app/auth/, app/logout/ and app/account/, and run the command again, with --provider.",
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },

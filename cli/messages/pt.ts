@@ -187,9 +187,9 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
       "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
     login: "app/login/route.ts manda todos para o provedor; nada foi escrito. " +
-      "Apague-o e execute o comando de novo.",
+      "Apague app/login/ e execute o comando de novo.",
     provider: "lib/auth.ts tem um provedor sem contas; nada foi escrito. Apague lib/auth.ts, " +
-      "app/login/, app/auth/, app/logout/ e app/account/, e execute o comando de novo, com --provider.",
+      "lib/account_messages.ts, app/login/, app/auth/, app/logout/ e app/account/, e execute o comando de novo, com --provider.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },

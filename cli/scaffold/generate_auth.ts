@@ -124,7 +124,7 @@ async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
     const was = before.get(file);
     const part = shared[file];
     if (text === was || (part !== undefined && own?.includes(part) === true)) continue;
-    if (was === undefined && (file !== setupFile || own === undefined)) {
+    if (own === undefined || (was === undefined && file !== setupFile)) {
       edits.put({ file, text });
     } else if (was !== undefined && own === await formatText(root, was)) {
       await edits.change(file, () => text);

@@ -71,7 +71,7 @@ export const accountMessages = catalog({
     appearance: "Appearance",
     appearanceHelp: "Applies to this browser only.",
     deleteAccount: "Delete account",
-    deleteHelp: "Deletes your email, picture, passkeys and sessions. This can’t be undone.",
+    deleteHelp: "Deletes your profile, and ends your sessions. This can’t be undone.",
     deleteNote: "We’ll ask you to confirm.",
     deleteNow: "Delete account",
     accountDeleted: "Your account was deleted.",
@@ -171,8 +171,7 @@ export const accountMessages = catalog({
     appearance: "Aspeto",
     appearanceHelp: "Aplica-se apenas a este navegador.",
     deleteAccount: "Eliminar conta",
-    deleteHelp:
-      "Elimina o email, a fotografia, as chaves de acesso e as sessões. Não é possível desfazer.",
+    deleteHelp: "Elimina o seu perfil e termina as sessões. Não é possível desfazer.",
     deleteNote: "Pedimos-lhe que confirme.",
     deleteNow: "Eliminar conta",
     accountDeleted: "A sua conta foi eliminada.",
