@@ -23,7 +23,7 @@ import { joinKit } from "./kit.ts";
 import { addNavEntry, navHint } from "./nav.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
-import type { Resource } from "./resource/resource.ts";
+import { limits, listFields, type Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { iconOf } from "./resource/icons.ts";
 import { nameResource } from "./resource/names.ts";
@@ -177,7 +177,7 @@ async function refuseConflict(
 /** Adds a resource to shared files. Prints what is left to the developer. */
 async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
   const { messages: { resource: texts, navEntry, generateTestHint } } = edits.project;
-  const { names, guard, role, engine, seeds } = resource;
+  const { names, guard, role, engine, seeds, references } = resource;
   const { many, table, url, one } = names;
   const store = `lib/${table}.ts`;
   await joinKit(edits);
@@ -196,6 +196,13 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
     const hint = await navHint(edits, entry);
     edits.tell(hint === undefined ? texts.link(link) : navEntry(hint));
+  }
+  for (const { name, reference } of listFields(resource, limits).filters) {
+    const found = references.find(({ table, page }) => page && table === reference?.table);
+    if (found?.page === undefined) continue;
+    const href = `c.href("/${url}", {}, { query: { ${name}: row.id } })`;
+    const code = `ui.buttonLink(${href}, ui.outline, c.t(${one}Messages, "title"))`;
+    edits.tell(texts.children(found.page.replace("{id}", "id_/page.ts"), code));
   }
   const words = untranslatedWords(resource);
   if (words.length > 0) {

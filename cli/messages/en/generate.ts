@@ -157,6 +157,7 @@ export const generateEn = {
       `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
       resource first.[[ Did you mean "{nearest?}"?]]`,
     link: "Link the list from your layout: {code}",
+    children: "Link the rows from app{page}, as the last argument of ui.detailPage: {code}",
     untranslated: "Translate your own words in {file}: {words}.",
     generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
   },

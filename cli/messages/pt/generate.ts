@@ -164,6 +164,8 @@ export const generatePt = {
       `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
       primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
     link: "Ponha no layout um link para a lista: {code}",
+    children:
+      "Ligue as linhas a partir de app{page}, como último argumento de ui.detailPage: {code}",
     untranslated: "Traduza as suas palavras em {file}: {words}.",
     generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua
       palavra.`,

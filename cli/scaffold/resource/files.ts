@@ -197,7 +197,11 @@ function renderingOf(
         "{ ...firstSent, ...values }": "values",
         firstSent: "first",
       },
-      ...references.length > 0 ? {} : { "await openClient": "openClient" },
+      ...references.length > 0 ? {} : {
+        "await openClient": "openClient",
+        " ?? {}": "",
+        '`${c.href("/book-loans/new")}${c.url.search}`': `c.href("/${names.url}/new")`,
+      },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       ...searched.length + filters.length > 0 ? {} : {
         "matching: (query) =>": "matching: () =>",

@@ -19,6 +19,10 @@ export async function bookLoanForm(
   sent?: Bound<BookLoanInput>,
 ): Promise<Node> {
   c.title = c.t(bookLoanMessages, row === undefined ? "new" : "editTitle");
+  // each reference
+  // The link to a new book loan may choose the reader.
+  const readerId = (sent?.value ?? row)?.readerId ?? (Number(c.query("readerId")) || undefined);
+  // end
   return ui.formPage(c, BookLoanInput, {
     title: c.title,
     submit: c.t(bookLoanMessages, "save"),
@@ -28,7 +32,11 @@ export async function bookLoanForm(
     // if audit
     changes: row && await use(c, BookLoans).changes(row.id, 1),
     // end
-    values: sent ?? row,
+    values: sent ?? row ?? {
+      // each reference
+      readerId,
+      // end
+    },
     // if upload
     files: row === undefined ? bookLoanFiles : changedBookLoanFiles,
     // end
@@ -71,7 +79,7 @@ export async function bookLoanForm(
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "reader" }),
-        choices: await use(c, BookLoans).readerChoices((sent?.value ?? row)?.readerId),
+        choices: await use(c, BookLoans).readerChoices(readerId),
       },
       cover: { type: "dropzone" },
       scan: { type: "dropzone" },

@@ -73,7 +73,7 @@ export async function Page(c: Ctx): Promise<Node> {
     // if writer
     isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
     // end
-    create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
+    create: [`${c.href("/book-loans/new")}${c.url.search}`, c.t(bookLoanMessages, "new")],
     // if import
     importHref: c.href("/book-loans/import"),
     // end
