@@ -28,6 +28,14 @@ Deno.test("the first sign-in at the provider adds an account, which later ones u
   await client.get("/account").wantStatus(302);
 });
 
+Deno.test("two first sign-ins at once add one account", async () => {
+  await using app = await testApp({ config });
+  const accounts = use(app, Accounts);
+  const user = { provider: "https://id.example", subject: "42" };
+  const [one, two] = await Promise.all([accounts.findOrAdd(user), accounts.findOrAdd(user)]);
+  if (one.id !== two.id) throw new Error("There are two accounts.");
+});
+
 Deno.test("an address at the provider gives no access to the account with that address", async () => {
   await using app = await testApp({ config });
   const own = await addAccount(app, { email: claims.email, role: "admin" });
