@@ -158,6 +158,43 @@ const filtered: readonly TrialRow[] = [
       assert(await isMarked(page));
     },
   }],
+  ["Back and Forward: a combobox outside the target matches the list", "/talks", {
+    routes: [
+      pageRoute("/talks", (c) => [
+        h.form(
+          h.action("/talks"),
+          ui.swap("list"),
+          ui.field(
+            "kind",
+            "Kind",
+            ui.combobox(
+              { options: ["all", "talk", "walk"], selected: [askedOf(c).kind] },
+              h.name("kind"),
+            ),
+          ),
+          ui.submit("Find"),
+        ),
+        h.p(h.id("list"), askedOf(c).kind),
+      ]),
+    ],
+    run: async ({ page }) => {
+      const kinds = (kind: string): Promise<void> =>
+        until(
+          page,
+          `[document.querySelector("#list").textContent, document.querySelector("#kind").value,
+            document.querySelector("[name=kind]").value].every((one) => one === "${kind}")`,
+        );
+      await page.locator("#kind[role=combobox]").fill("walk");
+      await page.keyboard.press("Enter");
+      await page.click("[type=submit]");
+      await kinds("walk");
+      await page.goBack();
+      await kinds("all");
+      await page.goForward();
+      await kinds("walk");
+      assert(await isMarked(page));
+    },
+  }],
   ["a link that filters: the fields follow, and input typed meanwhile elsewhere stays", {
     routes: [
       pageRoute("/talks", (c) => [
