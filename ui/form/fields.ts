@@ -142,18 +142,13 @@ export class Fields {
 
   #leaf(facts: FormFieldFacts, isSkippable: boolean): Node {
     const { path, name, kind } = facts;
+    const { values, method } = this.#options;
     const about = this.#describe(path, name);
-    const isFilter = this.#options.method === "get";
     if (kind === "list") return this.#finish(this.#rows(facts, about), about, "");
-    const state = this.#state(facts, { ...about, isSkippable, isFilter });
+    const texts = sentTexts(values, facts);
+    const isFilter = method === "get";
+    const state: FieldState = { ...about, facts, c: this.#c, texts, isSkippable, isFilter };
     return this.#finish(fieldNode(state), state, shownText(state));
-  }
-
-  #state(
-    facts: FormFieldFacts,
-    about: FieldAbout & Pick<FieldState, "isSkippable" | "isFilter">,
-  ): FieldState {
-    return { ...about, facts, c: this.#c, texts: sentTexts(this.#options.values, facts) };
   }
 
   /** Renders the structs of a list as rows, and empty rows for further ones. */
@@ -168,12 +163,12 @@ export class Fields {
     const row = (at: number): FieldState[] =>
       fields.map((each) => {
         const own = `${name}.${at}${each.name.slice(name.length)}`;
+        const facts = { ...each, name: own, path: `${path}.${at}${each.path.slice(path.length)}` };
         const about = this.#describe(each.path, own);
-        return this.#state(
-          { ...each, name: own, path: `${path}.${at}${each.path.slice(path.length)}` },
-          // An empty row is left out, so none of its fields is required.
-          { ...about, label: `${about.label} ${at + 1}`, isSkippable: true, isFilter: true },
-        );
+        const label = `${about.label} ${at + 1}`;
+        const texts = sentTexts(this.#options.values, facts);
+        // An empty row is left out, so none of its fields is required.
+        return { ...about, label, facts, c: this.#c, texts, isSkippable: true, isFilter: true };
       });
     let count = 0;
     while (row(count).some(({ texts }) => texts.length > 0)) count++;
