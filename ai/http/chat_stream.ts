@@ -122,7 +122,15 @@ export class LiveStream<T> implements ChatStream<T> {
     const decoder = new TextDecoder();
     let ignored = "";
     for (let isOpen = true; isOpen;) {
-      const bytes = await reader.read();
+      const isFinished = builder.finishReason !== undefined;
+      if (isFinished) reader.expectEnd();
+      const bytes = await reader.read().catch((error) => {
+        // The answer is complete, whatever happens to the connection.
+        if (isFinished && error instanceof AiError && error.code !== "ai_too_large") {
+          return undefined;
+        }
+        throw error;
+      });
       isOpen = bytes !== undefined;
       this.#firstPieceAt ??= performance.now();
       // Some servers omit the last blank line, so accept an unfinished event.

@@ -13,6 +13,9 @@ export interface Outgoing {
 
 const longestDelayMs = 8_000;
 
+/** Time to wait for what a server sends after the `finish_reason`. */
+const lastWaitMs = 2_000;
+
 /** Time to wait for the end of a body after the answer is complete, so that the connection can be reused. */
 const endWaitMs = 100;
 
@@ -146,6 +149,12 @@ export class ResponseReader {
       text += decoder.decode(bytes, { stream: true });
     }
     return text + decoder.decode();
+  }
+
+  /** Shortens the wait for what may follow a finished answer, such as its usage. */
+  expectEnd(): void {
+    this.#watch.expect(Math.min(this.#options.idleTimeoutMs, lastWaitMs));
+    this.#watch.rest();
   }
 
   /** Waits briefly for the end of a complete body, so that the connection can be reused. */

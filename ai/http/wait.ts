@@ -15,10 +15,12 @@ export async function delay(ms: number, signal: AbortSignal | undefined): Promis
 
 /** Waits for work until the signal aborts; a later result is passed to `drop`. */
 export function abortable<T>(
-  work: Promise<T>,
+  given: Promise<T>,
   signal: AbortSignal,
   drop: (late: T) => void = () => {},
 ): Promise<T> {
+  // An application's own `fetch` or tool may return a value without a promise.
+  const work = Promise.resolve(given);
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       work.then(drop, () => {});

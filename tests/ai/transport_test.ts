@@ -412,6 +412,32 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
   }]);
 });
 
+const ends: Record<string, (controller: ReadableStreamDefaultController) => void> = {
+  "stays open": () => {},
+  "breaks": (controller) => controller.error(new Error("reset")),
+};
+for (const [name, end] of Object.entries(ends)) {
+  Deno.test(`AiClient.stream keeps a finished answer whose connection ${name}`, async () => {
+    const start = textChunk("Hello") + endChunk();
+    const body = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+      new ReadableStream({
+        start: (controller) => {
+          controller.enqueue(new TextEncoder().encode(start));
+          setTimeout(() => end(controller), 5);
+        },
+      });
+    const fetch = (): Promise<Response> => Promise.resolve(eventResponse(body()));
+    const client = clientOf("http://localhost/v1", { fetch, idleTimeoutMs: 50 });
+    assertEquals((await client.stream({ messages: [] }).response()).text, "Hello");
+  });
+}
+
+Deno.test("AiClient accepts a fetch that returns its response without a promise", async () => {
+  const fetch = (() => good()) as unknown as typeof globalThis.fetch;
+  const { text } = await clientOf("http://localhost/v1", { fetch }).chat({ messages: [] });
+  assertEquals(text, "Hello");
+});
+
 const halves: [text: string, json: string][] = [
   ["a\ud800", '"a\ufffd"'],
   ["\udc00b", '"\ufffdb"'],
