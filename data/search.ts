@@ -19,9 +19,10 @@ export function plainText(text: string): string {
 
 /**
  * Creates a condition that finds rows of a table with a text anywhere in one of its searched
- * columns, ignoring case and accents. `%`, `_` and quotes are literal. It covers the newest 10,000
- * hits or, for a search of one or two characters, the newest 10,000 rows. The table's migration
- * must create the index (`<table>_search` on SQLite, the column `search` on Postgres).
+ * columns, ignoring case and accents; the index of SQLite ignores those of Latin letters only. `%`,
+ * `_` and quotes are literal. It covers the newest 10,000 hits or, for a search of one or two
+ * characters, the newest 10,000 rows. The table's migration must create the index
+ * (`<table>_search` on SQLite, the column `search` on Postgres).
  *
  * @param table The table, whose key is `id`.
  * @param query The search text. A blank text finds every row.
