@@ -23,8 +23,10 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
   const folder = await Deno.makeTempDir();
   const db = await openSqlite(`${folder}/app.sqlite`, { durability: "process" });
   await db.run`create table rows (n integer primary key) strict`;
+  const watched = Promise.withResolvers<void>();
   const half = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
   const loadRows = job("load_rows", struct({ rows: int("required") }), async ({ rows }, run) => {
+    await watched.promise;
     for (let done = 0; done < rows; done += 100) {
       run.signal.throwIfAborted();
       await db.tx(async () => {
@@ -90,6 +92,7 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
         new MutationObserver(told).observe(document.body, { subtree: true, childList: true, attributes: true });
         told();
       }`);
+      watched.resolve();
       if (options.atHalf !== undefined) {
         await half[0].promise;
         await options.atHalf(page, url);
@@ -101,6 +104,7 @@ export async function tryImport(options: ImportOptions): Promise<readonly number
     });
     return seen;
   } finally {
+    watched.resolve();
     half[1].resolve();
     await server.shutdown();
     await app.shutdown();
