@@ -169,7 +169,7 @@ interface Pod {
 }
 
 Deno.test("deploy: the probes reach an application that accepts a single host", async () => {
-  const pod: Pod = parseYaml(await readBlock(guide, { language: "yaml" }));
+  const pod: Pod = parseYaml(await readBlock(guide, { language: "yaml", holds: "livenessProbe" }));
   const [container] = pod.containers;
   await inScratch(async (folder) => {
     const { cwd, command } = await makeApp(folder);
