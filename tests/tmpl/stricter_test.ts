@@ -55,6 +55,13 @@ for (const template of names) {
   });
 }
 
+for (const part of ["{{/* c */}}cript", "{{if .b}}cript{{end}}", "{{if .b}}tyle{{end}}"]) {
+  Deno.test(`a name of an element in parts that may be code is refused: <s${part}>`, () => {
+    const error = assertThrows(() => render(`<s${part}>{{.b}}`, { b: "x" }), TemplateError);
+    assertEquals(error.code, "ErrBadHTML");
+  });
+}
+
 /** Browsers use the first `type`; a later one changes nothing. */
 const types: readonly [attributes: string, isData: boolean][] = [
   ['type="text/javascript" type="text/plain"', false],
@@ -65,6 +72,9 @@ const types: readonly [attributes: string, isData: boolean][] = [
   ['type="{{.n}}" type="text/plain"', false],
   ['type="mod{{if .b}}{{end}}ule" type="text/plain"', false],
   ['type{{.n}}="text/plain"', false],
+  ['ty{{.n}}="module" type="text/plain"', false],
+  ['{{if .b}}type="module"{{end}} type="text/plain"', false],
+  ['{{if .b}}defer{{else}}type="module"{{end}} type="text/plain"', false],
   ['type="text/plain" type="text/javascript"', true],
   ['data-type="x" type="text/plain"', true],
 ];
@@ -159,6 +169,7 @@ const written: readonly [template: string, html: string][] = [
   ['<a ping="{{.js}}">', 'ping="#ZgotmplZ"'],
   ['<p data-{{.b}}="{{.b}}" aria-{{.b}}-x="{{.b}}">', '<p data-b="b" aria-b-x="b">'],
   ['<p on{{.b}}="f({{.b}})">', '<p onb="f(&#34;b&#34;)">'],
+  ['<p title {{.b}}="{{.b}}">', '<p title b="b">'],
   ['<p {{if .b}}data-x{{else}}title{{end}}="{{.b}}">', '<p data-x="b">'],
   ["<option{{if .b}} selected{{end}}>", "<option selected>"],
   ["<h{{.n}}>{{.b}}</h{{.n}}>", "<h80>b</h80>"],

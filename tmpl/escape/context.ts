@@ -19,13 +19,9 @@ type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
  * `Custom`: an unfinished name with a hyphen, which never has a special meaning; `Mixed`: a name in parts,
  * which may have any; `Element`: no attribute, but an unfinished name of an element that may hold code.
  */
-type NameKind = "Custom" | "Mixed" | "Element";
-
-function isNameKind(kind: AttributeKind): kind is NameKind {
-  return kind === "Custom" || kind === "Mixed" || kind === "Element";
-}
-
-export type AttributeKind = "None" | "Script" | "ScriptType" | "Style" | LinkKind | NameKind;
+export type AttributeKind =
+  | ("None" | "Script" | "ScriptType" | "Style" | LinkKind)
+  | ("Custom" | "Mixed" | "Element");
 
 export type Delimiter = "None" | "DoubleQuote" | "SingleQuote" | "SpaceOrTagEnd";
 
@@ -104,10 +100,11 @@ export function nameIn(context: Context, name: string): string {
 
 /** Formats a context as Go's messages do. */
 export function contextText(context: Context): string {
-  const { state, delimiter, slash } = context;
-  const element = context.element === typedScript ? "script" : context.element;
+  const { state, delimiter, slash, element } = context;
   const urlPart = context.urlPart === "Value" ? "None" : context.urlPart;
-  const attribute = isNameKind(context.attribute) ? "None" : context.attribute;
+  const attribute = /^(?:Custom|Mixed|Element)$/.test(context.attribute)
+    ? "None"
+    : context.attribute;
   const shown = element === "" ? "None" : element[0]?.toUpperCase() + element.slice(1);
   return `{state${state} delim${delimiter} urlPart${urlPart} jsCtx${slash} attr${attribute} ` +
     `element${shown} <nil>}`;
@@ -125,40 +122,22 @@ export function isScriptLiteral(state: State): boolean {
 
 /** Returns the state for reading an attribute's value. */
 export function valueState(kind: AttributeKind): State {
-  switch (kind) {
-    case "None":
-    case "ScriptType":
-    case "Custom":
-    case "Element":
-      return "Attr";
-    case "Style":
-      return "CSS";
-    default:
-      return kind === "Script" ? "JS" : kind;
-  }
+  if (kind === "Style") return "CSS";
+  if (kind === "Script") return "JS";
+  return ["None", "ScriptType", "Custom", "Element"].includes(kind) ? "Attr" : kind as State;
 }
 
-/** An element whose `type` is known: browsers ignore a second one. */
-export const typedScript = "script type";
-
-/** Returns the context after an attribute, of which only a script's first `type` counts. */
-export function afterAttribute({ attribute, element }: Context): Context {
-  const isTyped = attribute === "ScriptType";
-  return { ...textContext, state: "Tag", element: isTyped ? typedScript : element };
-}
+/** The tag of a `script` after its first `type`, because browsers ignore a second one. */
+export const typedScript = "Script";
 
 /** The kinds whose filter is right for every name that begins like theirs. */
-const openKinds: ReadonlySet<AttributeKind> = new Set([
-  "Script",
-  "Style",
-  "URL",
-  "Srcset",
-  "Custom",
-]);
+const openKinds: readonly AttributeKind[] = ["Script", "Style", "URL", "Srcset", "Custom"];
 
 /** Returns the context of an attribute whose name continues after an action or another text. */
 export function continueName(context: Context): Context {
-  return openKinds.has(context.attribute) ? context : { ...context, attribute: "Mixed" };
+  if (openKinds.includes(context.attribute)) return context;
+  const element = context.element === "script" ? typedScript : context.element;
+  return { ...context, attribute: "Mixed", element };
 }
 
 /** Returns the context in which an action begins: white space before it has been skipped. */
@@ -172,10 +151,9 @@ export function nudge(context: Context): Context {
         state: valueState(context.attribute),
         delimiter: "SpaceOrTagEnd",
         attribute: "None",
-        element: afterAttribute(context).element,
       };
     case "AfterName":
-      return { ...afterAttribute(context), state: "AttrName" };
+      return { ...context, state: "AttrName", attribute: "None" };
     default:
       return context;
   }
@@ -271,23 +249,23 @@ export function joinContexts(a: Context, b: Context): Context | undefined {
   if (b.state === "Error") return b;
   if (a.state === "Dead") return b;
   if (b.state === "Dead" || isSame(a, b)) return a;
+  if (a.element !== b.element && a.element.toLowerCase() === b.element.toLowerCase()) {
+    return joinContexts({ ...a, element: typedScript }, { ...b, element: typedScript });
+  }
   if (isSame({ ...a, urlPart: b.urlPart, starts: b.starts }, b)) return joinUrls(a, b);
   if (isSame({ ...a, slash: b.slash, parens: b.parens }, b)) {
     const slash = a.slash === b.slash ? a.slash : "Unknown";
     return { ...a, slash, parens: a.parens === b.parens ? a.parens : "" };
   }
-  if (isPlainName(a) && isPlainName(b) && isSame({ ...a, attribute: b.attribute }, b)) {
-    const isMixed = a.attribute === "Mixed" || b.attribute === "Mixed";
-    return { ...a, attribute: isMixed ? "Mixed" : "None" };
+  const kinds = [a.attribute, b.attribute];
+  const isName = a.state === "AttrName" && isSame({ ...a, attribute: b.attribute }, b);
+  if (isName && kinds.every((kind) => /^(?:None|Custom|Mixed)$/.test(kind))) {
+    return { ...a, attribute: kinds.includes("Mixed") ? "Mixed" : "None" };
   }
   // `title={{if .x}}{{.y}}{{end}}` ends in a value in both branches.
   const [first, second] = [nudge(a), nudge(b)];
   if (first === a && second === b) return undefined;
   return joinContexts(first, second);
-}
-
-function isPlainName({ state, attribute }: Context): boolean {
-  return state === "AttrName" && (attribute === "None" || isNameKind(attribute));
 }
 
 /** Returns the context after two branches that end in different parts of a URL. */

@@ -21,7 +21,6 @@ import {
 import { TemplateError, type TemplateErrorCode } from "../error.ts";
 import { type EscaperName, escapersOf, planPipeline } from "./escapers.ts";
 import { editText } from "./edit_text.ts";
-import { anyType } from "./transition.ts";
 import { type Escaped, Findings } from "./findings.ts";
 import type {
   ActionNode,
@@ -171,8 +170,8 @@ class Escaper {
     // A slash after a value divides; in a tag, the text after a value continues an attribute name.
     if (here.state === "JS") return { ...here, slash: "DivOp" };
     if (here.state === "URL") return afterUrlValue(here);
-    if (here.attribute === "ScriptType" && here.state === "Attr") return anyType(here);
-    return context.state === "AttrName" ? continueName(here) : here;
+    if (context.state === "AttrName") return continueName(here);
+    return here.attribute === "ScriptType" ? { ...here, attribute: "None" } : here;
   }
 
   #branch(context: Context, node: BranchNode): Context {

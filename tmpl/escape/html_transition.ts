@@ -2,7 +2,6 @@
 
 import { attributeKind } from "./attributes.ts";
 import {
-  afterAttribute,
   type Context,
   continueName,
   type Delimiter,
@@ -80,11 +79,14 @@ function stepTag(context: Context, piece: Piece, from: number): Moved {
   const at = skip(piece, from, gap);
   if (at === end) return { context: { ...context, state: "Tag", attribute: "None" }, at };
   if (source[at] === ">") {
-    const element = context.element === typedScript ? "script" : context.element;
+    const element = context.element.toLowerCase();
     const state = contentStates.get(element);
     const isContent = state !== undefined;
     const content = isContent ? { ...textContext, state, element } : textContext;
     return { context: content, at: at + 1 };
+  }
+  if (at === from && context.attribute === "Element") {
+    return badHtml("write the name of an element as one text", at, end);
   }
   if (source[at] !== "=") return stepName(context, piece, from);
   const found = quoteText(source.slice(at, end));
@@ -111,9 +113,9 @@ function stepName(context: Context, piece: Piece, from: number): Moved {
   if (context.state !== "Tag") {
     return { context: { ...(at > start ? continueName(context) : context), state }, at };
   }
-  const { element } = context;
   const name = source.slice(start, at).toLowerCase();
-  const kind = valueKind(element, name);
+  const kind = valueKind(context.element, name);
+  const element = kind === "ScriptType" ? typedScript : context.element;
   const attribute = at === end && kind === "None" && name.includes("-") ? "Custom" : kind;
   return { context: { ...textContext, state, element, attribute }, at };
 }
@@ -132,7 +134,7 @@ function stepAfterName(context: Context, piece: Piece, from: number): Moved {
   if (piece.source[at] === "=") {
     return { context: { ...context, state: "BeforeValue" }, at: at + 1 };
   }
-  return { context: afterAttribute(context), at };
+  return { context: { ...context, state: "Tag", attribute: "None" }, at };
 }
 
 const delimiters: Readonly<Record<string, Delimiter>> = { '"': "DoubleQuote", "'": "SingleQuote" };

@@ -2,7 +2,6 @@
 
 import { decodeReferences } from "../../html/references.ts";
 import {
-  afterAttribute,
   afterUrlText,
   type Context,
   faultContext,
@@ -11,7 +10,6 @@ import {
   type Piece,
   type State,
   textContext,
-  typedScript,
 } from "./context.ts";
 import { stepCss, stepCssComment, stepCssText } from "./css_transition.ts";
 import { quoteText } from "../run/quote.ts";
@@ -71,17 +69,11 @@ function moveInValue(context: Context, text: string, at: number): Moved {
     }
     // A type that continues after an action may be any, so the script is read as JavaScript.
     const isType = attribute === "ScriptType" && after.state === state;
-    return { context: isType ? anyType(after) : after, at: text.length };
+    return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
   }
-  const isData = state === "Attr" && context.element === "script" &&
-    attribute === "ScriptType" && !isScriptType(decodeReferences(value));
-  const next = isData ? { ...context, element: "", attribute: "None" } as const : context;
-  return { context: afterAttribute(next), at: end + quote.length };
-}
-
-/** Returns the context in a script's type that contains a value and may be any. */
-export function anyType(context: Context): Context {
-  return { ...context, attribute: "None", element: typedScript };
+  const isData = attribute === "ScriptType" && !isScriptType(decodeReferences(value));
+  const element = isData ? "" : context.element;
+  return { context: { ...textContext, state: "Tag", element }, at: end + quote.length };
 }
 
 /** Decodes references before reading a value: `onclick="f(&quot;` opens a string. */
