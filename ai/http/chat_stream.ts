@@ -122,15 +122,7 @@ export class LiveStream<T> implements ChatStream<T> {
     const decoder = new TextDecoder();
     let ignored = "";
     for (let isOpen = true; isOpen;) {
-      const isFinished = builder.finishReason !== undefined;
-      if (isFinished) reader.expectEnd();
-      const bytes = await reader.read().catch((error) => {
-        // The answer is complete, whatever happens to the connection.
-        if (isFinished && error instanceof AiError && error.code !== "ai_too_large") {
-          return undefined;
-        }
-        throw error;
-      });
+      const bytes = await reader.read(builder.finishReason !== undefined);
       isOpen = bytes !== undefined;
       this.#firstPieceAt ??= performance.now();
       // Some servers omit the last blank line, so accept an unfinished event.
@@ -280,5 +272,7 @@ function unfence(text: string): string {
   const fence = /(`{3,}|~{3,})[a-z]*\s*/i.exec(trimmed);
   if (fence === null) return trimmed;
   const [opening, marks = ""] = fence;
-  return trimmed.slice(fence.index + opening.length, trimmed.lastIndexOf(marks));
+  const fenced = trimmed.slice(fence.index + opening.length);
+  const end = fenced.lastIndexOf(marks);
+  return end < 0 ? fenced : fenced.slice(0, end);
 }

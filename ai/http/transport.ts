@@ -13,7 +13,7 @@ export interface Outgoing {
 
 const longestDelayMs = 8_000;
 
-/** Time to wait for what a server sends after the `finish_reason`. */
+/** Time to wait for what a server sends after the `finish_reason`, such as the usage. */
 const lastWaitMs = 2_000;
 
 /** Time to wait for the end of a body after the answer is complete, so that the connection can be reused. */
@@ -127,16 +127,21 @@ export class ResponseReader {
   /**
    * Reads the next bytes, valid until the next read; `undefined` at the end. @throws {AiError}, or an
    * abort's reason.
+   *
+   * @param isWhole Whether the answer is complete, so that silence or a broken connection is the end.
    */
-  async read(): Promise<Uint8Array | undefined> {
+  async read(isWhole = false): Promise<Uint8Array | undefined> {
     const first = this.#first;
     this.#first = undefined;
     if (first !== undefined) return first;
-    this.#watch.begin();
+    if (isWhole) this.#watch.expect(Math.min(this.#options.idleTimeoutMs, lastWaitMs));
+    else this.#watch.begin();
     try {
       return await this.#readNext();
     } catch (thrown) {
-      throw thrown instanceof FailedTry ? thrown.error : thrown;
+      const error = thrown instanceof FailedTry ? thrown.error : thrown;
+      if (isWhole && error instanceof AiError && error.code !== "ai_too_large") return undefined;
+      throw error;
     } finally {
       this.#watch.rest();
     }
@@ -149,12 +154,6 @@ export class ResponseReader {
       text += decoder.decode(bytes, { stream: true });
     }
     return text + decoder.decode();
-  }
-
-  /** Shortens the wait for what may follow a finished answer, such as its usage. */
-  expectEnd(): void {
-    this.#watch.expect(Math.min(this.#options.idleTimeoutMs, lastWaitMs));
-    this.#watch.rest();
   }
 
   /** Waits briefly for the end of a complete body, so that the connection can be reused. */

@@ -132,6 +132,7 @@ const wrapped: [name: string, answer: string][] = [
   ["a longer fence", "````\n" + json + "\n````"],
   ["tildes", "~~~JSON\r\n" + json + "\r\n~~~"],
   ["prose around a fence", "Here it is:\n```json\n" + json + "\n```\nAnything else?"],
+  ["a fence that does not end", "```json\n" + json],
   ["reasoning before it", "<think>\n{ or [?\n</think>\n\n" + json],
 ];
 

@@ -52,7 +52,7 @@ export class McpClient {
     this.#options = options;
     const onChange = (change: McpChange): void => {
       if (change.kind === "tools") this.#freshUntilMs = 0;
-      options.onChange?.(change);
+      return options.onChange?.(change);
     };
     this.#requests = new Requests(transport, options, (each) => new Watcher(each, onChange));
   }

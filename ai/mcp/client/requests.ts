@@ -209,13 +209,10 @@ export class Requests {
   }
 
   /** Runs the application's callback, whose failure must not end the connection or another call. */
-  attempt(method: string, callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      const message = `The callback for "${method}" failed: ${thrownMessage(error)}`;
-      this.#options.onWarning?.(message);
-    }
+  attempt(method: string, callback: () => unknown): void {
+    Promise.try(callback).catch((error) => {
+      this.#options.onWarning?.(`The callback for "${method}" failed: ${thrownMessage(error)}`);
+    }).catch(() => {});
   }
 }
 
@@ -227,7 +224,7 @@ function withMeta(params: RpcParams, meta: RpcParams): RpcParams {
 function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): void {
   const { progress, total, message } = about;
   if (typeof progress !== "number") return;
-  onProgress?.({
+  return onProgress?.({
     progress,
     total: typeof total === "number" ? total : undefined,
     message: typeof message === "string" ? message : undefined,

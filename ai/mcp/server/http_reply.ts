@@ -70,7 +70,8 @@ export function reply(
     if (message === undefined) begin();
     hasEnded = true;
     if (outbox !== undefined) outbox.end(message);
-    else resolve(message === undefined ? c.noContent() : jsonResponse(statusOf(error), message));
+    else if (message === undefined) resolve(c.noContent());
+    else resolve(new Response(wireText(message), { status: statusOf(error), headers }));
   });
   ifSlow(() => hasEnded || outbox !== undefined, () => {
     // A client that accepts no streams waits for its JSON, up to the deadline of its request.
@@ -80,12 +81,7 @@ export function reply(
   return promise;
 }
 
-function jsonResponse(status: number, message: WireMessage): Response {
-  return new Response(wireText(message), {
-    status,
-    headers: { "content-type": "application/json" },
-  });
-}
+const headers = { "content-type": "application/json" };
 
 const [maxWaiting, maxWaitingChars] = [512, 1_048_576];
 

@@ -33,28 +33,31 @@ for (const revisions of ["stateless", "session"] as const) {
     await stopOther();
   });
 
-  Deno.test(`dial, ${revisions}: a callback that throws is a warning`, async () => {
-    const server = kitchen();
-    await using served = serve(server);
-    const warnings: string[] = [];
-    const fail = (): never => {
-      throw new Error("no disk");
-    };
-    const onWarning = (text: string): void => void warnings.push(text);
-    const options = { revisions, onLog: fail, onChange: fail, onWarning };
-    await using client = await dial(http(served.url), options);
-    const { isError } = await client.callTool("progress", { steps: 1 }, { onProgress: fail });
-    assert(!isError);
-    await client.subscribe("note://1", fail);
-    server.resourceUpdated("note://1");
-    await until(() => warnings.length >= 4, "the warnings");
-    assertEquals(
-      new Set(warnings),
-      new Set(["message", "progress", "resources/updated"].map(
-        (method) => `The callback for "notifications/${method}" failed: no disk`,
-      )),
-    );
-  });
+  for (const kind of ["throws", "rejects"]) {
+    Deno.test(`dial, ${revisions}: a callback that ${kind} is a warning`, async () => {
+      const server = kitchen();
+      await using served = serve(server);
+      const warnings: string[] = [];
+      const fail = (): Promise<never> => {
+        if (kind === "throws") throw new Error("no disk");
+        return Promise.reject(new Error("no disk"));
+      };
+      const onWarning = (text: string): void => void warnings.push(text);
+      const options = { revisions, onLog: fail, onChange: fail, onWarning };
+      await using client = await dial(http(served.url), options);
+      const { isError } = await client.callTool("progress", { steps: 1 }, { onProgress: fail });
+      assert(!isError);
+      await client.subscribe("note://1", fail);
+      server.resourceUpdated("note://1");
+      await until(() => warnings.length >= 4, "the warnings");
+      assertEquals(
+        new Set(warnings),
+        new Set(["message", "progress", "resources/updated"].map(
+          (method) => `The callback for "notifications/${method}" failed: no disk`,
+        )),
+      );
+    });
+  }
 
   Deno.test(`dial, ${revisions}: delivers log messages from the chosen level`, async () => {
     await using served = serve(kitchen());
