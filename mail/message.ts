@@ -58,7 +58,7 @@ export function checkAddress(text: string): string {
     /^(?:"([^"\\]*)"\s*|([^<>"]*))<([^<>]*)>$/.exec(text.trim()) ?? [];
   const [local = "", domain = ""] = address.trim().split("@");
   // A server on the same machine needs no domain.
-  const isMailbox = isEmail(address.trim().replace(/@localhost$/, "@localhost.localdomain"));
+  const isMailbox = isEmail(address.trim().replace(/@localhost$/i, "@localhost.localdomain"));
   const isClean = !/[\p{Cc}\u2028\u2029]/u.test(text.trim()) && !/[,;:\\]/.test(bare) &&
     text.isWellFormed();
   if (!isMailbox || !isClean) {

@@ -88,7 +88,7 @@ async function openPostgres(
   const levels = [bottom];
   let running: { readonly text: string; readonly pending: PostgresPending } | undefined;
   let stopping: PostgresPending | undefined;
-  /** Cancellations that the client has sent behind another statement. */
+  /** Cancellations that have not ended. */
   const late: PostgresPending[] = [];
   let lost: { readonly error: unknown } | undefined;
   bottom.outcome.catch((error) => void (lost ??= { error }));
@@ -110,8 +110,7 @@ async function openPostgres(
     if (late.length > 0 && lost === undefined) {
       // The other statement may wait for a lock of this transaction, and the connection's next user must
       // not be cancelled.
-      const end = outcome === "keep" ? "commit and chain" : "rollback and chain";
-      const ending = bottom.sql.unsafe(end);
+      const ending = bottom.sql.unsafe(`${outcome === "keep" ? "commit" : "rollback"} and chain`);
       await (outcome === "keep" ? ending : ending.then(() => {}, () => {}));
       await Promise.allSettled(late);
     }
@@ -171,20 +170,17 @@ async function openPostgres(
 /** Maximum wait for a connection that cancels a statement, in milliseconds. */
 const openMs = 1_000;
 
-/**
- * Waits for a cancellation, so that it cannot reach the next statement. Returns whether it has ended;
- * otherwise the client has sent it behind another statement.
- */
+/** Waits for a cancellation, which must not reach the next statement. @returns Whether it has ended. */
 async function settle(stopping: PostgresPending): Promise<boolean> {
   const ended = stopping.then(() => true, () => true);
-  const late = (): Error => {
-    // If it still waits for a connection, it may wait for the one of this transaction.
-    if (pidOf(stopping) === undefined) stopping.cancel();
-    return undo;
-  };
-  return await limitTime(async () => await ended, { timeoutMs: openMs, late }).catch(() =>
-    pidOf(stopping) === undefined ? ended : false
-  );
+  return await limitTime(async () => await ended, { timeoutMs: openMs, late: () => undo })
+    .catch(() => {
+      // The client has sent it behind another statement.
+      if (pidOf(stopping) !== undefined) return false;
+      // If it still waits for a connection, it may wait for the one of this transaction.
+      stopping.cancel();
+      return ended;
+    });
 }
 
 /** Returns the server process of a statement; `undefined` while it waits for a connection. */

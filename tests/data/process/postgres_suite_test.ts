@@ -98,7 +98,10 @@ if (noPostgres !== undefined) {
       await runAll(["delete from counters", "insert into counters values (1, 0)"]);
       const client = make(server?.url ?? "", 2) as PgPool | PostgresClient;
       const db = await openPostgres(client, { slowMs: 60_000 });
-      const add = (): Promise<number> => db.run`update counters set n = n + 1 where id = 1`;
+      // It holds the cancellation for a while after it has got the row.
+      const add = (): Promise<number> =>
+        db.run`update counters set n = n + 1 where id = 1 returning pg_sleep(0.3)`;
+      const sleep = (): Promise<number> => db.run`select pg_sleep(1)`;
       // Once a connection has prepared it, the client sends other statements behind it.
       await Promise.all([add(), add()]);
       const locked = Promise.withResolvers<void>();
@@ -109,7 +112,7 @@ if (noPostgres !== undefined) {
           db.tx(async () => {
             await add();
             locked.resolve();
-            await db.run`select pg_sleep(1)`;
+            await sleep();
           }, { signal: abort.signal }),
         Error,
         "gone",
@@ -122,6 +125,8 @@ if (noPostgres !== undefined) {
         "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
       const late = setTimeout(() => runAll([drop]), 10_000);
       await end;
+      // The connection's next user runs the same statement.
+      await sleep();
       assertEquals(await waiting, 1);
       clearTimeout(late);
       assertEquals(await db.one(int())`select n from counters`, 3);
