@@ -61,6 +61,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const hasMetrics = observabilityPaths(observability).metrics !== undefined;
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
   const languages = compileLanguages(config);
+  if (languages !== undefined) config.languages = languages.tags;
   warnOfWholeNetworks(config, log);
   warnOfFileLimits(routes, { config, log });
   const router = compileRoutes(routes, { config, csrf, cors, languages });

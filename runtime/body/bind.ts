@@ -79,11 +79,11 @@ export async function readInput<T>(
   if (isJson) {
     const { value, isPlainText, members } = await readJson(body);
     result = await parseJsonInput(schema, value, { isPlainText, members });
-    texts = sentBodyTexts(value);
+    texts = { all: sentBodyTexts(value) };
   } else {
     const { fields } = await readForm(body, bindTypes);
     result = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });
-    texts = formReader(fields).all;
+    texts = formReader(fields);
   }
   if (result.kind === "unknown_field") throw unknownField(result.field);
   if (result.kind === "not_object") {

@@ -28,13 +28,8 @@ function guardParsing(body: RequestBody, request: Request): Request {
   return Object.defineProperties(request, {
     json: method(async () => parseJsonBody(await request.text())),
     formData: method(async () => await parseForm(body, await request.bytes())),
-    clone: cloning(body, request),
+    clone: method(() => guardParsing(body, Request.prototype.clone.call(request))),
   });
-}
-
-/** Guards a clone too, whose malformed body is the same fault of the client. */
-function cloning(body: RequestBody, request: Request): PropertyDescriptor {
-  return method(() => guardParsing(body, Request.prototype.clone.call(request)));
 }
 
 async function parseForm({ request, type }: RequestBody, bytes: BodyInit): Promise<FormData> {
@@ -81,7 +76,7 @@ function guardMethods(body: RequestBody): Request {
     arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
     blob: method(async () => new Blob([await read("blob")], { type: type() })),
     formData: method(async () => await parseForm(body, await read("formData"))),
-    clone: cloning(body, request),
+    clone: method(() => guardParsing(body, Request.prototype.clone.call(request))),
   });
 }
 

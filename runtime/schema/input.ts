@@ -62,13 +62,14 @@ export function parseJsonInput<T>(
   return parseStandard(schema, body);
 }
 
-export type SentTexts = (field: string) => readonly string[];
+/** The submitted texts, and for a form the names of its fields, which `ui.form` reads the rows of a list from. */
+export type SentTexts = Pick<FormReader, "all"> & Partial<Pick<FormReader, "names">>;
 
 export function boundInput<T>(
   result: ParsedInput<T> | InvalidInput<T>,
-  texts: SentTexts,
+  { all: texts, names }: SentTexts,
 ): Bound<T> {
-  const sent = { files: {}, text: (field: string) => texts(field)[0] ?? "", texts };
+  const sent = { files: {}, text: (field: string) => texts(field)[0] ?? "", texts, names };
   if (result.kind !== "ok") {
     return { ok: false, value: result.value, errors: result.errors, ...sent };
   }
@@ -109,7 +110,7 @@ export async function bindTexts<T>(
   if (result.kind === "unknown_field" || result.kind === "not_object") {
     throw new TypeError(`Cannot bind texts: ${result.kind}.`);
   }
-  return boundInput(result, formReader(texts).all);
+  return boundInput(result, formReader(texts));
 }
 
 /** Indexes the fields in one pass: searching for each name would be quadratic for hostile input. */

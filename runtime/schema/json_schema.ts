@@ -48,8 +48,9 @@ export type JsonSchema = {
  * `eqfield`, rules of the app, checks, the limits of dates and the rules of an `int64` as a string have no
  * counterpart and are omitted. Some refusals are omitted too, because they would put a pattern or bounds on
  * every field: control characters, lone surrogates, whole numbers from 2 ** 53, instants that an offset moves
- * out of the years 1 to 9999, invalid IPv4 addresses and `xn--` names, and a required list of empty strings. The document is stricter in two places: `null` for a
- * field that need not be sent, and an empty string or list, which only `required` refuses.
+ * out of the years 1 to 9999, invalid IPv4 addresses and `xn--` names, and a required list of empty strings.
+ * The document is stricter in two places: `null` for a field that need not be sent, and an empty string or
+ * list, which only `required` refuses.
  *
  * @param schema A struct, one field, or a schema of another library, which must offer Standard JSON Schema
  * (`~standard.jsonSchema`); otherwise the result is `{}`, which accepts anything.

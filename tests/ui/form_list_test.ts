@@ -57,6 +57,9 @@ const rows: readonly (readonly [name: string, values: Invoice | undefined, whats
     ...["Rope", "Rope", "Rope", "Rope"],
     "",
   ]],
+  ["six rows: all, although max is five", { lines: [1, 2, 3, 4, 5, 6].flatMap(() => kept.lines) }, [
+    ...["Rope", "Rope", "Rope", "Rope", "Rope", "Rope"],
+  ]],
 ];
 for (const [name, values, whats] of rows) {
   Deno.test(`form: a list of structs with ${name}`, async () => {
@@ -82,6 +85,23 @@ Deno.test("form: a row that is wrong is shown again with its message", async () 
   assertEquals(page.query('input[name="lines.1.count"]')?.attribute("value"), "2");
   assertEquals(page.query('a[href="#lines.1.what"]')?.text, "Item 2 is required");
   assertEquals(page.queryAll('input[name$=".what"]').length, 3);
+});
+
+Deno.test("form: a wrong row keeps the numbers of rows that a script added and removed", async () => {
+  const page = await newTestClient(makeApp()).postForm("/", {
+    "lines.3.what": "Rope",
+    "lines.3.count": "2",
+    "lines.1764450000000.count": "x",
+  });
+  assertEquals(page.status, 422);
+  assertEquals(
+    page.queryAll("input[name]").map((each) => each.attribute("name")).filter((name) =>
+      name?.endsWith(".count")
+    ),
+    ["lines.3.count", "lines.1764450000000.count"],
+  );
+  assertEquals(page.query('input[name="lines.3.what"]')?.attribute("value"), "Rope");
+  assertEquals(page.query('label[for="lines.1764450000000.what"]')?.text, "Item 2");
 });
 
 Deno.test("form: a list without rows has its message in the group", async () => {

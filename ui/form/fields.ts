@@ -12,7 +12,7 @@ import { small } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
-import { hasFile, isSent, labelFor, sentTexts } from "./values.ts";
+import { hasFile, isSent, labelFor, rowNumbers, sentTexts } from "./values.ts";
 
 /** The empty rows below those of a list. */
 const emptyRows = 3;
@@ -152,7 +152,8 @@ export class Fields {
   }
 
   /** Renders the structs of a list as rows, and empty rows for further ones. */
-  #rows({ path, name, max, fields }: FormFieldFacts, { id, label, ...about }: FieldAbout): Node {
+  #rows(facts: FormFieldFacts, { id, label, ...about }: FieldAbout): Node {
+    const { path, name, max, fields } = facts;
     if (about.options.render !== undefined) return h.fragment();
     if (fields.length === 0 || fields.some((each) => each.fields.length > 0)) {
       throw new TypeError(
@@ -160,20 +161,24 @@ export class Fields {
           `it out by except: ["${path}"], or write inputs such as "${name}.0" by render in fields.`,
       );
     }
-    const row = (at: number): FieldState[] =>
+    const row = (number: number, at: number): FieldState[] =>
       fields.map((each) => {
-        const own = `${name}.${at}${each.name.slice(name.length)}`;
-        const facts = { ...each, name: own, path: `${path}.${at}${each.path.slice(path.length)}` };
+        const own = `${name}.${number}${each.name.slice(name.length)}`;
+        const facts = {
+          ...each,
+          name: own,
+          path: `${path}.${number}${each.path.slice(path.length)}`,
+        };
         const about = this.#describe(each.path, own);
         const label = `${about.label} ${at + 1}`;
         const texts = sentTexts(this.#options.values, facts);
         // An empty row is left out, so none of its fields is required.
         return { ...about, label, facts, c: this.#c, texts, isSkippable: true, isFilter: true };
       });
-    let count = 0;
-    while (row(count).some(({ texts }) => texts.length > 0)) count++;
-    if (count === 0 || !isSent(this.#options.values)) {
-      count = Math.min(count + emptyRows, Number(max ?? Infinity));
+    const numbers = [...rowNumbers(this.#options.values, facts)];
+    const more = numbers.length > 0 && isSent(this.#options.values) ? 0 : emptyRows;
+    for (let left = Math.min(more, Number(max ?? Infinity) - numbers.length); left > 0; left--) {
+      numbers.push((numbers.at(-1) ?? -1) + 1);
     }
     const notes = writeNotes(`${id}-group`, { messages: notesOf(about) }, label);
     return fieldset(
@@ -181,13 +186,11 @@ export class Fields {
       h.id(id),
       notes.ids !== "" && h.aria("describedby", notes.ids),
       ...notes.nodes,
-      ...Array.from(
-        { length: count },
-        (_, at) =>
-          grid(
-            small,
-            row(at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
-          ),
+      ...numbers.map((number, at) =>
+        grid(
+          small,
+          row(number, at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
+        )
       ),
     );
   }

@@ -6,6 +6,7 @@ import { formatMoney, type FormFieldFacts } from "../../runtime/addon.ts";
 /** The part of the result of `tryBind` that a form shows again. */
 interface Sent {
   readonly texts: (field: string) => readonly string[];
+  readonly names?: () => Iterable<string>;
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,6 +27,18 @@ export function sentTexts(values: unknown, facts: FormFieldFacts): readonly stri
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(String) : [textOf(value, facts)];
+}
+
+/** Returns the numbers of a list's rows: as submitted, because scripts add and remove rows, or of an array. */
+export function rowNumbers(values: unknown, { path, name }: FormFieldFacts): readonly number[] {
+  if (!isSent(values)) {
+    const rows = path.split(".").reduce<unknown>(memberOf, values);
+    return Array.isArray(rows) ? [...rows.keys()] : [];
+  }
+  const numbers = [...values.names?.() ?? []]
+    .filter((sent) => sent.startsWith(`${name}.`))
+    .flatMap((sent) => /^(?:0|[1-9]\d{0,14})(?=\.)/.exec(sent.slice(name.length + 1)) ?? []);
+  return [...new Set(numbers.map(Number))].sort((one, other) => one - other);
 }
 
 function memberOf(value: unknown, name: string): unknown {
