@@ -11,7 +11,10 @@ export interface User {
   readonly provider: string;
   /** The stable identifier of the account at its provider, or the key of its row. */
   readonly subject: string;
-  /** The key of the row that `account` of the provider returned; without `account`, the subject. */
+  /**
+   * The key of the user's row: what `account` of the provider returned, or the subject if the application
+   * signed the user in. Without `account`, a provider's users have provider and subject, which are no key.
+   */
   readonly id: string;
   /** The email address, if known. */
   readonly email?: string;
@@ -87,11 +90,12 @@ export function createUseRecord(
 }
 
 export function userOf(session: StoredSession): User {
-  const { provider, subject, account = subject, email, name, roles, issuedAtMs } = session;
+  const { provider, subject, account, email, name, roles, issuedAtMs } = session;
   return {
     provider,
     subject,
-    id: account,
+    // A provider may have the key of another user's row as a subject.
+    id: account ?? (provider === "" ? subject : `${provider} ${subject}`),
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),
     roles,

@@ -34,7 +34,7 @@ for (const [kind, open] of kinds) {
     assertEquals(JSON.parse(response.body), {
       ...ada,
       provider: "https://id",
-      id: "42",
+      id: "https://id 42",
       scopes: ["loans:read", "loans:write"],
       issuedAt: new Date(clock.now).toISOString(),
     });

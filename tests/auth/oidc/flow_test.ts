@@ -48,7 +48,7 @@ Deno.test("the flow signs in and sends every required parameter", async () => {
   assertEquals({ ...user, issuedAt: undefined }, {
     provider: "https://id.example",
     subject: "42",
-    id: "42",
+    id: "https://id.example 42",
     email: "ada@example.com",
     name: "Ada",
     roles: ["editor", "admin", "staff"],

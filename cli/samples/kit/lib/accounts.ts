@@ -5,6 +5,7 @@ import {
   type PasskeyStore,
   type SessionOwner,
   type SessionStore,
+  type SignIn,
   verifyPassword,
 } from "@fw/fw/auth";
 import { type Db, type Infer, int, renameAuthor, type Sql, sql, struct, text } from "@fw/fw/data";
@@ -27,16 +28,6 @@ export interface Account {
 /** The accounts, as `Setup` provides them: `use(c, Accounts)`. */
 export const Accounts = key<AccountStore>("accounts");
 
-// if provider
-/** A user of the identity provider, as `lib/auth.ts` passes it. */
-interface ProviderUser {
-  readonly provider: string;
-  readonly subject: string;
-  readonly email?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-// end
 /** Provides the accounts of the database; a migration creates their tables. */
 export function openAccounts(app: Application): void {
   provide(app, Accounts, new AccountStore(use(app, Database)));
@@ -107,7 +98,8 @@ export class AccountStore {
    * over the account of another user: by entering the user's address at the provider, or by using it
    * here before the user first comes from the provider.
    */
-  async findOrAdd({ provider, subject, email = "", name = "" }: ProviderUser): Promise<Account> {
+  async findOrAdd(user: SessionOwner & Pick<SignIn, "email" | "name">): Promise<Account> {
+    const { provider, subject, email = "", name = "" } = user;
     return await this.#db.tx(async () => {
       const before = await this.#db.first(User)`
         select ${User} from users where provider = ${provider} and subject = ${subject}

@@ -11,7 +11,9 @@ testRefusals("generate auth", [
 ]);
 testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
-const ours = 'export const Accounts = key<AccountStore>("accounts");\n';
+const ours = "function ownerOf() {}\n";
+/** The store of a version whose accounts have no provider. */
+const older = 'export const Accounts = key<AccountStore>("accounts");\n';
 const there: readonly (readonly [files: Files, row: Refusal])[] = [
   [{ "lib/auth.ts": "" }, [
     "--passkeys",
@@ -20,7 +22,7 @@ const there: readonly (readonly [files: Files, row: Refusal])[] = [
     "um provedor sem contas",
   ]],
   [{ "lib/accounts.ts": "" }, ["--passkeys", 1, "deno task ui --passkeys"]],
-  [{ "lib/accounts.ts": "" }, ["--provider keycloak", 1, "#several-providers"]],
+  [{ "lib/accounts.ts": older }, ["--provider keycloak", 1, "#several-providers"]],
   [
     { "lib/accounts.ts": ours, "lib/account_links.ts": "" },
     ["--passwords", 1, "already exists", "já existe"],

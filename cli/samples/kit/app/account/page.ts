@@ -110,7 +110,8 @@ async function profileCard(c: Ctx, user: User, sent?: Bound<Profile>): Promise<N
       c,
       Profile,
       {
-        values: sent ?? { name: name ?? "" },
+        // A provider's name may be longer than a name that is entered here.
+        values: sent ?? { name: name?.slice(0, 80) ?? "" },
         files: pictureFiles,
         labels: {
           name: c.t(accountMessages, "name"),
