@@ -43,7 +43,9 @@ export async function readChoices(
       select * from (
         select "id" as "value", ${text} as "label" from ${name(table)} ${live}
         order by "id" desc limit 1000) x
-      union select "id", ${text} from ${name(table)} where "id" = ${asked ?? null} order by 2`;
+      union select "id", ${text} from ${name(table)} where "id" = ${
+      Number.isSafeInteger(asked) ? asked : null
+    } order by 2`;
   }
   const query = cleanQuery(asked);
   const isSqlite = db.engine === "sqlite";

@@ -33,7 +33,7 @@ export interface ProviderPlan extends OidcClient {
 /** The limits of sessions; longer values are dropped. */
 const maxNameChars = 500;
 const maxEmailChars = 320;
-const maxRoles = 1_000;
+export const maxRoles = 1_000;
 
 /**
  * Reads the user from the provider's claims. Drops an unverified email address, because an application

@@ -22,7 +22,7 @@ import {
 import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
-import { parseUser } from "./provider_plan.ts";
+import { maxRoles, parseUser } from "./provider_plan.ts";
 import type { Registration } from "./token_vault.ts";
 
 /** Maximum length of an authorization code, in characters. */
@@ -90,7 +90,9 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const { issuer: provider } = plan;
   const user = parseUser(claims, plan, settings);
   const row = await settings.account?.(c, { provider, ...user });
-  const roles = [...user.roles, ...row?.roles ?? []];
+  const own = row?.roles ?? [];
+  // The provider's roles may fill a session.
+  const roles = [...user.roles.slice(0, maxRoles - own.length), ...own];
   await manager.start(c, { ...user, id: row?.id, roles }, {
     provider,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),

@@ -1423,6 +1423,11 @@ const audited: readonly Case[] = [
     assertEquals(await labels(`\ud83d`), []);
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
+  ["readChoices: a chosen id that no row has is left out", async (db) => {
+    for (const asked of [7, 1.5, -0, 1e30, 2 ** 63, Infinity, NaN]) {
+      assertEquals(await readChoices(db, { table: "customers", label: "email", asked }), []);
+    }
+  }],
   ["readChoices: a label of any type becomes text", async (db) => {
     await db.run`insert into notes (title, due, cost) values ('a', '2026-05-01', 750)`;
     for (const [label, text] of [["due", "2026-05-01"], ["cost", "750"]] as const) {

@@ -9,9 +9,9 @@ export function unauditedNames(
   const own = role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`;
   if (writers !== undefined) {
     return {
-      "const { email, subject } = await sessions.require(c)": `await ${guard}.${own}(c)`,
+      "const { email, id } = await sessions.require(c)": `await ${guard}.${own}(c)`,
       [historyComment]: "",
-      "await changedBy(email ?? subject, next)": "await next()",
+      "await changedBy(email ?? `#${id}`, next)": "await next()",
     };
   }
   const [named = ""] = /^export [^]*/m.exec(sampleText("kit/app/book-loans/middleware.ts")) ?? [];

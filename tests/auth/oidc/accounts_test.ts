@@ -39,6 +39,16 @@ for (const [name, store] of stores) {
   });
 }
 
+Deno.test("account: its roles come before the most that a session holds", async () => {
+  const roles = Array.from({ length: 1_001 }, (_, at) => `r${at}`);
+  const account = () => ({ id: "7", roles: ["editor"] });
+  const auth = oidc(registration, { store: memorySessionStore(), account });
+  const { client } = appOf(auth);
+  (await testProvider(auth).signIn(client, { ...claims, roles })).wantStatus(303);
+  const { user } = JSON.parse((await client.get("/me")).body);
+  assertEquals(user.roles, [...roles.slice(0, 999), "editor"]);
+});
+
 Deno.test("account: an error refuses the sign-in", async () => {
   const auth = oidc(registration, {
     account: () => {

@@ -111,7 +111,7 @@ export class AccountStore {
           do update set email = excluded.email, name = excluded.name
         returning ${User}`;
       if (before !== undefined && before.email !== email) {
-        await this.#renameAuthor(before, email || subject);
+        await this.#renameAuthor(before, authorOf({ id: before.id, email }));
       }
       return accountOf(user);
     });
@@ -273,15 +273,16 @@ export class AccountStore {
   }
   // end
 
-  /** Renames a user in the history of rows, which names users by their address. */
-  async #renameAuthor({ email, subject }: Infer<typeof User>, to: string | null): Promise<void> {
+  /** Renames a user in the history of rows. */
+  async #renameAuthor(user: Infer<typeof User>, to: string | null): Promise<void> {
     // if provider
+    const { email } = user;
     // The history may mean another account with the same address.
     const isShared = await this.#db.first(int())`-- scan: for a change of address
       select 1 from users where email = ${email} limit 1` !== undefined;
     if (email !== "" && isShared) return;
     // end
-    await renameAuthor(this.#db, email || subject, to);
+    await renameAuthor(this.#db, authorOf(user), to);
   }
 
   /** Deletes an account with all that belongs to it, and ends its sessions. */
@@ -332,6 +333,14 @@ export class AccountStore {
     await this.sessions.deleteBySubject(ownerOf(user));
     return true;
   }
+}
+
+/**
+ * Returns the name of a user in the history: the address, else the id. A provider's subject may be
+ * the address of another user, or equal other values of the history.
+ */
+function authorOf({ id, email }: Pick<Infer<typeof User>, "id" | "email">): string {
+  return email || `#${id}`;
 }
 
 /** Returns the owner of the sessions of an account. */

@@ -5,11 +5,11 @@ import { sessions } from "../../../lib/sessions.ts";
 // Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
 // in app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
-  const { email, subject } = await sessions.require(c);
+  const { email, id } = await sessions.require(c);
   // if writer
   // Requests that change rows.
   if (!["GET", "HEAD"].includes(c.method)) await sessions.requireRole("librarian")(c);
   // end
   // Sets the author in the history. Names would not do, because two users may share one.
-  return await changedBy(email ?? subject, next);
+  return await changedBy(email ?? `#${id}`, next);
 }
