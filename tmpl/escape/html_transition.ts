@@ -26,6 +26,9 @@ const contentStates: ReadonlyMap<string, State> = new Map([
 
 const animations: ReadonlySet<string> = new Set(["animate", "set"]);
 
+/** The elements whose content or attributes may be code. */
+const codeElements: readonly string[] = ["script", "style", "meta", ...animations];
+
 export const htmlSteps = {
   Text: stepText,
   Tag: stepTag,
@@ -50,8 +53,8 @@ function stepText(_: Context, { source, end }: Piece, from: number): Moved {
     const nameEnd = Math.min(nameStart + name.length, end);
     const lower = source.slice(nameStart, nameEnd).toLowerCase();
     const element = slash === "" ? special(lower) : "";
-    const mayBeCode = slash === "" && nameEnd === end &&
-      ("script".startsWith(lower) || "style".startsWith(lower));
+    const isOpen = slash === "" && nameEnd === end;
+    const mayBeCode = isOpen && codeElements.some((name) => name.startsWith(lower));
     const attribute = mayBeCode ? "Element" : "None";
     return { context: { ...textContext, state: "Tag", element, attribute }, at: nameEnd };
   }
