@@ -20,15 +20,8 @@ import { hole, scanMarkup } from "./document_scan.ts";
 import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
-import {
-  attributeNode,
-  type Child,
-  childHtml,
-  documentNode,
-  htmlNode,
-  isNode,
-  type Node,
-} from "./node.ts";
+import type { Child, Node } from "./node.ts";
+import { attributeNode, childHtml, documentNode, htmlNode, isNode } from "./node.ts";
 import { repeatedAttribute } from "./template_scan.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 

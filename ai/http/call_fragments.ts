@@ -66,7 +66,7 @@ export class CallFragments {
   }
 
   /** @param isCut Whether the model was stopped, so that the last call may lack its arguments. */
-  calls(isCut = false): readonly ToolCall[] {
+  calls(isCut: boolean): readonly ToolCall[] {
     const seen = new Set<string>();
     const unfinished = isCut ? this.#calls.at(-1) : undefined;
     return this.#calls.toSorted((one, other) => one.index - other.index).map((call) => {

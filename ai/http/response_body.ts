@@ -77,9 +77,8 @@ export class ResponseBuilder {
   }
 
   build(): PlainResponse {
-    const toolCalls = this.#calls.calls(
-      this.#finish === "length" || this.#finish === "content_filter",
-    );
+    const isCut = this.#finish === "length" || this.#finish === "content_filter";
+    const toolCalls = this.#calls.calls(isCut);
     const text = this.text;
     const refusal = this.#refusal === "" ? undefined : this.#refusal;
     const extra = this.#hasOtherParts ? { ...this.#extra, content: this.#parts } : this.#extra;

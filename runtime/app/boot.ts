@@ -49,12 +49,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       library: version,
     });
   }
-  await runSetup(app, tree);
-  return app;
-}
-
-/** Runs `Setup`, and logs that the boot waits for it: a client of a server may retry forever. */
-async function runSetup(app: App, { setup }: AppTree): Promise<void> {
+  // The client of a server may retry forever.
   const timer = setTimeout(() => {
     app.log.warn("Setup has not finished after 10 seconds", {
       fix: "check the servers that it connects to, and the permissions of their clients",
@@ -62,7 +57,8 @@ async function runSetup(app: App, { setup }: AppTree): Promise<void> {
   }, 10_000);
   Deno.unrefTimer(timer);
   try {
-    await setup?.Setup?.(app);
+    await tree.setup?.Setup?.(app);
+    return app;
   } finally {
     clearTimeout(timer);
   }

@@ -4,13 +4,7 @@ import { buildAnswer } from "./answer.ts";
 import { hasWaiting } from "./flash.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { respond } from "./stage.ts";
-import {
-  bindCookies,
-  hasReadCookies,
-  markTokenTag,
-  negotiatedLanguage,
-  tokenTag,
-} from "./validators.ts";
+import { bindTag, hasReadCookies, markTokenTag, spokenLanguage, tokenTag } from "./validators.ts";
 
 /** Implements `c.etag`: stages the header, and a 304 if the client's version is current. */
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
@@ -18,12 +12,12 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   const header = c.headers.get("if-none-match");
   // The client's copy depended on the language, which the route may read only later.
   if (c.app.config.languages.some((each) => header?.includes(`;${each}`))) void c.language;
-  const plain = tagOf(formatEtag(tag), c, negotiatedLanguage(c));
+  const plain = tagOf(formatEtag(tag), c);
   c.header("etag", plain);
   c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
   if (header === null || hasWaiting(c)) return isNotModified(c);
-  const etag = bindCookies(c, plain);
+  const etag = bindTag(c, plain);
   const bound = tokenTag(c, etag);
   const heldBound = bound === undefined ? undefined : findHeldTag(header, bound);
   const held = heldBound ?? findHeldTag(header, etag);
@@ -39,22 +33,21 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
 
 /** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names only other versions. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
-  const current = tag === undefined || tag === "" ? undefined : formatEtag(tag);
+  const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
   const header = c.headers.get("if-match");
   if (header === null) return;
-  // A client may have read the version in another language than the one of this request.
-  const versions = current === undefined
-    ? []
-    : [undefined, ...c.app.config.languages].map((language) => tagOf(current, c, language));
-  if (versions.some((version) => holdsVersion(c, header, version))) return;
+  if (current !== undefined && holdsVersion(c, header, current)) return;
   throw new HttpError(412, "this was changed in the meantime", { code: "precondition_failed" });
 }
 
-/** Checks whether an `If-Match` names the version, as `c.etag` sent it or as the application wrote it. */
+/**
+ * Checks whether an `If-Match` names the version, as the application wrote it or as `c.etag` sent it: in any
+ * language, because the client may have read another than the one of this request.
+ */
 function holdsVersion(c: RequestCtx, header: string, current: string): boolean {
   if (trimBlanks(header) === "*") return true;
-  const bound = bindCookies(c, current);
-  return [current, bound, tokenTag(c, bound)].some((etag) =>
+  const bound = ["", ...c.app.config.languages].map((language) => bindTag(c, current, language));
+  return [current, ...bound, ...bound.map((etag) => tokenTag(c, etag))].some((etag) =>
     etag !== undefined && isStrongMatch(header, etag)
   );
 }
@@ -64,7 +57,7 @@ export function declareLastModified(c: RequestCtx, date: Date | undefined): bool
   const time = date?.getTime() ?? 0;
   // A date does not distinguish a fragment from its page, languages or users, and browsers revalidate
   // with the date of either.
-  const isOneOfMany = c.fragment !== undefined || negotiatedLanguage(c) !== undefined ||
+  const isOneOfMany = c.fragment !== undefined || spokenLanguage(c) !== undefined ||
     hasReadCookies(c);
   if (time === 0 || Number.isNaN(time) || isOneOfMany) return isNotModified(c);
   // A date in the future would make every later change look old (RFC 9110, section 8.8.2.1).
@@ -99,15 +92,12 @@ const directives = new RegExp(
 );
 
 /**
- * Returns the tag of the requested representation. A page, its fragments and its languages are different
- * representations of one URL, whose tags must differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the
- * representation they have, even if `Vary` rules it out, and would show a fragment as the page.
+ * Returns the tag of the page or the fragment, which are different representations of one URL, whose tags must
+ * differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the representation they have, even if
+ * `Vary` rules it out, and would show a fragment as the page.
  */
-function tagOf(etag: string, c: RequestCtx, language: string | undefined): string {
-  const { fragment } = c;
-  if (fragment === undefined && language === undefined) return etag;
-  const parts = [etag.slice(0, -1), ...[fragment, language].filter((part) => part !== undefined)];
-  return `${parts.join(";")}"`;
+function tagOf(etag: string, { fragment }: RequestCtx): string {
+  return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
 }
 
 function formatEtag(tag: string): string {

@@ -34,20 +34,21 @@ export function hasReadCookies(c: RequestCtx): boolean {
  * Returns the language of the response if its URL has several; routes other than pages depend on it only once
  * they read it.
  */
-export function negotiatedLanguage(c: RequestCtx): string | undefined {
+export function spokenLanguage(c: RequestCtx): string | undefined {
   if (c.app.config.languages.length < 2) return undefined;
   if (c.route?.isPage === true) void c.language;
   return c.spoken?.vary === undefined ? undefined : c.spoken.language;
 }
 
 /**
- * Binds a tag to the cookies that were read so far, absent ones included. Chromium revalidates with the tag
- * of a stored response even if `Vary: Cookie` rules it out, and after a 304 it shows that response: the page
- * of the previous user.
+ * Binds a tag to a language and to the cookies that were read so far, absent ones included. Chromium revalidates
+ * with the tag of a stored response even if `Vary` rules it out, and after a 304 it shows that response: the page
+ * in the previous language, or of the previous user.
  */
-export function bindCookies(c: RequestCtx, etag: string): string {
+export function bindTag(c: RequestCtx, etag: string, language = spokenLanguage(c)): string {
   const read = c.get(Read);
-  return read === undefined ? etag : extendTag(etag, JSON.stringify([...read].sort()));
+  const spoken = language ? `${etag.slice(0, -1)};${language}"` : etag;
+  return read === undefined ? spoken : extendTag(spoken, JSON.stringify([...read].sort()));
 }
 
 /** Binds a tag to the CSRF token of the browser; `undefined` without a token. */
@@ -76,13 +77,12 @@ export function bindValidators(c: RequestCtx, { headers, status }: Response): vo
   const mayHoldLater = c.answer.kind === "stream" &&
     !/\bpublic\b/i.test(withoutQuoted(headers.get("cache-control") ?? ""));
   const token = c.get(Shown) ?? (mayHoldLater ? heldToken(c) : undefined);
-  const language = negotiatedLanguage(c);
+  const language = spokenLanguage(c);
   if (token === undefined && language === undefined && !hasReadCookies(c)) return;
   headers.delete("last-modified");
   const etag = headers.get("etag");
   if (etag === null) return;
-  const isBound = language === undefined || etag.endsWith(`;${language}"`);
-  const bound = bindCookies(c, isBound ? etag : `${etag.slice(0, -1)};${language}"`);
+  const bound = bindTag(c, etag, language);
   headers.set("etag", token === undefined ? bound : extendTag(bound, token));
 }
 

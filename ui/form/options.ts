@@ -24,12 +24,15 @@ export type FieldPath<T> = {
       : `${Key}.${FieldPath<NonNullable<T[Key]>>}`);
 }[keyof T & string];
 
-/** The names of the fields in a list of structs: `"lines.what"`. */
-export type ItemPath<T> = {
-  [Key in keyof T & string]: NonNullable<T[Key]> extends readonly (infer Item)[]
-    ? [Item] extends [LeafValue] ? never : `${Key}.${FieldPath<Item>}`
-    : never;
-}[keyof T & string];
+/** The names of all fields, also of those in a list of structs: `"lines.what"`. */
+export type AnyPath<T, File extends string> =
+  | FieldPath<T>
+  | NoInfer<File>
+  | {
+    [Key in keyof T & string]: NonNullable<T[Key]> extends readonly (infer Item)[]
+      ? [Item] extends [LeafValue] ? never : `${Key}.${FieldPath<Item>}`
+      : never;
+  }[keyof T & string];
 
 /** Values for some fields of a schema; a date or a number may be a string: `2026-05-01`, `7.50`. */
 export type FieldValues<T> = {
@@ -121,14 +124,12 @@ export interface FormOptions<T, File extends string = never> {
    * @default the name in words: `firstName` is "First name"
    */
   readonly labels?:
-    | { readonly [Path in FieldPath<T> | ItemPath<T> | NoInfer<File>]?: string }
-    | ((name: FieldPath<T> | ItemPath<T> | NoInfer<File>) => string | undefined);
+    | { readonly [Path in AnyPath<T, File>]?: string }
+    | ((name: AnyPath<T, File>) => string | undefined);
   /** Help texts of the fields. @default none */
-  readonly help?: { readonly [Path in FieldPath<T> | ItemPath<T> | NoInfer<File>]?: Child };
+  readonly help?: { readonly [Path in AnyPath<T, File>]?: Child };
   /** Fields that are rendered differently. @default {} */
-  readonly fields?: {
-    readonly [Path in FieldPath<T> | ItemPath<T> | NoInfer<File>]?: ControlOptions;
-  };
+  readonly fields?: { readonly [Path in AnyPath<T, File>]?: ControlOptions };
   /** Upload fields by name, with the rules that `c.file` or `c.tryBind` checks. @default {} */
   readonly files?: { readonly [Name in File]: FormFile };
   /** The fields to render. @default all, in the order of the schema, then the files */
