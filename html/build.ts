@@ -66,18 +66,13 @@ function holdsAttribute(children: readonly Child[]): boolean {
   );
 }
 
-/** An element's children, separated by kind. */
-interface Sorted {
-  readonly attributes: readonly Built[];
-  readonly body: readonly Child[];
-}
-
 function sortedElement(open: string, close: string, children: readonly Child[]): Built {
   const { attributes, body } = sort(children);
   return htmlNode(open + attributesHtml(attributes) + ">" + childrenHtml(body) + close);
 }
 
-function sort(children: readonly Child[]): Sorted {
+/** Separates the attributes of an element from its content. */
+function sort(children: readonly Child[]): { attributes: Built[]; body: Child[] } {
   const attributes: Built[] = [];
   const body: Child[] = [];
   const visit = (child: Child): void => {

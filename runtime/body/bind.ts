@@ -58,15 +58,9 @@ export function acceptInput<T>([result]: Input<T>): T {
 /** The result of reading a body, and the submitted texts. */
 export type Input<T> = readonly [ParsedInput<T> | InvalidInput<T>, SentTexts];
 
-/** A request whose input is read, with the time zone of its local times. */
-export interface InputSource {
-  readonly body: RequestBody;
-  readonly zone: string;
-}
-
-/** Reads a body by a schema: JSON or a form, by its type. */
+/** Reads a body by a schema: JSON or a form, by its type; `zone` is that of its local times. */
 export async function readInput<T>(
-  source: InputSource,
+  source: { readonly body: RequestBody; readonly zone: string },
   schema: AnySchema<T>,
   options: BindOptions & { readonly isJson?: boolean } = {},
 ): Promise<Input<T>> {

@@ -9,16 +9,11 @@ import type { Runtime } from "./runtime.ts";
 /** Maximum time for a socket to open, in milliseconds; then it no longer counts. */
 const handshakeMs = 5_000;
 
-interface Handshake {
-  readonly endMs: number;
-  readonly free: () => void;
-}
-
 /** The open sockets of an application. The platform buffers messages until the application reads them. */
 export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
   /** The oldest first. */
-  readonly #handshakes: Map<WebSocket, Handshake> = new Map();
+  readonly #handshakes: Map<WebSocket, { endMs: number; free: () => void }> = new Map();
   readonly #open: Map<WebSocket, () => void> = new Map();
   readonly #now: () => number;
 

@@ -13,10 +13,6 @@ export interface LatePart extends LatePlace {
   readonly html: string;
 }
 
-interface Waiting extends LatePlace {
-  readonly options: DeferOptions;
-}
-
 const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 
 /** The deferred parts of one page, iterated in the order in which they arrive. */
@@ -27,7 +23,7 @@ export class LateParts implements AsyncIterable<LatePart> {
    */
   readonly key: string = crypto.randomUUID().slice(0, 8);
   readonly #c: RequestCtx;
-  readonly #waiting: Map<string, Waiting> = new Map();
+  readonly #waiting: Map<string, LatePlace & { options: DeferOptions }> = new Map();
   readonly #arrived: LatePart[] = [];
   #count = 0;
   link = "Show this page with all its parts";

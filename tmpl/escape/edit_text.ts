@@ -5,15 +5,13 @@ import { hasContent, move, step } from "./transition.ts";
 /** A string, split at the positions of nonce attributes. */
 export type StaticText = readonly string[];
 
-export interface EditedText {
-  readonly context: Context;
-  /** The replacement of the text; `undefined` if it stays unchanged. */
-  readonly text: StaticText | undefined;
-}
-
 const specialScriptTags = new RegExp(specialScriptTag, "gi");
 
-export function editText(start: Context, source: string): EditedText {
+/** Returns the context after a text, and its replacement if it changes. */
+export function editText(
+  start: Context,
+  source: string,
+): { context: Context; text: StaticText | undefined } {
   const writer = new TextWriter(source);
   let context = start;
   for (let at = 0; at < source.length;) {

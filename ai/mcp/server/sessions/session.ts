@@ -16,16 +16,11 @@ const maxQuestions = 1_000;
 
 export const answerTimeoutMs = 3_600_000;
 
-interface Waiting {
-  readonly resolve: (result: RpcParams) => void;
-  readonly reject: (error: McpError) => void;
-}
-
 /** A client of a revision with sessions and its unanswered questions, over any transport. */
 export class Session {
   readonly client: SessionClient;
   readonly settings: Settings;
-  readonly #questions: Map<RequestId, Waiting> = new Map();
+  readonly #questions: Map<RequestId, PromiseWithResolvers<RpcParams>> = new Map();
   readonly #newId: () => string;
 
   /** @param newId Creates the id of a question. */
@@ -49,13 +44,13 @@ export class Session {
       throw new McpError(rpcCodes.internalError, "Too many questions are open");
     }
     const id = this.#newId();
-    const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
+    const question = Promise.withResolvers<RpcParams>();
     const late = new McpError(rpcCodes.internalError, "The client did not answer in time");
-    const timer = setTimeout(() => reject(late), answerTimeoutMs);
-    this.#questions.set(id, { resolve, reject });
+    const timer = setTimeout(() => question.reject(late), answerTimeoutMs);
+    this.#questions.set(id, question);
     try {
       send(wireRequest(id, method, params));
-      return await abortable(promise, signal);
+      return await abortable(question.promise, signal);
     } finally {
       clearTimeout(timer);
       this.#questions.delete(id);
