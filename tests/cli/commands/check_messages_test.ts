@@ -1,6 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkMessages } from "../../../cli/check/messages.ts";
-import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject } from "../support.ts";
 
@@ -73,9 +72,3 @@ export function Setup(): void {}
     });
   return Promise.all(rows.map(check)).then(() => {});
 });
-
-Deno.test("checkMessages: prints its messages in Portuguese too", () =>
-  inProject(app('{ en: { a: "x" } }', ""), async (root) => {
-    const [problem] = await checkMessages(createProject(root, { messages: messagesIn("pt") }));
-    assertStringIncludes(problem?.message ?? "", 'Nenhum ficheiro usa a mensagem "a"');
-  }));

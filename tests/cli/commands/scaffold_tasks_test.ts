@@ -44,12 +44,6 @@ const rows: readonly (readonly [
   ],
   ["a provider", provider, { start, test: "deno test" }, { start, test: "FW_ENV=dev deno test" }],
   [
-    "a provider added later",
-    both,
-    { start: startWithData, test: "FW_DB=:memory: deno test" },
-    { start: startWithData, test: "FW_ENV=dev FW_DB=:memory: deno test" },
-  ],
-  [
     "existing flags in another spelling",
     both,
     {

@@ -285,25 +285,6 @@ export function POST(c) { return guard(c); }
   [
     "guards",
     ['"admin"', '"viewer"'],
-    guarded(`export async function POST(c) {
-  const user = "admin";
-  return await sessions.requireRole(user)(c);
-}
-`),
-  ],
-  [
-    "guards",
-    ['"admin"', '"viewer"'],
-    guarded(`const guard = (c, role) => sessions.requireRole(role)(c);
-export function POST(c) {
-  const inner = () => { const c = { role: "admin" }; return c; };
-  return guard(c, inner().role);
-}
-`),
-  ],
-  [
-    "guards",
-    ['"admin"', '"viewer"'],
     guarded(`const check = (context, c) => sessions.requireRole(context.role)(c);
 export const POST = (c) => check({ role: "admin" }, c);
 `),

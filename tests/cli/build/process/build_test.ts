@@ -1,10 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertMatch,
-  assertNotEquals,
-  assertStringIncludes,
-} from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import type { BuildSteps } from "../../../../cli/build/build.ts";
 import type { CompileJob, CompileOutcome } from "../../../../cli/build/compile.ts";
@@ -15,7 +9,6 @@ import { parseCommandArgs } from "../../../../cli/args.ts";
 import { build as runBuild } from "../../../../cli/commands/build.ts";
 import { messagesOf } from "../../../../cli/messages/catalog.ts";
 import { runStoppable } from "../../../../cli/stop.ts";
-import { runDeno } from "../../../../cli/project/process/deno.ts";
 import { type CheckTypes, checkTypes } from "../../../../cli/project/process/tools.ts";
 import {
   type CliOutput,
@@ -159,14 +152,6 @@ Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,POR
   });
 });
 
-Deno.test("build speaks Portuguese", async () => {
-  await inApp({}, async (cwd) => {
-    const { stdout } = await build(cwd, { env: { FW_LANG: "pt" } });
-    assertStringIncludes(stdout, "A verificar os tipos\nA compilar fw_gen.ts para ");
-    assertStringIncludes(stdout, "respondeu a /a, /b, a primeira resposta em 41 ms.");
-  });
-});
-
 Deno.test("build: uses the start task's flags, arguments and variables", async () => {
   await inApp(
     { "main.ts": 'export * from "../fw_gen.ts";\n', "data/x.json": "{}" },
@@ -299,9 +284,6 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
     { files: { "../theirs/keep": "theirs", dist: "-> ../theirs" } },
   ],
-  ["a default folder behind a link to nothing", /^E_OUTPUT_LINK: cannot write to "dist": /, {
-    files: { dist: "-> ../nothing" },
-  }],
   ["an output path that is a folder", /^Cannot write the executable to .*app: it is a folder/, {
     args: ["-o", "app"],
     code: 2,
@@ -322,14 +304,6 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     {
       prepare: (cwd) =>
         editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R=$HOME/x fw_gen.ts"),
-    },
-  ],
-  [
-    "a permission list separated from its flag",
-    /^deno\.json E_START_TASK: the start task has "-R data": .*\n {4}Fix: Write "-R=data"\.$/m,
-    {
-      prepare: (cwd) =>
-        editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R data fw_gen.ts"),
     },
   ],
   [
@@ -363,16 +337,6 @@ for (const stopIn of ["compile", "smoke"] as const) {
     });
   });
 }
-
-Deno.test("runDeno: an abort ends the process, even before it starts", async () => {
-  const stop = new AbortController();
-  const run = () =>
-    runDeno(["eval", "setTimeout(() => {}, 60_000)"], { cwd: Deno.cwd(), signal: stop.signal });
-  const running = run();
-  stop.abort();
-  assertNotEquals((await running).code, 0);
-  assertNotEquals((await run()).code, 0);
-});
 
 const assets: readonly [name: string, files: Files][] = [
   ["an existing file, without the leading slash", { "app/x/route.ts": asset("style.css") }],

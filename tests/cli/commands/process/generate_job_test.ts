@@ -2,7 +2,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
-import { joinSetup } from "../../../../cli/scaffold/setup.ts";
 import { sqliteJobs } from "../../../../jobs/mod.ts";
 import { startApp } from "../../../e2e/running_app.ts";
 import { testRefusals } from "../../refusals.ts";
@@ -138,31 +137,6 @@ Deno.test("generate database postgres names the edited jobs kept in SQLite", () 
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(stdout, 'change it (jobs: "Engines" of docs/jobs.md): jobs/mod.ts:');
   }));
-
-const head = 'import type { Application } from "@fw/fw";\n';
-const setups: readonly (readonly [name: string, text: string, want: string])[] = [
-  [
-    "a setup without await",
-    `${head}export function Setup(app: Application): void {\n  a(app);\n}\n`,
-    "export async function Setup(app: Application): Promise<void> {\n  a(app);\n  await open(app);\n}",
-  ],
-  [
-    "one that waits",
-    `${head}export async function Setup(app: Application): Promise<void> {\n  await a(app);\n}\n`,
-    "Setup(app: Application): Promise<void> {\n  await a(app);\n  await open(app);\n}",
-  ],
-];
-for (const [name, text, want] of setups) {
-  Deno.test(`joinSetup: awaited calls in ${name}`, () => {
-    const calls = { open: "open", close: "close", isAsync: true };
-    const joined = joinSetup(text, calls, "./x.ts") ?? "";
-    assertStringIncludes(joined, want);
-    assertStringIncludes(
-      joined,
-      "Shutdown(app: Application): Promise<void> {\n  await close(app);",
-    );
-  });
-}
 
 Deno.test("generate on Postgres: mail tests pass on its schemas before and after, and jobs use pg-boss", () =>
   inProject({ "app/page.ts": page }, async (cwd) => {

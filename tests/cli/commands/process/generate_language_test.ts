@@ -5,7 +5,7 @@ import {
   joinName,
   placeSwitch,
 } from "../../../../cli/scaffold/generate_language.ts";
-import { addLanguage, wordedLanguages } from "../../../../cli/scaffold/languages.ts";
+import { addLanguage } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";
 
@@ -41,7 +41,6 @@ const setups: readonly (readonly [
     `import type { Application } from "@fw/fw";\n${own}export function Setup() {}\n`,
     ["{ Config as Settings, Application }", `${own}\n/** Sets`, "export function Setup() {}"],
   ],
-  ["no imports", "export function Setup() {}\n", ["import type { Config as Settings }"]],
 ];
 
 for (const [name, text, want] of setups) {
@@ -60,19 +59,6 @@ Deno.test("joinName and placeSwitch leave custom files unchanged", () => {
   assertEquals(joinName("const names = {};\n", { tag: "fr", name: "Français" }), undefined);
   assertEquals(placeSwitch("export function Layout() {}\n", "./x.ts"), undefined);
 });
-
-const worded: readonly (readonly [languages: readonly string[], tags: readonly string[]])[] = [
-  [["en", "pt-PT"], ["en", "pt-PT"]],
-  [["pt-BR", "en-GB"], ["pt-BR", "en-GB"]],
-  [["pt-PT", "pt-BR"], ["pt-PT"]],
-  [["fr", "de"], ["en"]],
-  [["pt-PT", "fr"], ["en", "pt-PT"]],
-];
-for (const [languages, tags] of worded) {
-  Deno.test(`wordedLanguages: ${languages.join(", ")}`, () => {
-    assertEquals(wordedLanguages(languages).map(({ tag }) => tag), tags);
-  });
-}
 
 /** Returns a source with a catalog of one language, optionally replaced by another. */
 function catalogSource(members: string): string {
@@ -97,13 +83,6 @@ const translated: readonly (readonly [
   ],
   ["one that is there", "pt-BR", `${english}  pt: {\n    home: "Casa",\n  },\n`, undefined, []],
   ["a language without sample labels", "fr", english, undefined, []],
-  [
-    "English after Portuguese",
-    "en",
-    '  pt: {\n    home: "Resumo",\n  },\n',
-    '  en: {\n    home: "Overview",\n  },\n',
-    [],
-  ],
   [
     "labels of fields",
     "pt",

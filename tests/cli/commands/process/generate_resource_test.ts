@@ -3,7 +3,6 @@ import { join } from "@std/path";
 import { parseFields } from "../../../../cli/scaffold/resource/fields.ts";
 import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
-import { iconOf } from "../../../../cli/scaffold/resource/icons.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { isAccepted, refusedValue, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
@@ -209,12 +208,6 @@ for (const [text, sql] of columns) {
       [sql],
     );
   });
-}
-
-for (
-  const [name, icon] of [["book-loans", "book"], ["makers", "users"], ["products", "box"]] as const
-) {
-  Deno.test(`iconOf: the icon of ${name} is ${icon}`, () => assertEquals(iconOf(name), icon));
 }
 
 Deno.test("findReferencedTable: adds the rows of a test after those that they reference", () => {

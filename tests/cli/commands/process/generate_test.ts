@@ -1,6 +1,5 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
-import { pageFile } from "../../../../cli/scaffold/pages.ts";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
@@ -275,26 +274,6 @@ testRefusals(
     ["", "--help"],
   ].map(([line = "", help]): Refusal => [line, 2, `\`fw generate ${help}\`.`]),
 );
-
-Deno.test("a pattern in a doc comment cannot end the comment", () => {
-  // parseUrlPath refuses this text, but the writer must not depend on that.
-  const path = {
-    pattern: "/a*/;globalThis.pwned=1;/*",
-    folder: "app/a",
-    segments: [{ kind: "literal", text: "a" } as const],
-  };
-  const methods = ["GET", "POST", "DELETE"];
-  const plain = { bind: true, form: false, kit: false, languages: [] };
-  const sources = [
-    pageFile(path, { ...plain, subject: "route", methods }),
-    pageFile(path, { ...plain, subject: "page", methods }),
-    pageFile(path, { ...plain, subject: "page", methods, form: true }),
-  ].map(({ text }) => text);
-  for (const source of sources) {
-    const withoutTexts = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-    assert(!withoutTexts.replaceAll(/\/\*[^]*?\*\//g, "").includes("pwned"), source);
-  }
-});
 
 const names: readonly [string, string, string][] = [
   ["/", "Home", "HomeInput"],

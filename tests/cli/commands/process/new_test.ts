@@ -84,13 +84,6 @@ Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt 
   });
 });
 
-Deno.test("new speaks Portuguese", async () => {
-  await inScratch(async (cwd) => {
-    const { stdout } = await runCli(["new", "loja"], { cwd, env: { LANG: "pt_BR.UTF-8" } });
-    assertStringIncludes(stdout, "Agora:\n  cd loja\n  deno task dev\n");
-  });
-});
-
 Deno.test("new accepts a path and uses the folder's own name", async () => {
   await inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "work/sub/shop"], { cwd });

@@ -159,10 +159,3 @@ Deno.test("ui writes nothing through a link out of the project", () =>
       assertEquals(await listTree(join(cwd, "../outside")), ["a"]);
     }
   }));
-
-Deno.test("ui speaks Portuguese", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
-    const { stdout } = await runCli(["ui"], { cwd, env: { FW_LANG: "pt" } });
-    assertStringIncludes(stdout, "public/ui.css escrito.\n");
-  });
-});

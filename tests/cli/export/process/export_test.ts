@@ -148,18 +148,6 @@ Deno.test("export fails with every broken link and how to include its target", (
     assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
   }));
 
-Deno.test("export reports a failing page with its error, and logs the stack", () =>
-  inProject({
-    "app/bad/page.ts": pageOf("fail()", 'function fail(): never { throw new Error("no table"); }'),
-  }, async (project) => {
-    const { code, stderr } = await project.export();
-    assertEquals(code, 1);
-    assertStringIncludes(stderr, "\napp/bad/page.ts page_failed: /bad answers 500: no table\n");
-    assertStringIncludes(stderr, '"msg":"handler failed"');
-    assertStringIncludes(stderr, "app/bad/page.ts");
-    assertStringIncludes(stderr, "1 error: the export failed.");
-  }));
-
 testThorough(
   "export reports a problem of every page or of every link in a list once",
   () =>
@@ -203,24 +191,6 @@ app/b/page.ts link_missing: /b -> /none: there is no such page or file
 `,
     );
   }));
-
-testThorough("export speaks Portuguese", () =>
-  inProject({
-    "app/b/id_/page.ts": pageOf("h.p()"),
-    "app/x/page.ts": pageOf('h.form(h.method("post"), h.a(h.href("/nope"), "x"))'),
-  }, async (project) => {
-    const { code, stdout, stderr } = await project.export();
-    assertEquals(code, 1);
-    assertStringIncludes(
-      stdout,
-      "Não exportado:\n  /b/{id} (app/b/id_/page.ts): uma página com parâmetros",
-    );
-    assertStringIncludes(stderr, "aviso form_post: /x tem um formulário que envia para /x");
-    assertStringIncludes(
-      stderr,
-      "link_missing: /x -> /nope: não existe tal página ou ficheiro\n",
-    );
-  }, { FW_LANG: "pt" }));
 
 testThorough("export explains why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [

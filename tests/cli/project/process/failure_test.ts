@@ -71,16 +71,6 @@ const reports: readonly (readonly [name: string, text: string, report: DeathRepo
     },
   ],
   [
-    "a message that contains a place, without a call",
-    "error: Uncaught (in promise) Error: boom at file:///p/lib/keys.ts:1:1\n",
-    { message: "Error: boom at lib/keys.ts:1:1", stack: [] },
-  ],
-  [
-    "a message that resembles a configuration error",
-    "error: Uncaught Error: config file 'file:///p/lib/keys.ts' on line 1 column 1\n",
-    { message: "Error: config file 'lib/keys.ts' on line 1 column 1", stack: [] },
-  ],
-  [
     "a call whose name resembles a place: the place comes last",
     "error: Uncaught Error: x\n    at file:///p/lib/keys.ts:1:1 (file:///p/m.ts:2:2)\n",
     { message: "Error: x", place: { file: "m.ts", line: 2, column: 2 }, stack: [] },

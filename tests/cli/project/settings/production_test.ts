@@ -70,11 +70,6 @@ testSetting("secret", [
   ["after a return in dev", 'if (config.env !== "prod") return;\nconfig.secret = "x";', '"x" :3'],
   ["after a block's return", '{ config.secret = "p"; return; }\nconfig.secret = "x";', '"p" :2'],
   ["after a loop", 'for (const a of b) { return; }\nconfig.secret = "x";', '- default, "x" :3'],
-  [
-    "after a try with a return",
-    'try { ask(); return; } catch { log(); }\nconfig.secret = "x";',
-    '- default, "x" :3',
-  ],
   ["a loop", 'for (const a of b) { config.secret = "x"; }', '- default, "x" :2'],
   ["a fallback for an unset value", 'config.secret ??= "x";', '"x" :2'],
   ["an unused fallback", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
