@@ -124,7 +124,7 @@ interface PageOptions {
 }
 
 /** Returns the file of the handlers of a URL. */
-export function pageFile(path: UrlPath, options: PageOptions): NewFile {
+function pageFile(path: UrlPath, options: PageOptions): NewFile {
   const { subject, methods, bind, form, kit, languages } = options;
   const folder = subject === "route" ? "/api/items" : form ? "/contact" : "/about";
   const handlers = methods.filter((method) => subject === "route" || method !== "GET");
