@@ -139,14 +139,14 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     ...provider === undefined ? [] : providerFiles,
     messagesFile,
   ];
-  if (hasPasswords || provider === undefined) {
-    return files.map((file) => renderSample(`kit/${file}`, file, rendering));
-  }
-  // Without passwords, the page of the sign-in is that of the provider.
   return files.map((path) => {
-    const file = path.replace("app/login/provider/", "app/login/");
-    const depth = file === path ? {} : { '"../../../lib/': '"../../lib/' };
-    const names = { ...rendering.names, "/login/provider": "/login", ...depth };
+    // Without passwords, the page of the sign-in is that of the provider.
+    const file = hasPasswords ? path : path.replace("app/login/provider/", "app/login/");
+    const names = {
+      ...rendering.names,
+      ...hasPasswords ? {} : { "/login/provider": "/login" },
+      ...file === path ? {} : { '"../../../lib/': '"../../lib/' },
+    };
     return renderSample(`kit/${path}`, file, { ...rendering, names });
   });
 }

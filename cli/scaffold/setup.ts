@@ -59,8 +59,9 @@ export function joinSetup(
     : addCall(opened, { owner: "Shutdown", call: close, isAsync });
   const end = endOfImports(own);
   if (closed === undefined || end === 0 || !/\bApplication\b/.test(own)) return undefined;
-  if (isOpen) return closed.replace(`{ ${open} }`, `{ ${close}, ${open} }`);
-  return `${closed.slice(0, end)}${importLine(calls, module)}\n${closed.slice(end)}`;
+  const [before, line] = [importLine({ open }, module), importLine(calls, module)];
+  if (isOpen) return own.includes(before) ? closed.replace(before, line) : undefined;
+  return `${closed.slice(0, end)}${line}\n${closed.slice(end)}`;
 }
 
 function hasCall(text: string, name: string): boolean {

@@ -210,6 +210,12 @@ const setups:
       ["void {\n  openDatabase(app);\n}\n", "  closeDatabase(app);\n  a(app);\n}\n"],
     ],
     ["another form", "export const Setup = (app) => {};\n", undefined],
+    [
+      "one that opens it by an import of more",
+      'import type { Application } from "@fw/fw";\nimport { openDatabase, x } from "../lib/database.ts";\n' +
+      "export function Setup(app: Application): void {\n  openDatabase(app);\n}\n",
+      undefined,
+    ],
     ["a custom form on one line", "export function Setup(): void {}\n", undefined],
   ];
 for (const [name, text, want] of setups) {
