@@ -9,7 +9,7 @@ import {
   parseError,
   type ServerError,
 } from "./failure.ts";
-import { asObject, isJson } from "../json.ts";
+import { asObject, isJson, parseJsonText } from "../json.ts";
 import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
@@ -91,7 +91,7 @@ export class LiveStream<T> implements ChatStream<T> {
       reader = await sendRequest(this.#options, { body, isStream, signal });
       const { isEventStream } = reader;
       if (isEventStream) yield* this.#readEvents(reader, builder);
-      else await this.#readDocument(reader, builder);
+      else builder.addDocument(asObject(parseAnswer(await reader.readText(), reader)));
       answer = builder.build();
       // Settle before the last piece, because a loop may end there although the answer is complete.
       const [checked] = await Promise.allSettled([readOutput(output, answer)]);
@@ -134,8 +134,9 @@ export class LiveStream<T> implements ChatStream<T> {
         if (/^\[done\]$/i.test(text)) isOpen = false;
         else if (!isErrorEvent(event) && isKeepAlive(text)) ignored = text || ignored;
         else {
-          const delta = readChunk(text, { builder, reader, event });
-          if (delta !== undefined) yield delta;
+          const delta = builder.addChunk(asObject(parseAnswer(text, reader, event)));
+          const isEmpty = delta.content === "" && delta.reasoning === "";
+          if (!isEmpty) yield { ...delta, toolCalls: noCalls, finishReason: undefined };
         }
         if (!isOpen && bytes !== undefined) break;
       }
@@ -146,12 +147,6 @@ export class LiveStream<T> implements ChatStream<T> {
       "ai_broken_stream",
       `The stream ended in the middle of the answer, without a finish_reason.${last}`,
     );
-  }
-
-  async #readDocument(reader: ResponseReader, builder: ResponseBuilder): Promise<void> {
-    const document = parseAnswer(await reader.readText(), reader);
-    refuseReported(findReportedError(document), reader);
-    builder.addDocument(asObject(document));
   }
 
   /** Returns the last delta of a stream, with the whole text if the server did not stream. */
@@ -185,32 +180,19 @@ function isKeepAlive(text: string): boolean {
     !/^(?:null|true|false|-?\d[\d.]*)$/.test(text);
 }
 
-function readChunk(
-  data: string,
-  { builder, reader, event }: {
-    readonly builder: ResponseBuilder;
-    readonly reader: ResponseReader;
-    readonly event: string;
-  },
-): Delta | undefined {
-  if (isErrorEvent(event)) refuseReported(parseError(data), reader);
-  const chunk = parseAnswer(data, reader);
-  refuseReported(findReportedError(chunk), reader);
-  const { content, reasoning } = builder.addChunk(asObject(chunk));
-  if (content === "" && reasoning === "") return undefined;
-  return { content, reasoning, toolCalls: noCalls, finishReason: undefined };
-}
-
 const noCalls: readonly never[] = [];
 
-function parseAnswer(text: string, reader: ResponseReader): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+/** Parses an answer or a part of one. @throws {AiError} if it is malformed, or the server reported an error. */
+function parseAnswer(text: string, reader: ResponseReader, event = "message"): unknown {
+  if (isErrorEvent(event)) refuseReported(parseError(text), reader);
+  const answer = parseJsonText(text);
+  if (answer === undefined) {
     const fault = `The server's response is not JSON: ${reader.show(text) || "it is empty"}.`;
     const fix = "Check that the base URL leads to a chat-completions server.";
     throw new AiError("ai_bad_response", `${fault} ${fix}`);
   }
+  refuseReported(findReportedError(answer), reader);
+  return answer;
 }
 
 /** Throws a reported error. @throws {AiError} if the server reported one with status 200 or within a stream. */

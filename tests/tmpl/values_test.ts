@@ -1,4 +1,4 @@
-import { assertEquals, assertInstanceOf, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { html, node, parse, TemplateError, text, trustJs } from "../../tmpl/mod.ts";
 
@@ -177,17 +177,23 @@ for (const [what, template, data, message] of refused) {
   });
 }
 
-Deno.test("tmpl keeps the original error of a function", () => {
-  const cause = new Error("no");
-  const data = {
-    f: () => {
+const thrown: readonly [cause: unknown, text: string][] = [
+  [new Error("no"), "no"],
+  [Object.create(null), "{}"],
+];
+for (const [cause, text] of thrown) {
+  Deno.test(`tmpl keeps what a function or a getter throws: ${text}`, () => {
+    const fail = (): never => {
       throw cause;
-    },
-  };
-  const error = assertThrows(() => render("{{.f}}", data), TemplateError);
-  assertInstanceOf(error.cause, Error);
-  assertEquals(error.cause, cause);
-});
+    };
+    const data = Object.defineProperty({ f: fail }, "g", { get: fail, enumerable: true });
+    for (const [template, doing] of [["{{.f}}", "calling f"], ["{{.g}}", "reading the data"]]) {
+      const error = assertThrows(() => render(template ?? "", data), TemplateError);
+      assert(error.cause === cause);
+      assertStringIncludes(error.message, `error ${doing}: ${text}`);
+    }
+  });
+}
 
 Deno.test("tmpl reads no member of a polluted prototype", () => {
   Object.defineProperty(Object.prototype, "polluted", {

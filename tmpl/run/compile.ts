@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../runtime/addon.ts";
 import { escapeAttribute, escapeHtml, escapeText } from "../escape/html.ts";
 import { escapeLink } from "../escape/url.ts";
 import { escaperFunctions, type Plan } from "../escape/escapers.ts";
@@ -337,10 +338,9 @@ function located(error: unknown, { nodes, source }: Parts, index: number): Error
   }
   // The stack is too full to create a new error here, so the caller creates it.
   if (error instanceof RangeError && /call stack/i.test(error.message)) return error;
-  const message = error instanceof Error ? error.message : String(error);
   return new TemplateError({
     code: "ErrExec",
-    description: `error reading the data: ${message}`,
+    description: `error reading the data: ${thrownMessage(error)}`,
     fix: "correct the getter or method of the data",
     source,
     at,

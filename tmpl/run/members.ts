@@ -1,6 +1,6 @@
 /** Members of the data: only own properties, so that a template cannot reach inherited ones. */
 
-import { findNearest } from "../../runtime/addon.ts";
+import { findNearest, thrownMessage } from "../../runtime/addon.ts";
 import { Fault, goType, isPlain, kindOf } from "./values.ts";
 
 /** Treatment of a missing member of a record. */
@@ -92,9 +92,8 @@ export function callFunction(
     return Reflect.apply(fn, receiver, args);
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
     const fix = "correct the function or its arguments";
-    throw new Fault(`error calling ${name}: ${message}`, fix, { cause });
+    throw new Fault(`error calling ${name}: ${thrownMessage(cause)}`, fix, { cause });
   }
 }
 
