@@ -216,7 +216,7 @@ export class EngineDb implements Db {
         try {
           return await this.#outermost(work, { limit, isolation, savesChanges: false });
         } catch (error) {
-          // The server reports its statement's timeout as an error of its own.
+          // At the deadline Postgres may end the statement first, with an error of its own.
           limit?.check();
           if (attempt >= attempts || this.#engine.isRetryable?.(error) !== true) throw error;
           // A random pause, so that conflicting transactions do not retry at once.

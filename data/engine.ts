@@ -6,7 +6,7 @@ export interface Plan {
   readonly verb: string;
   /** Whether it only reads, so that a read connection may run it. */
   readonly isRead: boolean;
-  /** Whether it changes rows, which are counted; neither this nor `isRead` for a definition. */
+  /** Whether it changes rows, which are counted. A definition has neither this nor `isRead`. */
   readonly isChange: boolean;
   /** Whether a comment `-- scan: reason` allows it to read a whole table. */
   readonly mayScan: boolean;
@@ -52,7 +52,7 @@ export type KeptRead = (
   values: readonly (string | number)[],
 ) => readonly (readonly unknown[])[] | undefined;
 
-/** If the caller holds a transaction of another database, each call waits only for a limited time. */
+/** A database; a call inside a transaction of another database waits only for a limited time. */
 export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has a single connection, as a database in memory has. */

@@ -250,7 +250,7 @@ async function applyStatements(session: MigrationSession, migration: Migration):
   }
 }
 
-/** Reports broken references, deferred ones too, at the migration that caused them. */
+/** Checks all references after a migration, deferred ones included. @throws naming the migration. */
 async function checkReferences(
   session: MigrationSession,
   migration: string,

@@ -1,4 +1,4 @@
-/** Waiting for facts: no test depends on how fast the machine is. */
+/** Waits for conditions, so that no test depends on the speed of the machine. */
 
 /** The timeout for anything on a busy machine, in milliseconds; only a failing test takes so long. */
 export const patienceMs = 120_000;

@@ -214,5 +214,8 @@ export const labelsPtBr: Readonly<Labels> = {
   stale: "Alterado nesse meio-tempo",
   staleKept:
     "O que você escreveu abaixo ainda não foi salvo. Ao salvar, substitui a versão mais recente.",
+  gone: "Excluído nesse meio-tempo",
+  goneKept: "O que você escreveu abaixo ainda não foi salvo. Ao salvar, cria um novo registro.",
+  noRowsHelp: "Adicione o primeiro registro: os números e os gráficos aparecem aqui.",
   needed: "Todos os campos são obrigatórios, exceto os marcados como opcionais.",
 };

@@ -13,7 +13,7 @@ export interface Outgoing {
 
 const longestDelayMs = 8_000;
 
-/** Time to wait for what a server sends after the `finish_reason`, such as the usage. */
+/** Time to wait for data after the `finish_reason`, such as the usage. */
 const lastWaitMs = 2_000;
 
 /** Time to wait for the end of a body after the answer is complete, so that the connection can be reused. */

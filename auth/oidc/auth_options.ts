@@ -34,7 +34,7 @@ export interface AuthOptions extends SessionOptions {
   /**
    * Finds or creates the user's row at each sign-in and returns its key, which becomes `user.id`, and
    * roles to add to those of the claims. An `HttpError` refuses the sign-in. Find the row by provider and
-   * subject, never by email address. Sessions from before this option was set end. @default no row
+   * subject, never by email address. Sessions that started without this option end. @default no row
    */
   readonly account?: (c: Ctx, user: SignIn & Pick<User, "provider">) => Awaitable<AccountRow>;
   /** Whether the provider's tokens are stored, encrypted, for `accessToken`; needs a store. @default false */

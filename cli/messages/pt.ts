@@ -29,12 +29,12 @@ export const pt = {
   unknownCommand: 'O comando "{name}" não existe.[[ Queria dizer "{nearest?}"?]]',
   unknownFlag: "A opção {flag} não existe.[[ Queria dizer {nearest?}?]]",
   flagNeedsValue: "{flag} precisa de um valor.",
-  flagTakesNoValue: "{flag} não leva valor: escreva-a só, ou deixe-a fora.",
+  flagTakesNoValue: "{flag} não aceita valor: escreva-a sem valor, ou omita-a.",
   missingArgument: '"fw {command}" precisa de um argumento: {argument}.',
   extraArgument: '"{text}" é um argumento a mais.',
   seeHelp: "Veja `{command}`.",
   refused:
-    "O sistema recusa isto: {detail}\nEscolha outra pasta, liberte espaço, ou consiga o direito de fazer isto ali.",
+    "O sistema recusa isto: {detail}\nEscolha outra pasta, liberte espaço, ou altere as permissões.",
   crashed: "O comando falhou; isto é um defeito do fw: {detail}",
   noProject: `Nem {cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.
 Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
@@ -61,7 +61,7 @@ Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
 
   uiOutside: `Não é possível escrever em {folder}: é um link que leva para fora do projeto. Ponha
     uma pasta no lugar.`,
-  uiEdited: `Aviso: {file} foi editado e ficou como está. Leve as mudanças para um ficheiro seu,
+  uiEdited: `Aviso: {file} foi editado e ficou como está. Passe as alterações para um ficheiro seu,
     depois execute \`deno task ui --force\`.`,
   uiBrandSyntax: '"{color}" não é uma cor: use seis dígitos, como em --brand "#2563eb".',
   uiBrandTheme:
@@ -88,12 +88,12 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
 
   agents: {
     badLanguage: 'Não é possível escrever AGENTS.md em "{language}": use --lang en ou --lang pt.',
-    edited: `Aviso: {file} foi editado e não foi alterado. Leve as edições para CLAUDE.md, ou para
-      um ficheiro seu que ele nomeie, e execute \`deno task agents --force\`.`,
+    edited: `Aviso: {file} foi editado e não foi alterado. Passe as edições para CLAUDE.md, ou para
+      um ficheiro seu que ele refira, e execute \`deno task agents --force\`.`,
   },
   check: {
-    untranslated: `Um catálogo não tem textos em {languages}, que a aplicação enumera
-        Fix: Junte-os, ou execute \`deno task generate language\` com a língua.`,
+    untranslated: `Um catálogo não tem textos em {languages}, que a aplicação lista
+        Fix: Acrescente-os, ou execute \`deno task generate language\` com a língua.`,
     unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
     fixes: {
@@ -103,7 +103,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     },
     fixTest: "Corrija o código ou o teste; `deno task test {file}` executa só este ficheiro.",
     links: {
-      noRoute: `{path} não leva a nenhuma rota e a nenhum ficheiro[[; a mais próxima é {nearest?}]]
+      noRoute:
+        `{path} não leva a nenhuma rota nem a nenhum ficheiro[[; a mais próxima é {nearest?}]]
         Fix: Corrija o link, ou escreva a página: \`deno task generate page {path}\`.`,
       noAction: `{pattern} não tem a ação "{action}"
         Fix: [[Troque "{action}" por "{nearest?}", ou ]]acrescente "{action}" às Actions de {pattern}.`,
@@ -111,7 +112,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
         Fix: Exporte {exported} de {file}, ou envie o formulário para outro lugar.`,
       onPage: "{element} em {page} (recebida por {test}): {detail}",
       scriptOnly: `{element} em {page} (recebida por {test}) não faz nada sem script
-        Fix: Faça dele um link com href, ou um botão num formulário com action.`,
+        Fix: Troque-o por um link com href, ou por um botão num formulário com action.`,
     },
     pagesNote: "{pages} {pages:página|páginas}",
     pagesUnseen: "nenhum teste recebeu uma página",
@@ -122,26 +123,29 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     },
     stopped: "Não foi executado depois disto: {skipped}.",
   },
-  generateWhat: `Não há como gerar "{what}": diga um de {subjects}.[[ Queria dizer "{nearest?}"?]]`,
-  generateBadUrl: '"{url}" não se traduz numa pasta: {reason}',
+  generateWhat:
+    `Não é possível gerar "{what}": indique um de {subjects}.[[ Queria dizer "{nearest?}"?]]`,
+  generateBadUrl: '"{url}" não corresponde a uma pasta possível: {reason}',
   generateUrl: {
-    slash: '"{segment}" não é um caminho: uma URL começa com "/", como /blog/{{slug}}.',
+    slash: '"{segment}" não é um caminho: um URL começa com "/", como /blog/{{slug}}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
-    folder: `"{segment}" não pode ser parte de uma URL: use letras, dígitos e "-._~@+,=", mas "_" ou
-      "." não no início (.well-known é servido), "_" ou "-" não no fim, e não testdata. Um parâmetro é
-      {{name}}.`,
+    folder:
+      `"{segment}" não pode fazer parte de um URL: use letras, dígitos e "-._~@+,=", sem "_" nem
+      "." no início (exceto .well-known), sem "_" nem "-" no fim, e não testdata. Um parâmetro é
+      {{nome}}.`,
     repeated: "o parâmetro {segment} aparece duas vezes; dê outro nome a um deles.",
-    "catch-all": "{segment} toma o resto da URL, então nada pode vir depois.",
+    "catch-all": "{segment} fica com o resto do URL, por isso nada pode vir depois.",
   },
-  generateBadMethod: `Não há como escrever uma função para "{method}": este ficheiro aceita
+  generateBadMethod: `Não é possível escrever uma função para "{method}": este ficheiro aceita
     {allowed}.`,
   generateRefused: {
-    exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague antes.",
-    outside: `Não há como escrever {file}: um link no caminho leva para fora do projeto. Remova o
-      link, ou escolha outra URL.`,
-    changed: "{file} mudou enquanto o comando corria, e nada foi escrito. Execute-o de novo.",
+    exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague-o primeiro.",
+    outside: `Não é possível escrever {file}: um link no caminho leva para fora do projeto. Remova o
+      link, ou escolha outro URL.`,
+    changed:
+      "{file} foi alterado enquanto o comando corria, e nada foi escrito. Execute-o de novo.",
     uncommitted: `Não é possível substituir {file}: o último commit não tem o que ele contém. Faça
-      commit do ficheiro, ou tire-o do lugar.`,
+      commit do ficheiro, ou mova-o para outro lugar.`,
   },
   generateWould: {
     write: "Escreveria {file}.",
@@ -149,19 +153,21 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     remove: "Removeria {file}.",
   },
   generateNothingWritten: "Nada foi escrito (--dry-run).",
-  generateConflict: "{file} já responde a {url}; nada foi escrito. Acrescente a função nele.",
-  generateNoRoute: `Nenhuma rota responde a {url}, então não há o que testar. Crie antes com
+  generateConflict: "{file} já responde a {url}; nada foi escrito. Acrescente-lhe a função.",
+  generateNoRoute: `Nenhuma rota responde a {url}, por isso não há o que testar. Crie-a primeiro com
     \`deno task generate page\` ou \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} não se aplica a "generate {what}".',
-  generateIslandName: `Não é possível gerar a ilha "{name}": escreva um nome de letras minúsculas,
+  generateIslandName: `Não é possível gerar a ilha "{name}": escreva um nome com letras minúsculas,
     dígitos, "-" e "_", como contador.`,
   generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
-  generateServeHint: `Os processos dividem o que provideStores em Setup nomeia: docs/scaling.md. Use
+  generateServeHint:
+    `Os processos partilham o que provideStores indica em Setup: docs/scaling.md. Use
     \`docker compose -f deploy/compose.yaml up --build\`, ou \`deno serve --parallel\`.`,
-  generateAuthWhat: `Não há como gerar o login: diga --passwords, --passkeys ou --provider <nome>
+  generateAuthWhat:
+    `Não é possível gerar o login: indique --passwords, --passkeys ou --provider <nome>
     ({names}).`,
-  generateAuthProvider: `Não há como gerar o login com o provedor "{name}": escolha um destes:
+  generateAuthProvider: `Não é possível gerar o login com o provedor "{name}": escolha um destes:
     {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   navEntry: "Acrescente esta entrada a app/nav.ts: {code}",
@@ -183,18 +189,19 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     escrito. Dê outro nome a essa tabela, ou escreva o login à mão: docs/auth.md.`,
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
-    foreign: "lib/accounts.ts não veio desta versão de `generate auth`, então nada foi escrito. " +
+    foreign:
+      "lib/accounts.ts não veio desta versão de `generate auth`, por isso nada foi escrito. " +
       "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
-    login: "app/login/route.ts manda todos para o provedor; nada foi escrito. " +
+    login: "app/login/route.ts envia todos os utilizadores para o provedor; nada foi escrito. " +
       "Apague app/login/ e execute o comando de novo.",
     provider: "lib/auth.ts tem um provedor sem contas; nada foi escrito. Apague lib/auth.ts, " +
       "lib/account_messages.ts, app/login/, app/auth/, app/logout/ e app/account/, e execute o comando de novo, com --provider.",
     second: "lib/auth.ts tem outro provedor. Acrescente o segundo à mão: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },
-  generateTestSample: "Ele pede {url}: ponha ali um endereço para o qual a aplicação tenha algo.",
-  generateTestHint: "Execute com `deno task test {file}`.",
-  generatePublic: `{url} está aberto a todos. Só para quem entrou, escreva {file} com
+  generateTestSample: "O teste pede {url}: ponha ali um endereço que exista na aplicação.",
+  generateTestHint: "Execute-o com `deno task test {file}`.",
+  generatePublic: `{url} está aberto a todos. Para só o abrir a quem entrou, escreva {file} com
     \`import {{ {guard} }} from "@/lib/{guard}.ts";\` e \`export const Middleware = {guard}.require;\`.`,
 } as const satisfies Shape<typeof en>;

@@ -76,7 +76,7 @@ function parseRequest(
 
 interface SignIn {
   readonly plan: AuthPlan;
-  /** The plan of an earlier run, which this run extends by passwords, passkeys or a provider. */
+  /** The plan of an earlier run, to which this run adds passwords, passkeys or a provider. */
   readonly old?: AuthPlan | undefined;
 }
 

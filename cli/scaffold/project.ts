@@ -109,7 +109,7 @@ function manifestText(name: string, origin: Origin): string {
     },
     // The width of the guides, so that pasted blocks are already formatted.
     fmt: { lineWidth },
-    // React needs keys to update a list; in a form a button without a type submits, as it should.
+    // Only React needs keys; a button without a type submits its form, as most buttons should.
     lint: { rules: { exclude: ["jsx-key", "jsx-button-has-type"] } },
     test: { sanitizeOps: true, sanitizeResources: true },
     // A member `name` would make it a package, for which Deno requires `exports`.

@@ -106,7 +106,7 @@ function addCall(
     ? head[0]
     : head[0].replace("export function", "export async function").replace("void", "Promise<void>");
   const body = text.slice(start, end + 1);
-  // What was opened last is closed first.
+  // Closing runs in the reverse order of opening.
   const changed = owner === "Setup" ? body + line : line + body;
   return `${text.slice(0, head.index)}${opening}${changed}${text.slice(end + 1)}`;
 }

@@ -108,8 +108,8 @@ async function openPostgres(
   };
   const finishBottom = async (outcome: "keep" | "undo"): Promise<void> => {
     if (late.length > 0 && lost === undefined) {
-      // The other statement may wait for a lock of this transaction, and the connection's next user must
-      // not be cancelled.
+      // The statement before the cancellation may wait for a lock of this transaction, and the
+      // cancellation must not reach the next statement of this connection.
       const ending = bottom.sql.unsafe(`${outcome === "keep" ? "commit" : "rollback"} and chain`);
       await (outcome === "keep" ? ending : ending.then(() => {}, () => {}));
       await Promise.allSettled(late);

@@ -49,7 +49,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       library: version,
     });
   }
-  // The client of a server may retry forever.
+  // A client that `Setup` opens may retry forever.
   const timer = setTimeout(() => {
     app.log.warn("Setup has not finished after 10 seconds", {
       fix: "check the servers that it connects to, and the permissions of their clients",

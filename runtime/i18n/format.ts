@@ -49,7 +49,7 @@ function createFormat(language: string): Format {
   };
 }
 
-/** Adds English, because for a language without data `Intl` uses that of the machine. */
+/** Adds English, because `Intl` falls back to the language of the machine. */
 function withFallback(language: string): string[] {
   return [language, "en"];
 }

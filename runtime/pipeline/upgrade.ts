@@ -104,7 +104,7 @@ export function upgradeRequest(
   });
   if (protocol !== undefined && !isFound) response.headers.set("sec-websocket-protocol", protocol);
   sockets.add(socket, c.clientIp);
-  // The request ends with the socket, so that what waits for `c.signal` ends too.
+  // The request ends with the socket, so loops that wait for `c.signal` end too.
   socket.addEventListener("open", () => c.resume());
   socket.addEventListener("close", () => {
     c.abort(new DOMException("the socket was closed", "AbortError"));

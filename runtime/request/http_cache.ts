@@ -10,7 +10,7 @@ import { bindTag, hasReadCookies, markTokenTag, spokenLanguage, tokenTag } from 
 export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (tag === undefined || tag === "") return isNotModified(c);
   const header = c.headers.get("if-none-match");
-  // The client's copy depended on the language, which the route may read only later.
+  // The client's tag includes a language, but this route may not have read it yet.
   if (c.app.config.languages.some((each) => header?.includes(`;${each}`))) void c.language;
   const plain = tagOf(formatEtag(tag), c);
   c.header("etag", plain);

@@ -31,8 +31,8 @@ export function hasReadCookies(c: RequestCtx): boolean {
 }
 
 /**
- * Returns the language of the response if its URL has several; routes other than pages depend on it only once
- * they read it.
+ * Returns the language of the response if its URL serves several; routes other than pages depend on it only
+ * once they read it.
  */
 export function spokenLanguage(c: RequestCtx): string | undefined {
   if (c.app.config.languages.length < 2) return undefined;

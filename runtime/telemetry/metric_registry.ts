@@ -264,7 +264,7 @@ function refuseOther(known: Wanted, wanted: Wanted): void {
     : undefined;
   if (difference === undefined) return;
   throw new TypeError(
-    `Cannot create the metric "${wanted.name}" a second time: ${difference}; ask for the same, or choose another name.`,
+    `Cannot create the metric "${wanted.name}" a second time: ${difference}; use the same definition, or another name.`,
   );
 }
 
@@ -275,12 +275,12 @@ function isSame(a: readonly unknown[], b: readonly unknown[]): boolean {
 function checkWanted({ name, labels, type, bounds }: Wanted): void {
   if (!/^[a-zA-Z_:][a-zA-Z0-9_:]*$/.test(name)) {
     throw new TypeError(
-      `Cannot create the metric "${name}": a name has letters, digits, "_" and ":", and starts with no digit.`,
+      `Cannot create the metric "${name}": use letters, digits, "_" and ":", not starting with a digit.`,
     );
   }
   for (const label of labels) {
     const fault = !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(label)
-      ? 'a name has letters, digits and "_", and starts with no digit'
+      ? 'use letters, digits and "_", not starting with a digit'
       : label === "le" || label.startsWith("__")
       ? 'the name is reserved: "le" is for buckets, and "__" for Prometheus itself'
       : labels.indexOf(label) !== labels.lastIndexOf(label)

@@ -23,7 +23,7 @@ export class TestClient {
     this.#plan = planRequest(options);
     if (this.#plan.body === undefined) return;
     throw new TypeError(
-      "Cannot create a test client with a body: every request would send it; give " +
+      "Cannot create a test client with a body: every request would send it; pass " +
         "withForm, withJson or withBody to the request.",
     );
   }

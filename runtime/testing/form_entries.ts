@@ -99,7 +99,7 @@ function valuesOf(control: TestElement, filling: Filling): (string | File | unde
     return isChecked(control, { ...filling, same: group }) ? [choiceOf(control)] : [];
   }
   if (type === "file") return filesOf(control, filling);
-  // A hidden default stands beside the field of its name that users change.
+  // A hidden field may hold the default of a visible field of the same name.
   const shown = filling.same.filter((field) => typeOf(field) !== "hidden");
   const isFixed = filling.given === undefined || (type === "hidden" && shown.length > 0);
   return [

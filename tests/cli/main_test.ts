@@ -104,9 +104,9 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
     '"fw generate" needs an argument: <what>.',
     '"fw generate" precisa de um argumento: <assunto>.',
   ],
-  ["generate /x", "use one of page, route, test, ", "diga um de page, route, test, "],
+  ["generate /x", "use one of page, route, test, ", "indique um de page, route, test, "],
   ["generate page /x --methods", "--methods needs a value", "--methods precisa de um valor"],
-  ["gen --check=strict", "--check takes no value", "--check não leva valor"],
+  ["gen --check=strict", "--check takes no value", "--check não aceita valor"],
 ];
 for (const [line, en, pt] of refusals) {
   Deno.test(`an invalid command line exits with 2: fw ${line}`, async () => {

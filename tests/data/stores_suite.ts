@@ -35,7 +35,7 @@ export function passkey(id: string, changes: Partial<Passkey> = {}): Passkey {
   };
 }
 
-/** Without a time limit of the store: a value that a slow store misses would be computed again. */
+/** Opens a cache that waits for its store, since a slow machine would compute values again. */
 function openCache(name: string, { cache }: Pick<Stores, "cache">): Cache {
   return new Cache({ name, storeTimeoutMs: NoTimeout, ...(cache && { store: cache }) });
 }

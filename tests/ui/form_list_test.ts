@@ -26,7 +26,7 @@ type Invoice = Infer<typeof Invoice>;
 
 const kept: Invoice = { lines: [{ what: "Rope", count: 2, price: 1250, sent: false }] };
 
-/** An application with a form of rows, which answers with what it has read. */
+/** An application with a form of rows, which responds with the values that it read. */
 function makeApp(values?: Invoice): App {
   const form = (c: Ctx, sent?: Bound<Invoice>): Node =>
     ui.form(c, Invoice, {
@@ -51,9 +51,9 @@ function makeApp(values?: Invoice): App {
 }
 
 const rows: readonly (readonly [name: string, values: Invoice | undefined, whats: string[]])[] = [
-  ["no row: three empty ones", undefined, ["", "", ""]],
-  ["a row: itself and three empty ones", kept, ["Rope", "", "", ""]],
-  ["four rows: no more than max", { lines: [1, 2, 3, 4].flatMap(() => kept.lines) }, [
+  ["three empty rows if it has none", undefined, ["", "", ""]],
+  ["its row and three empty ones", kept, ["Rope", "", "", ""]],
+  ["no more rows than max", { lines: [1, 2, 3, 4].flatMap(() => kept.lines) }, [
     ...["Rope", "Rope", "Rope", "Rope"],
     "",
   ]],
@@ -62,7 +62,7 @@ const rows: readonly (readonly [name: string, values: Invoice | undefined, whats
   ]],
 ];
 for (const [name, values, whats] of rows) {
-  Deno.test(`form: a list of structs with ${name}`, async () => {
+  Deno.test(`form: a list of structs shows ${name}`, async () => {
     const page = await newTestClient(makeApp(values)).get("/");
     const inputs = page.queryAll('input[name$=".what"]');
     assertEquals(inputs.map((each) => each.attribute("value") ?? ""), whats);

@@ -17,7 +17,7 @@ type LinkKind = "URL" | "Srcset" | "MetaContent" | "Srcdoc" | "Animation";
 
 /**
  * `Custom`: an unfinished name with a hyphen, which never has a special meaning; `Mixed`: a name in parts,
- * which may have any; `Element`: no attribute, but an unfinished name of an element that may hold code.
+ * which may have any meaning; `Element`: no attribute, but an unfinished name of an element that may hold code.
  */
 export type AttributeKind =
   | ("None" | "Script" | "ScriptType" | "Style" | LinkKind)
@@ -130,7 +130,7 @@ export function valueState(kind: AttributeKind): State {
 /** The tag of a `script` after its first `type`, because browsers ignore a second one. */
 export const typedScript = "Script";
 
-/** The kinds whose filter is right for every name that begins like theirs. */
+/** The kinds whose filter also fits every longer name with the same beginning. */
 const openKinds: readonly AttributeKind[] = ["Script", "Style", "URL", "Srcset", "Custom"];
 
 /** Returns the context of an attribute whose name continues after an action or another text. */

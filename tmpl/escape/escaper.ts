@@ -321,7 +321,7 @@ function leaveParens(before: Context, after: Context): Context {
 
 const places: Readonly<Partial<Record<State, string>>> = {
   Srcdoc: "the markup of srcdoc",
-  Mixed: "an attribute whose name is in parts and may be any: write the name as one text",
+  Mixed: "an attribute whose name contains a value: write the whole name as text",
 };
 
 const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {

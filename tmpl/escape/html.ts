@@ -101,7 +101,7 @@ export function filterName(value: unknown): string {
   return isPlain ? name : failsafe;
 }
 
-/** Writes a value as the rest of an element's name that may become `script`: only digits. */
+/** Escapes the rest of an element's name that may become `script`: only digits are allowed. */
 export function filterElementName(value: unknown): string {
   const name = filterName(value);
   return safeKindOf(value) === "attribute" || /^[0-9]+$/.test(name) ? name : failsafe;

@@ -67,7 +67,7 @@ function moveInValue(context: Context, text: string, at: number): Moved {
     if (after.fault !== undefined) {
       return { context: { ...after, fault: { ...after.fault, at } }, at: text.length };
     }
-    // A type that continues after an action may be any, so the script is read as JavaScript.
+    // A type with text after an action is unknown, so the script is read as JavaScript.
     const isType = attribute === "ScriptType" && after.state === state;
     return { context: isType ? { ...after, attribute: "None" } : after, at: text.length };
   }

@@ -38,7 +38,7 @@ export const on = /** @type {typeof document.addEventListener} */ (doc.addEventL
 /** Whether a key belongs to an input method; Safari marks the last one by its code alone. @param {any} key */
 export const isComposing = (key) => key.isComposing || key.keyCode === 229;
 
-/** Listens for keys of no input method that no other handler has handled. @param {(key: any) => void} run */
+/** Listens for keys that neither an input method nor another handler has handled. @param {(key: any) => void} run */
 export const onKey = (run) =>
   on("keydown", (key) => key.defaultPrevented || isComposing(key) || run(key));
 

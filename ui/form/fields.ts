@@ -14,7 +14,7 @@ import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
 import { hasFile, isSent, labelFor, rowNumbers, sentTexts } from "./values.ts";
 
-/** The empty rows below those of a list. */
+/** How many empty rows follow the rows of a list. */
 const emptyRows = 3;
 
 /** Options whose names the compiler has checked, or which are checked here. */

@@ -48,8 +48,8 @@ export interface FormPageOptions<T, File extends string = never>
 /**
  * Renders the page of a form with Cancel and the save button in a foot that stays visible. With submitted `values`
  * it responds with 422. With a `tag` the form sends the version that it shows, for {@linkcode isShown}: after a
- * conflicting change it reports this with a 409, and its button overwrites that change. Without a `tag`, such a form
- * belongs to a deleted row: it also gets a 409, and its `action` should add a row.
+ * conflicting change it reports this with a 409, and its button overwrites that change. If a form that was shown
+ * with a `tag` comes back without one, its row was deleted: it also gets a 409, and its `action` should add a row.
  *
  * @param c The request.
  * @param schema The `struct` that `bind` reads the form with.

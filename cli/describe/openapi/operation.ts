@@ -161,7 +161,7 @@ function queryParameters(effects: readonly Effect[], inputs: InputSchemas): Para
     if (effect.kind !== "bind" || effect.from !== "query") continue;
     for (const field of inputs.of(effect.schema).fields) {
       const { name, schema, isRequired } = field;
-      // A parameter has a fixed name.
+      // A parameter needs a fixed name.
       if (!isNumbered(field)) found.set(name, queryParameter(name, schema, isRequired));
     }
   }

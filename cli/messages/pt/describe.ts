@@ -21,7 +21,7 @@ export const describePt = {
       added: "novo, com as guardas {guards}",
       removed: "removido",
       fix:
-        "Desfaça a mudança, ou execute `deno task policy`, faça o commit de policy.txt e explique na revisão.",
+        "Desfaça a mudança, ou execute `deno task policy`, faça o commit de policy.txt e explique-o na revisão.",
     },
   },
   diff: {
@@ -32,19 +32,19 @@ export const describePt = {
       "became required": "{place}: passou a ser obrigatório",
       "became optional": "{place}: passou a ser opcional",
       "changed": "{place}: {name} mudou de {from} para {to}",
-      "not compared": "{place}: aninhado demais para comparar",
+      "not compared": "{place}: demasiado aninhado para comparar",
     },
     levels: { breaking: "incompatível", compatible: "compatível", notice: "aviso" },
     fix: {
       breaking:
-        "Mantenha a forma antiga ao lado da nova, ou publique-a em outro caminho ou versão.",
+        "Mantenha a forma antiga ao lado da nova, ou publique a nova noutro caminho ou versão.",
       notice: "Avise os autores de clientes.",
     },
     none: "Nenhuma diferença em relação a {against}.",
     summary: "Incompatíveis: {breaking}. Avisos: {notices}. Compatíveis: {compatible}.",
     unreadable:
       `Não é possível comparar com "{against}": esse ficheiro não existe, e o git não encontra {file} ali.
-      Informe um ficheiro, ou uma referência do git como main ou v1.2.0.`,
+      Indique um ficheiro, ou uma referência do git como main ou v1.2.0.`,
     tooLarge: 'Não é possível comparar com "{against}": tem mais de {bytes} bytes.',
     notDocument: `Não é possível comparar com "{against}": não é um documento escrito por \`fw
       openapi\`.`,
@@ -65,8 +65,8 @@ export const describePt = {
       Fix: Importe ou declare o tipo nesse ficheiro, ou corrija o nome.`,
     directive: `"{written}" não é uma diretiva
       Fix: Escreva como \`{example}\`, ou remova a linha.`,
-    status: `o handler de {operation} em {file} envia uma resposta cujo status só se conhece na
-      execução
+    status: `o handler de {operation} em {file} envia uma resposta cujo status só se conhece
+      durante a execução
       Fix: Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.`,
     unread: `as regras do schema {name} em {file} não podem ser lidas, só os tipos[[: {detail?}]]
       Fix: Mova o schema para um módulo que não faça mais nada e exporte-o como constante.`,
@@ -74,7 +74,7 @@ export const describePt = {
       Fix: Acrescente uma linha \`openapi:response 200 <tipo>\` ao comentário do handler; veja docs/api.md.`,
     imports: `os imports do projeto não podem ser lidos
       Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
-    tooDeep: `o código está aninhado demais para ler os seus tipos
+    tooDeep: `o código está demasiado aninhado para se lerem os seus tipos
       Fix: Divida a expressão, ou dê às suas partes tipos próprios.`,
     stale: `{file} difere do código
       Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,

@@ -1,15 +1,16 @@
 export const generatePt = {
   jobs: {
-    usage: "Diga o que fazer: list, retry <id> … ou --all, drop <id> … ou --all.",
+    usage: "Indique o que fazer: list, retry <id> … ou --all, drop <id> … ou --all.",
     counts: `{waiting} à espera, {running} a correr, {dead} falhados de vez; o mais antigo espera há
       {seconds} s.`,
     states: { waiting: "à espera", running: "a correr", dead: "falhado" },
     attempt: "tentativa {number}",
     changed: { retry: "{id} volta a correr.", drop: "{id} foi eliminado." },
-    missing: `O trabalho {id} não pode mudar: retry aceita os que falharam, drop os que não correm.
+    missing:
+      `O trabalho {id} não pode ser alterado: retry aceita os que falharam, drop os que não correm.
       Liste-os com \`fw jobs\`.`,
     badName:
-      `Não é possível gerar "{name}" ({what}): escreva um nome de letras minúsculas, dígitos e
+      `Não é possível gerar "{name}" ({what}): escreva um nome com letras minúsculas, dígitos e
       _, como enviar_resumo.`,
     list: "Acrescente {job} à lista de trabalhos em {file}.",
     workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
@@ -18,21 +19,21 @@ export const generatePt = {
       com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente: \`deno task
       test {file}\`.`,
     schedule: "Não é possível correr um trabalho com {flags}: passe um de {examples}.",
-    clocked: "Corre por {entry} de {file}, em UTC.",
+    clocked: "Corre segundo {entry} em {file}, em UTC.",
     unclocked: "Acrescente {entry} aos horários de {file}.",
     noSignIn:
-      "A página dos trabalhos precisa de uma guarda: execute antes `deno task generate auth`.",
-    noJobs: "A aplicação não tem trabalhos: execute antes `deno task generate job <nome>`.",
+      "A página dos trabalhos precisa de uma guarda: execute primeiro `deno task generate auth`.",
+    noJobs: "A aplicação não tem trabalhos: execute primeiro `deno task generate job <nome>`.",
     pageHint:
       'Quem tem o papel "admin" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
     preview: "Em desenvolvimento {file} vê-se em /_fw/dev/mail/{name}. Envie-o com `mail(c, …)`.",
     mailEdited: "Acrescente-o aos previews de provideMail em lib/mail.ts: {name}: {view}Preview",
   },
   language: {
-    tag: `Não se pode gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região quando
-      importa, como fr ou pt-PT.`,
+    tag: `Não é possível gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região
+      quando importa, como fr ou pt-PT.`,
     already: "A aplicação já tem a língua {tag}; nada foi escrito.",
-    next: "Corra `deno task check`: indica os catálogos a que falta a língua.",
+    next: "Execute `deno task check`: indica os catálogos a que falta a língua.",
   },
   migrate: {
     badName: `"{name}" não é nome de migração
@@ -54,14 +55,14 @@ export const generatePt = {
       alone: `um ficheiro com -- fw: alone tem uma só instrução
         Fix: Escreva a segunda como uma migração própria.`,
       transaction: `"{verb}" não é permitido numa migração
-        Fix: Remova: todas as migrações que faltam são executadas numa só transação.`,
+        Fix: Remova-a: todas as migrações que faltam são executadas numa só transação.`,
       changed: `a migração foi alterada depois de aplicada
         Fix: Restaure o ficheiro, e escreva a mudança como uma nova migração. Uma base de dados de
         desenvolvimento pode, em vez disso, ser apagada.`,
       missing: `a base de dados tem esta migração onde o projeto tem {other}
         Fix: Restaure o ficheiro com o nome e o número que ele tinha.`,
       failed: `{detail}. A base de dados não foi alterada
-        Fix: Corrija a instrução e execute outra vez.`,
+        Fix: Corrija a instrução e volte a executar.`,
       "foreign-key": `{detail}. A base de dados não foi alterada
         Fix: Altere ou apague essas linhas na migração.`,
     },
@@ -73,7 +74,7 @@ export const generatePt = {
     staleSchema: `as migrações mudaram desde que este ficheiro foi escrito
       Fix: Execute deno task migrate e inclua o ficheiro no commit.`,
     otherSchema: `a base de dados tem um esquema diferente do deste ficheiro
-      Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro é antigo.`,
+      Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro for antigo.`,
     applied: "{name} aplicada.",
     states: {
       applied: "aplicada",
@@ -82,7 +83,7 @@ export const generatePt = {
       missing: "ausente",
       newer: "mais nova",
     },
-    badArgument: `Não é possível gerar a migração "{name}": escreva um nome de letras minúsculas,
+    badArgument: `Não é possível gerar a migração "{name}": escreva um nome com letras minúsculas,
       dígitos e _, como add_place_to_events.`,
     starter:
       `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de
@@ -100,25 +101,26 @@ export const generatePt = {
       engine: "Indique o motor: fw generate database postgres.",
       already: "A aplicação já tem uma base de dados em Postgres.",
       opened:
-        `FW_DB é o endereço: FW_DB=postgres://user:password@host:5432/name. Um anfitrião que não seja
-        esta máquina vai em --allow-net da tarefa start. Cada teste faz um esquema em FW_TEST_DB.`,
+        `FW_DB é o endereço: FW_DB=postgres://user:password@host:5432/name. Acrescente um host que não
+        seja 127.0.0.1 a --allow-net da tarefa start. Cada teste cria um esquema em FW_TEST_DB.`,
       moved:
         `Leia as migrações: uma coluna das suas tabelas que guarde um Date é agora um bigint e deve ser
         timestamptz. Ponha em FW_DB o endereço de uma base de dados vazia e copie as linhas:
-        deno run -A {script} data/app.sqlite "$FW_DB". Um anfitrião que não seja esta máquina vai em
-        --allow-net da tarefa start. Cada teste faz um esquema na base de dados de FW_TEST_DB.`,
-      look: 'Só o SQLite entende isto, altere (jobs: "Engines" de docs/jobs.md): {place}',
+        deno run -A {script} data/app.sqlite "$FW_DB". Acrescente um host que não seja 127.0.0.1 a
+        --allow-net da tarefa start. Cada teste cria um esquema na base de dados de FW_TEST_DB.`,
+      look: 'Só o SQLite entende isto; altere-o (jobs: "Engines" de docs/jobs.md): {place}',
     },
     hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
       quando inicia.`,
   },
   resource: {
     name: {
-      syntax: `Não é possível gerar o recurso "{name}": escreva um nome de letras minúsculas,
+      syntax: `Não é possível gerar o recurso "{name}": escreva um nome com letras minúsculas,
         dígitos, "-" e "_", como book-loans.`,
       reserved: `Não é possível gerar o recurso "{name}": o sistema, o SQLite ou o fw usa este nome.
         Escolha outro.`,
-      singular: `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou diga o
+      singular:
+        `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou indique o
         singular com --singular, como em \`deno task generate resource people --singular person\`.`,
     },
     field: {
@@ -127,8 +129,8 @@ export const generatePt = {
       many: "Um recurso pode ter aqui {max} campos; escreva os demais à mão.",
       syntax: `Não é possível ler o campo "{field}": escreva nome:tipo, como {field}:text. Tipos:
         {types}.`,
-      name: `Não é possível usar o nome de campo "{field}": comece com uma letra minúscula e siga
-        com letras, dígitos e um _ por vez, como first_name.`,
+      name: `Não é possível usar o nome de campo "{field}": comece por uma letra minúscula e
+        continue com letras, dígitos e um _ de cada vez, como first_name.`,
       reserved: `Não é possível usar o nome de campo "{field}": linhas, formulários ou todos os
         objetos já o têm. Escolha outro, como {field}_value.`,
       twice: `A coluna "{field}" aparece duas vezes: as colunas não diferem só em maiúsculas.
@@ -153,12 +155,13 @@ export const generatePt = {
       `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":", como
       --{flag}=editor.`,
     writers: "--writers={role} é para uma aplicação com login: use também --guard.",
-    publicAudit: "--audit diz quem mudou uma linha, o que --public não deixa saber: use --guard.",
+    publicAudit:
+      "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard.",
     noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
     folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",
     route: "{file} já responde a {url}; nada foi escrito. Escolha outro nome.",
-    foreign: `{file} não é o que \`generate\` escreve, então nada foi escrito. Deixe-o na forma de
-      docs/database.md, ou tire-o do lugar.`,
+    foreign: `{file} não é o que \`generate\` escreve, por isso nada foi escrito. Deixe-o na forma
+      de docs/database.md, ou mova-o para outro lugar.`,
     table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
     reference:
       `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere

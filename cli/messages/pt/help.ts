@@ -29,8 +29,8 @@ sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegad
 --addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
                       :3000 para toda a rede, 192.0.2.7:3000 para um endereço
                       (predefinição: as variáveis ADDR ou PORT, depois 3000)
-FW_DEV_RELOAD=off tira das páginas o script de recarga. Um ficheiro .env ao lado de deno.json é lido a
-cada início. Ctrl-C encerra o servidor com código 0.
+FW_DEV_RELOAD=off tira das páginas o script que as recarrega. Um ficheiro .env ao lado de deno.json é lido a
+cada início. Ctrl-C termina o servidor com código 0.
 fw dev --addr 8080`,
   gen: `[--check] [--json]
 Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro aparece como
@@ -40,8 +40,8 @@ public/islands/.
 --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}
 fw gen --check`,
   generate: `<assunto> … [opções]
-Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Numa URL, {nome} é um
-parâmetro, {nome...}, no fim, toma o resto, e nome- é um grupo. Cada um tem a sua ajuda, como
+Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Num URL, {nome} é um
+parâmetro, {nome...}, no fim, fica com o resto, e nome- é um grupo. Cada um tem a sua ajuda, como
 em fw generate page --help:
 
   page|route|test <url>
@@ -56,9 +56,9 @@ fw generate auth --provider keycloak`,
   jobs: `[list|retry|drop] [<id> …] [--all]
 Lista os trabalhos, e repete ou elimina os que falharam: imprime quantos esperam, correm e falharam de
 vez, e os 100 mais novos de cada estado. Inicia a aplicação com as permissões da tarefa start, e não
-corre trabalho algum.
+corre nenhum trabalho.
 
-  list           o que faz sem mais
+  list           a ação predefinida
   retry <id> …   volta a correr trabalhos que falharam de vez
   drop <id> …    elimina trabalhos que não correm
 --all          repete ou elimina todos os da lista que falharam de vez
@@ -66,7 +66,7 @@ fw jobs
 fw jobs retry 17
 fw jobs drop --all`,
   migrate: `[--status] [--db <ficheiro>]
-Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, em ordem e numa só
+Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, por ordem e numa só
 transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou
 data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação também as aplica quando inicia.
 --status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
@@ -84,13 +84,13 @@ aviso. public/ui.theme.css, onde estão as cores, é escrito uma vez e pertence 
 fw ui`,
   export: `[--out <pasta>] [--base-url <url>] [opções]
 Escreve as páginas como ficheiros que qualquer servidor entrega: cada página sem parâmetros, as outras
-para o que dá o Paths do seu ficheiro, rotas cujo caminho tem extensão, e os ficheiros estáticos. A
+com os que o Paths do seu ficheiro devolve, rotas cujo caminho tem extensão, e os ficheiros estáticos. A
 aplicação é executada com as permissões da tarefa start. Falha com cada link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
---base-url <url>         onde será servido, para URLs absolutas e sitemap.xml
+--base-url <url>         onde será servido, para URL absolutos e sitemap.xml
 --only <caminho> …       exporta só as páginas de um caminho e tudo abaixo; / é a página inicial
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
---elsewhere <caminho> …  outra coisa o responde: links para ele não são vistos
+--elsewhere <caminho> …  não verifica links para um caminho que outro servidor trata
 fw export --base-url https://example.com
 fw export -o public_html --exclude /admin
 fw export --only / --only /docs`,
@@ -100,16 +100,16 @@ com as permissões dessa tarefa. Antes, as ilhas são empacotadas, e o ficheiro 
 estáticos e os tipos verificados. O executável é iniciado numa pasta vazia e responde pela sua saúde e
 por um ficheiro estático; só então é gravado.
 --target <sistema>    compila para outro sistema, como aarch64-unknown-linux-gnu ou
-                      x86_64-pc-windows-msvc, sem iniciar aqui
+                      x86_64-pc-windows-msvc, sem o iniciar aqui
 -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
 --include <caminho> …  ficheiro ou pasta que vai dentro além de public/
 --skip-smoke          não o inicia
 O executável diz o que é, sem iniciar o servidor, com --fw version|routes|policy|openapi.
-DENORT_BIN nomeia o executável de base (denort) quando o Deno não o consegue transferir.
+DENORT_BIN indica o executável de base (denort) quando o Deno não o consegue transferir.
 fw build
 fw build --target aarch64-unknown-linux-gnu -o saida/loja-arm64`,
   check: `[--fix] [--json]
-Confere tudo o que deve valer antes de um commit, e para no primeiro passo que falha: gen, fmt, lint,
+Verifica tudo antes de um commit, e termina no primeiro passo que falha: gen, fmt, lint,
 types, assets, messages, test, pages, audit, openapi, policy. Cada problema tem ficheiro, linha e correção.
 --fix   escreve fw_gen.ts e openapi.json, formata, e corrige o que o linter sabe corrigir
 --json  mostra {"ok", "problems", "steps", "skipped"}
@@ -125,7 +125,7 @@ Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schema
 comentários, que fw docs openapi directives mostra. Config e Setup não são chamados.
 -o, --output <ficheiro>    destino do documento; - imprime (predefinição openapi.json)
 --against <ficheiro ou ref>  não escreve; lista o que mudou desde um documento anterior, um ficheiro
-                           ou o de um commit do git, e falha se os clientes deixam de servir
+                           ou o de um commit do git, e falha se os clientes deixarem de funcionar
 --check                    não escreve; falha se o ficheiro difere do código
 --json                     imprime {"ok", "problems", "file", "changed", "operations"}
 fw openapi --check
@@ -140,7 +140,7 @@ operação lê e responde, os tipos envolvidos, o que Setup fornece, configuraç
 --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota
 fw ctx`,
   policy: `[--check]
-Anota quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação. Faça o
+Regista quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e cada ação. Faça o
 commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou.
 --check    não escreve nada, e falha se o código diverge de policy.txt
 fw policy --check`,
@@ -150,8 +150,8 @@ secções que melhor respondem, com título, lugar e trecho. Os guias são em in
 fw docs upload limit`,
   agents: `[--force] [--lang pt]
 Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto, e CLAUDE.md, se não existir.
-Uma cópia editada fica.
---force        troca um AGENTS.md editado
+Um AGENTS.md editado fica como está.
+--force        substitui um AGENTS.md editado
 --lang <lang>  en ou pt (predefinição en)
 fw agents`,
   incident: `[<id>] [--from <pasta>]
@@ -162,18 +162,18 @@ os pedidos que config.observability.incidents (FW_INCIDENTS) guardou, do mais no
 fw incident
 fw incident 4a1f0c2b9d3e-00007k`,
   mcp: `
-Atende agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
+Serve agentes de código pelo Model Context Protocol, na entrada e na saída padrão. As ferramentas
 executam o código do próprio projeto com as permissões da tarefa test. Um agente inicia o comando; veja
 .mcp.json.
 fw mcp`,
   "generate page": `<url> [opções]
-Escreve a página de uma URL, e depois fw_gen.ts.
+Escreve a página de um URL, e depois fw_gen.ts.
 --methods <lista>    os métodos além de Page
 --bind               um esquema pelo qual as funções leem o corpo
 --form               um formulário com esquema, função POST e teste
 fw generate page /blog/{slug}`,
   "generate route": `<url> [opções]
-Escreve a rota de uma URL, e depois fw_gen.ts.
+Escreve a rota de um URL, e depois fw_gen.ts.
 --methods <lista>    os seus métodos (predefinição GET)
 --bind               um esquema pelo qual as funções leem o corpo, e um teste
 fw generate route /api/events --methods GET,POST --bind`,

@@ -6,28 +6,28 @@ export const productionPt = {
       {notes:nota|notas}, {ok} em ordem.`,
 
     settingsUnread: `Config ou Setup entrega as configurações a código que não é lido aqui
-      Fix: O que esse código define não foi examinado: defina no próprio Config, ou confira à mão.`,
+      Fix: O que esse código define não foi examinado: defina-o no próprio Config, ou verifique-o.`,
 
-    envDev: `{where} faz do ambiente dev: estranhos veem fontes e pilhas
-      Fix: Remova; sem FW_ENV o ambiente é prod.`,
-    envDevHere: `FW_ENV vale dev aqui
-      Fix: Em produção deixe de fora, ou ponha prod.`,
+    envDev: `{where} põe o ambiente em dev, em que os clientes veem código-fonte e pilhas
+      Fix: Remova isso. Sem FW_ENV o ambiente é prod.`,
+    envDevHere: `FW_ENV é dev aqui
+      Fix: Em produção não a defina, ou use prod.`,
 
     envFileSeen: `O git não ignora .env: os segredos entram no histórico
       Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
       troque os segredos: já são conhecidos.`,
 
     secretMissing: `{variable} não está definida aqui
-      Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
-      -base64 48\` escreve. Nada nas fontes assina ainda.`,
+      Fix: Onde a aplicação é executada, defina-a com 32 bytes ou mais, por exemplo o que \`openssl rand
+      -base64 48\` escreve. Ainda nada no código assina.`,
     secretMissingUsed: `{variable} não está definida aqui, e o código assina com ela ({calls})
-      Fix: Onde a aplicação é executada, defina com 32 bytes ou mais, por exemplo o que \`openssl rand
+      Fix: Onde a aplicação é executada, defina-a com 32 bytes ou mais, por exemplo o que \`openssl rand
       -base64 48\` escreve; sem ela a assinatura falha em produção.`,
     secretShort: `{name} tem {bytes} bytes; menos de 32 podem ser adivinhados
-      Fix: Defina com 32 bytes ou mais, por exemplo o que \`openssl rand -base64 48\` escreve.`,
+      Fix: Use 32 bytes ou mais, por exemplo o que \`openssl rand -base64 48\` escreve.`,
     secretInCode: `{name} está escrito no código, para todos os que o veem
-      Fix: Leia de uma variável, e troque: o valor é conhecido.`,
-    secretByCode: `{name} é feito por código; o seu tamanho não foi examinado
+      Fix: Leia-o de uma variável, e troque-o: o valor já é conhecido.`,
+    secretByCode: `{name} é gerado por código; o seu tamanho não foi examinado
       Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
 
     contrastLow:
@@ -37,45 +37,45 @@ export const productionPt = {
     metricsOpen: `As métricas em {path} não têm token nem rede confiável
       Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
       rede do coletor. Se é a produção que os define, execute audit com as variáveis dela.`,
-    somePath: "um caminho feito por código",
+    somePath: "um caminho gerado por código",
 
     trustedEverybody: `observability.trusted contém {networks}: todos leem métricas e detalhes
-      Fix: Liste as redes que coletam e sondam.`,
+      Fix: Liste as redes que recolhem métricas e fazem sondagens.`,
 
     proxiesNone: `Nenhum proxy é confiável, logo X-Forwarded-For e X-Forwarded-Proto são ignorados
       Fix: Atrás de um proxy defina FW_TRUSTED_PROXIES com o endereço dele: senão cada cliente tem o
-      endereço do proxy, e o HTTPS não é visto. Sem proxy está tudo bem.`,
-    proxiesEverybody: `trustedProxies contém {networks}: qualquer cliente alega qualquer endereço e
-      HTTPS
+      endereço do proxy, e o HTTPS não é detetado. Sem proxy está tudo bem.`,
+    proxiesEverybody: `trustedProxies contém {networks}: qualquer cliente pode alegar qualquer
+      endereço, e HTTPS
       Fix: Liste os endereços dos proxies.`,
 
     hostsNone: `Nenhum host permitido está definido: um pedido pode alegar qualquer host
       Fix: Defina FW_ALLOWED_HOSTS com os nomes pelos quais a aplicação é chamada.`,
 
-    headersOff: `Cabeçalhos de segurança estão desligados: {names}
+    headersOff: `Há cabeçalhos de segurança desligados: {names}
       Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
 
-    healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão diz pass aconteça o
-      que for
+    healthUnchecked: `Nenhuma verificação de saúde está registada: a sonda de prontidão responde
+      sempre pass
       Fix: Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não
       consegue responder.`,
 
-    generatedStale: `fw_gen.ts está desatualizado: rotas faltam ou estão erradas
+    generatedStale: `fw_gen.ts está desatualizado: há rotas em falta ou erradas
       Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
     generatedBroken:
       `fw_gen.ts não pode ser gerado: {count} {count:problema|problemas}, o primeiro: {first}
       Fix: Execute \`deno task gen\`, que os lista com as suas correções.`,
 
-    kindsMissing: `Nenhum Kind alcança rotas que escrevem, numa aplicação que também serve páginas:
-      elas não verificam o token de CSRF e só recusam pedidos de outros sites com cookies
+    kindsMissing: `Nenhum Kind abrange rotas que escrevem, numa aplicação que também serve páginas:
+      essas rotas não verificam o token de CSRF e só recusam pedidos de outros sites com cookies
       Fix: Ponha um kind.ts na pasta delas: \`export const Kind = "page";\` para formulários de
       páginas (o token é verificado, os erros são HTML), \`export const Kind = "api";\` para uma API
       (os erros são JSON). Se scripts chamam a API com o cookie de uma sessão, ponha também
       \`config.csrfForApi = true\`, que verifica o token deles.`,
 
-    csrfOff: `Rotas abrem mão da verificação de CSRF (CSRF = false): elas aceitam pedidos de outros
+    csrfOff: `Há rotas que dispensam a verificação de CSRF (CSRF = false): aceitam pedidos de outros
       sites com cookies
-      Fix: Cada uma precisa conhecer quem chama de outro modo: por assinatura ou token no pedido.`,
+      Fix: Cada uma tem de identificar de outro modo quem a chama: por uma assinatura ou um token.`,
 
     signInSecret: `O login assina cookies ou tokens, e a produção não tem FW_SECRET: isso falha
       Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
@@ -84,13 +84,13 @@ export const productionPt = {
       Fix: Escreva provideStores(app, sqliteStores(db)) em Setup e não dê armazenamento a
       passkeys().`,
     signInRedirect: `O provedor de identidade devolve o navegador por HTTP sem TLS
-      Fix: Registe e defina uma URL https como redirectUrl.`,
-    signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e réplicas não
-      as dividem
+      Fix: Registe e defina um URL https como redirectUrl.`,
+    signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e as réplicas
+      não as partilham
       Fix: Dê stored: true a createSessions() e escreva provideStores(app, sqliteStores(db)) em
       Setup.`,
-    signInCookies: `As sessões ou os tokens são assinados e não guardados: roubados, não podem ser
-      encerrados antes de expirar
+    signInCookies: `As sessões ou os tokens são assinados e não guardados: se forem roubados, não
+      podem ser revogados antes de expirarem
       Fix: Onde isso importa, dê stored: true a createSessions ou a createTokens.`,
     signInRoles:
       `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
@@ -104,7 +104,7 @@ export const productionPt = {
       Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
       num grupo, como members-: ao lado dele, as rotas que só leem são públicas. Um formulário
       para todos pode ficar.`,
-    guardsWriting: `Uma rota que grava não tem proteção, numa aplicação com pastas protegidas
+    guardsWriting: `Uma rota que escreve não tem proteção, numa aplicação com pastas protegidas
       Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
     signInUnlimited: `Uma palavra-passe pode ser tentada sem limite
       Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
@@ -118,7 +118,7 @@ export const productionPt = {
       Fix: Chame \`provideStores(app, …)\` em Setup, como no guia "More than one process".`,
 
     socketsOpen: `Uma rota abre um WebSocket sem proteção: qualquer cliente pode manter ligações
-      abertas e mandar mensagens que ficam inteiras na memória
+      abertas e enviar mensagens que ficam inteiras na memória
       Fix: Proteja-a com um middleware.ts ou na sua função, e limite o tráfego no proxy.`,
 
     permissionsAll: `Tudo é permitido (-A) na tarefa {tasks}
@@ -140,20 +140,20 @@ export const productionPt = {
 
     versionsDiffer: `A biblioteca está na {library}, a linha de comando na {cli}
       Fix: Dê às duas a mesma versão no deno.json, depois execute \`deno task gen\`.`,
-    versionsUnknown: `A versão da biblioteca não pôde ser descoberta
+    versionsUnknown: `Não foi possível determinar a versão da biblioteca
       Fix: Execute \`deno install\`, que a obtém.`,
 
-    denoOld: `O Deno {version} é mais velho que o {oldest}, o mais antigo que o fw aceita
+    denoOld: `O Deno {version} é anterior ao {oldest}, o mais antigo que o fw aceita
       Fix: Execute \`deno upgrade\`.`,
 
-    lintFix: "Corrija; `deno lint` explica a regra.",
+    lintFix: "Corrija o código; `deno lint` explica a regra.",
     lintPlugins: `Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros
       e variáveis do utilizador
       Fix: Execute \`deno lint\` se confiar neles.`,
-    typesFix: "Corrija; `deno check` mostra o código.",
+    typesFix: "Corrija o tipo; `deno check` mostra o código.",
 
     vulnerabilities: `Pacotes têm vulnerabilidades conhecidas ({counts}): {packages}
-      Fix: Execute \`deno audit\`, que nomeia os avisos, e suba as versões.`,
+      Fix: Execute \`deno audit\`, que lista os avisos, e atualize as versões.`,
     vulnerabilitiesUnknown: `Os pacotes não foram examinados à procura de vulnerabilidades: {reason}
       Fix: Execute \`deno audit\` onde o registo esteja ao alcance.`,
     unreachable: "o serviço do registo não está ao alcance",
@@ -163,15 +163,16 @@ export const productionPt = {
       Fix: Escreva "{fixed}".`,
     noEntry: `a tarefa start executa {file}, que não existe
       Fix: Crie o ficheiro, ou corrija a tarefa.`,
-    noInclude: `não há como incluir "{path}": não existe ficheiro ou pasta com esse nome
+    noInclude: `não é possível incluir "{path}": não existe ficheiro ou pasta com esse nome
       Fix: Corrija o caminho de --include.`,
-    outputIsFolder: `Não há como gravar o executável em {path}: é uma pasta. Acrescente o nome do
+    outputIsFolder: `Não é possível gravar o executável em {path}: é uma pasta. Acrescente o nome do
       ficheiro a --output.`,
-    outputIsHeld: `Não há como gravar o executável em {path}: tudo o que está em {folder} vai para
+    outputIsHeld:
+      `Não é possível gravar o executável em {path}: tudo o que está em {folder} vai para
       dentro dele. Escolha um caminho fora dela com --output.`,
-    outputLeaves: `não há como gravar em "{folder}": uma ligação leva-a para fora do projeto
-      Fix: Remova a ligação, ou indique a pasta com {flag}.`,
-    unreadFlag: `não há como ler "{word}" da tarefa start: só um shell sabe o que isso vale
+    outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
+      Fix: Remova o link, ou indique a pasta com {flag}.`,
+    unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor
       Fix: Escreva o valor por extenso.`,
     checking: "A verificar o ficheiro gerado e os ficheiros estáticos",
     checkingTypes: "A verificar os tipos",
@@ -196,18 +197,18 @@ export const productionPt = {
     smokeDiffers: "o executável respondeu a {path} com um conteúdo que não é o do ficheiro",
     factsUsage: "Uso: {name} --fw {words}",
     noApi: `--fw openapi vai faltar, porque a API não pode ser descrita: {reason}
-      Fix: Execute fw openapi, que lista todos os erros, e construa de novo.`,
+      Fix: Execute fw openapi, que lista todos os erros, e compile de novo.`,
     smokeUnstartable: "o executável não pode ser iniciado aqui: {reason}",
-    smokeOutput: "Ele escreveu:",
+    smokeOutput: "O executável escreveu:",
     smokeFix:
-      "Corrija o que ele diz. Se ele precisa do que esta máquina não tem, como uma base de dados, " +
+      "Corrija o que ele indica. Se precisa de algo que esta máquina não tem, como uma base de dados, " +
       "compile com --skip-smoke.",
     built: "{path} compilado ({size}) para {target}.",
     started: "Iniciado numa pasta vazia: respondeu a {asked}, a primeira resposta em {ms} ms.",
     notTested: "Não iniciado: esta máquina não é {target}. Experimente-o lá antes de confiar nele.",
     skipped: "Não iniciado: --skip-smoke.",
     permissions: "Permissões: {flags}",
-    dropped: "Deixado de fora, pois nada significa num executável: {flags}",
-    variables: "A tarefa start define {names}: defina também onde o executável é executado.",
+    dropped: "Deixado de fora, pois não tem efeito num executável: {flags}",
+    variables: "A tarefa start define {names}: defina-as também onde o executável corre.",
   },
 } as const;

@@ -13,16 +13,16 @@ export const runPt = {
     reloaded: "Recarregado {what} em {ms} ms",
     applied: "Aplicado {what} em {ms} ms",
     more: "{first}[[ e mais {others?}]]",
-    crashed: "A aplicação terminou ({how}). Ela reinicia na próxima gravação.",
-    unfollowed: `Não é possível acompanhar todos os ficheiros: {reason}. No Linux, aumente
-      fs.inotify.max_user_watches e fs.inotify.max_user_instances; depois inicie "dev" de novo, que
-      até lá perde gravações.`,
+    crashed: "A aplicação terminou ({how}). Reinicia quando gravar um ficheiro.",
+    unfollowed: `Não é possível acompanhar todos os ficheiros: {reason}. Algumas gravações passarão
+      despercebidas. No Linux, aumente fs.inotify.max_user_watches e
+      fs.inotify.max_user_instances; depois inicie "dev" de novo.`,
     stage: {
       config: "A configuração não pode ser lida",
       generate: "As rotas não podem ser geradas",
       bundle: "As ilhas não podem ser empacotadas",
       compile: "O código não compila",
-      boot: "A aplicação não inicia",
+      boot: "A aplicação não arranca",
       crash: "A aplicação terminou",
     },
     problemCount: "{count} problemas",
@@ -39,28 +39,28 @@ export const runPt = {
     fixExport: 'Exporte "{name}" de "{file}", ou corrija o nome no import.',
     fixDependency: `Adicione com "deno add npm:{name}" ou "deno add jsr:{name}", ou corrija o
       import.`,
-    fixPackage: "Confira o nome e a versão do pacote no import, e a rede.",
+    fixPackage: "Verifique o nome e a versão do pacote no import, e a rede.",
     fixConfig: "Corrija o ficheiro de configuração.",
     fixBrokenOff:
-      "O projeto não foi lido ou gravado até ao fim: confira as permissões do ficheiro, e se há espaço " +
+      "O projeto não foi lido ou gravado até ao fim: verifique as permissões do ficheiro, e se há espaço " +
       "livre no disco.",
     fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
     fixPending:
       "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
-    fixThrown: "Faça o que a mensagem diz, ou corrija o que lança o erro no início da aplicação.",
+    fixThrown: "Faça o que a mensagem diz, ou corrija o que lança o erro no arranque da aplicação.",
     fixCrash:
       "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
-    starting: "A aplicação está a iniciar",
-    startingText:
-      `Ela não responde há {seconds} segundos. Esta página pergunta de novo sozinha. Se isto
+    starting: "A aplicação está a arrancar",
+    startingText: `Não responde há {seconds} segundos. Esta página volta a tentar sozinha. Se isto
       continuar, procure em Setup algo que nunca termina.`,
     gone: "A aplicação terminou antes de responder a este pedido: envie-o de novo.",
-    hostRefused: `Não há como servir o host "{host}": abra este servidor por localhost ou pelo
+    hostRefused: `Não é possível servir o host "{host}": abra este servidor por localhost ou pelo
       endereço IP, ou inclua o nome em FW_ALLOWED_HOSTS.`,
   },
   export: {
-    badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, query
-      e fragmento, como https://example.com.`,
+    badUrl:
+      `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, consulta
+      nem fragmento, como https://example.com.`,
     comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
       vírgula
       Fix: Escolha outra pasta com --out.`,
@@ -70,7 +70,8 @@ export const runPt = {
       {others:outro ficheiro|outros ficheiros} em {folder}, em {seconds} s.`,
     skippedTitle: "Não exportado:",
     skipped: {
-      no_paths: "uma página com parâmetros; exporte Paths do ficheiro, que diz que páginas existem",
+      no_paths:
+        "uma página com parâmetros; exporte Paths do ficheiro, que indica as páginas existentes",
       no_extension: "o caminho não tem extensão pela qual um servidor saiba o tipo de um ficheiro",
       not_linked: "nenhuma página tem um link para ela, e os parâmetros não são conhecidos",
     } satisfies Record<SkippedRoute["reason"], string>,
@@ -113,7 +114,7 @@ export const runPt = {
     removed: "Removido {file}, de que já nenhuma ilha precisa.",
     fresh: "{count} {count:ilha está|ilhas estão} em dia.",
     freshInDevelopment: `os pacotes são os do servidor de desenvolvimento, grandes e com source maps
-      Fix: Execute \`deno task gen\` antes de implantar a partir do código-fonte.`,
+      Fix: Execute \`deno task gen\` antes de publicar a partir do código-fonte.`,
     stale: `o pacote está desatualizado
       Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`.`,
     unavailable: `não é possível empacotar {files}: o empacotador do Deno não está disponível
@@ -140,10 +141,10 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
     "Maiúsculas e minúsculas contam como iguais.",
   page_failed: (s, d) => `${s} falha: ${d}`,
   not_html: (s, d) =>
-    `${s} responde ${d}, o que um servidor não sabe de um nome sem extensão; dê uma à pasta, ou ` +
-    "exclua o caminho.",
+    `${s} responde com ${d}, tipo que um servidor não deduz de um nome sem extensão; dê uma extensão ` +
+    "à pasta, ou exclua o caminho.",
   redirect_target: (s, d) =>
-    `${s} redireciona para "${d}", aonde página nenhuma leva; redirecione para um caminho, ou exclua-o.`,
+    `${s} redireciona para "${d}", que não leva a nenhuma página; redirecione para um caminho, ou exclua-o.`,
   redirect_loop: (s) =>
     `${s} redireciona para si mesmo: um ficheiro não conhece consultas nem cookies; responda com uma ` +
     "página, ou exclua o caminho.",
@@ -153,14 +154,14 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   link_excluded: (s, d) => `${s} -> ${d}: a rota está excluída`,
   link_outside_base: (s, d) => `${s} -> ${d}: sai do caminho base; construa com c.href`,
   form_post: (s, d) =>
-    `${s} tem um formulário que envia para ${d}, o que ficheiro nenhum responde; deixe-o de fora onde ` +
+    `${s} tem um formulário que envia para ${d}, a que nenhum ficheiro responde; deixe-o de fora onde ` +
     "c.isExport é verdadeiro.",
   cookie: (s, d) => `${s} define o cookie ${d}, o que um ficheiro não pode.`,
   query: (s, d) =>
     `${s} tem um link para ${d}, mas um ficheiro dá a mesma página qualquer que seja a consulta.`,
   fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
   no_base_url: (s) =>
-    `${s} tem uma URL absoluta do site, cujo endereço não se conhece; dê --base-url.`,
+    `${s} tem um URL absoluto do site, cujo endereço não se conhece; dê --base-url.`,
   policy_source: (s, d) =>
     `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
     "um atributo integrity.",
@@ -168,7 +169,7 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
     `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
   unlisted: (s) =>
     `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
-  no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em lugar de 404.`,
+  no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em vez de 404.`,
   link_left_out: (s, d) => `${s} -> ${d}: "only" deixa a página de fora`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
   unused_only: (s) => `Não há nenhuma página em "${s}" nem abaixo para exportar.`,

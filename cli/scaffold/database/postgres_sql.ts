@@ -33,7 +33,7 @@ export function toPostgresSql(
   source: string,
   kinds: ReadonlyMap<string, ColumnKind>,
 ): TranslatedSql {
-  // The accounts store addresses in lower case and name the plain column in `on conflict`.
+  // The code of the accounts stores addresses in lower case, and `on conflict` names the plain column.
   const isAccounts = source.includes("create table known_browsers");
   const sql = isAccounts ? source.replaceAll(" collate nocase", "") : source;
   const isSearched = /\busing fts5\b/i.test(sql);

@@ -146,7 +146,7 @@ export const pageWords = catalog({
       "Porque existe o Miradouro, como se escolhem os eventos e como é feito o sítio.",
     aboutTitle: "Um terraço, não um feed",
     aboutLead:
-      "Um miradouro é um lugar onde a cidade pára para se ver. Este mostra o que há, pela ordem em " +
+      "Um miradouro é um lugar onde a cidade se detém para se ver. Este mostra o que há, pela ordem em " +
       "que acontece, e depois deixa-o sair.",
     howTitle: "Como chegam aqui os eventos",
     how: "Dez salas dizem-nos o que têm planeado. Lemos cada aviso, vamos a tudo o que podemos e " +

@@ -23,8 +23,8 @@ export type Params = Readonly<Record<string, string>>;
  * The return value of a page, a handler or a middleware: a response, a node that is rendered with the
  * route's layouts, an error (returned or thrown, which means the same), or nothing.
  *
- * The response of `fetch` can be returned as it is. A copy, such as `new Response(r.body, r)`, needs its headers without
- * `content-encoding` and `content-length`: `fetch` has decoded the body, which the copy does not tell.
+ * The response of `fetch` can be returned as it is. A copy, such as `new Response(r.body, r)`, must omit the headers
+ * `content-encoding` and `content-length`, because `fetch` has decoded the body.
  */
 export type Result = Response | Node | FwError | void | null;
 

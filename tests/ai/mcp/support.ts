@@ -35,7 +35,7 @@ export const quiet: NonNullable<Settings["logger"]> = {
   with: () => quiet,
 } as NonNullable<Settings["logger"]>;
 
-/** Repeats an event until it is heard, because no fact tells when a reader listens. */
+/** Repeats an event until a reader gets it, because no signal tells when the reader listens. */
 export async function repeatUntil<T>(heard: Promise<T>, send: () => void): Promise<T> {
   const timer = setInterval(send, 20);
   return await heard.finally(() => clearInterval(timer));

@@ -59,7 +59,7 @@ async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
 
 let renderings = 0;
 
-/** A region with every widget that the script adds to the markup, which a link renders again. */
+/** A region with every widget that the script adds; a link renders the region again. */
 const swapped = pageRoute("/", (c: Ctx) =>
   h.div(
     h.id("region"),
@@ -185,7 +185,7 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("document.activeElement.ariaLabel"), "Select Three");
     },
   }],
-  ["a swap keeps comboboxes, tags, counts and chosen files with what the user did", "/", {
+  ["a swap keeps the user's changes in comboboxes, tags, counts and file inputs", "/", {
     routes: [swapped],
     run: async ({ page }) => {
       await page.locator("#city[role=combobox]").fill("bra");

@@ -22,7 +22,7 @@ Deno.test("incidentTest: names the request and comments the error without local 
   assert(!text.includes("/home/ada"), text);
 });
 
-Deno.test("incidentTest: runs below the base path, and fails before the route of a signed-in user", () => {
+Deno.test("incidentTest: runs below the base path, and fails if it is sent to the sign-in", () => {
   const text = incidentTest({ ...incident, basePath: "/shop", leftOut: ["header cookie"] });
   assertStringIncludes(text, 'await testApp({ config: { basePath: "/shop" } });');
   assertStringIncludes(text, "if (isSentToSignIn || response.status === 401");

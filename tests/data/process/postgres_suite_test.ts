@@ -94,7 +94,7 @@ if (noPostgres !== undefined) {
         assertEquals((await end).status, 503);
       }
     });
-    Deno.test(`${name}: a transaction ends although its cancellation waits for a statement that waits for its row`, async () => {
+    Deno.test(`${name}: a transaction ends if its cancellation waits behind a statement that waits for its row`, async () => {
       await runAll(["delete from counters", "insert into counters values (1, 0)"]);
       const client = make(server?.url ?? "", 2) as PgPool | PostgresClient;
       const db = await openPostgres(client, { slowMs: 60_000 });
@@ -102,7 +102,7 @@ if (noPostgres !== undefined) {
       const add = (): Promise<number> =>
         db.run`update counters set n = n + 1 where id = 1 returning pg_sleep(0.3)`;
       const sleep = (): Promise<number> => db.run`select pg_sleep(1)`;
-      // Once a connection has prepared it, the client sends other statements behind it.
+      // Once a connection has prepared a statement, the client sends others behind it.
       await Promise.all([add(), add()]);
       const locked = Promise.withResolvers<void>();
       const abort = new AbortController();
@@ -318,7 +318,7 @@ if (noPostgres !== undefined) {
       ],
     );
   });
-  Deno.test("readSchema: options of sequences, partitions and composite types make the same schema again", async () => {
+  Deno.test("readSchema: options of sequences, partitions and composite types recreate the same schema", async () => {
     const made = [
       "create type size as (width integer, unit varchar(9))",
       "create sequence odd as integer increment by 2 start with 5 cache 3 cycle",

@@ -92,7 +92,7 @@ for (const [time, want] of times) {
   });
 }
 
-// With their offset or zone they are before year 1 or after year 9999, which databases refuse.
+// In UTC these dates are before year 1 or after year 9999, which databases refuse.
 const outside: readonly [text: string, zone?: string][] = [
   ["0001-01-01T00:00:00+00:01"],
   ["9999-12-31T23:59:00-00:01"],

@@ -205,10 +205,10 @@ const unlabelled: readonly [call: string, use: (m: Metrics) => unknown][] = [
 
 const refused: readonly Refusal[] = [
   ...["", "1a", "a-b", "a b", "é", "a\n", 'a{b="c"}', "a.b"].map((name): Refusal => {
-    return [`the name ${JSON.stringify(name)}`, (m) => m.counter(name, "A."), "a name has"];
+    return [`the name ${JSON.stringify(name)}`, (m) => m.counter(name, "A."), "use letters"];
   }),
   ...["", "1a", "a:b", "a-b", "é", "k\n"].map((label): Refusal => {
-    return [`the label ${JSON.stringify(label)}`, (m) => m.gauge("g", "G.", label), "a name has"];
+    return [`the label ${JSON.stringify(label)}`, (m) => m.gauge("g", "G.", label), "use letters"];
   }),
   ["the label le", (m) => m.counter("a", "A.", "le"), "reserved"],
   ["a label reserved by Prometheus", (m) => m.counter("a", "A.", "__name__"), "reserved"],

@@ -47,7 +47,7 @@ function setTags(select) {
   select.hidden = true;
   const isRequired = select.required;
   select.uiShow = showTags;
-  // A swap compares the server's markup, and sets the result up again.
+  // A swap compares plain markup with the server's, and then sets it up again.
   select.uiPlain = () => {
     box.remove();
     Object.assign(select, { id, hidden: false, required: isRequired, uiPlain: undefined });

@@ -10,7 +10,7 @@ export interface FormField {
 
 type Definition = AnyFieldSchema["def"];
 
-/** The place of a number in the name of a list's field. */
+/** The placeholder for a number in the name of a list's field. */
 const numbered = "\0";
 
 /** Returns the fields that a struct of the framework reads from a form. */
@@ -38,7 +38,7 @@ function fieldsOf(
   return [{ name, schema: asText(field.kind, schema), isRequired }];
 }
 
-/** Reports whether a field belongs to a list, whose fields are any number. */
+/** Reports whether a field belongs to a list, so that its name contains a number. */
 export function isNumbered({ name }: FormField): boolean {
   return name.includes(numbered);
 }

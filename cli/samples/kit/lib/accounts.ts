@@ -277,7 +277,7 @@ export class AccountStore {
   async #renameAuthor(user: Infer<typeof User>, to: string | null): Promise<void> {
     // if provider
     const { email } = user;
-    // The history may mean another account with the same address.
+    // The entries may belong to another account with the same address.
     const isShared = await this.#db.first(int())`-- scan: for a change of address
       select 1 from users where email = ${email} limit 1` !== undefined;
     if (email !== "" && isShared) return;

@@ -24,8 +24,8 @@ const client = {
 };
 
 /**
- * The sign-in of the provider's users. Each has an account, whose id is `user.id`; its role counts
- * beside the roles that the provider sends.
+ * The sign-in of the provider's users. Each has an account, whose id is `user.id`; its role is
+ * added to the roles that the provider sends.
  */
 export const auth = keycloak(client, {
   sessions,

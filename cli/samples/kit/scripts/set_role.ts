@@ -11,6 +11,6 @@ const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrat
 const isFound = await new AccountStore(db).setRole(who, role);
 await db.close();
 console.log(
-  isFound ? `${who}: ${role || "no role"}` : `None or several accounts match "${who}": use an id.`,
+  isFound ? `${who}: ${role || "no role"}` : `No single account matches "${who}": use an id.`,
 );
 if (!isFound) Deno.exit(1);

@@ -29,7 +29,7 @@ const there: readonly (readonly [files: Files, row: Refusal])[] = [
   ],
   [
     { "lib/accounts.ts": ours, "app/login/route.ts": "export function GET() {}\n" },
-    ["--passwords", 1, "app/login/route.ts sends all", "manda todos"],
+    ["--passwords", 1, "app/login/route.ts sends all", "envia todos"],
   ],
   [
     { "lib/accounts.ts": ours, "lib/auth.ts": "export const auth = oidc({});\n" },

@@ -66,7 +66,7 @@ testUnless(noChromium, {
       assertEquals(await seatsOn(page), "44; 16 of 60 seats left");
       await until(() => followers() === 1, "the page alone follows");
       await page.goto(`${url}/about`);
-      await until(() => followers() === 0, "nobody follows");
+      await until(() => followers() === 0, "no page follows");
     }),
 });
 

@@ -10,7 +10,7 @@ export async function Page(c: Ctx<"/book-loans/{id}/edit">): Promise<Node> {
   return await bookLoanForm(c, await use(c, BookLoans).get(c.param("id", int())));
 }
 
-/** POST /book-loans/{id}/edit; a row deleted after its form was shown comes back as a new one. */
+/** POST /book-loans/{id}/edit; if the row was deleted meanwhile, its form creates a new one. */
 export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const store = use(c, BookLoans);
   const id = c.param("id", int());
