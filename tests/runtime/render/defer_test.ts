@@ -224,7 +224,7 @@ Deno.test("c.defer: HEAD does not wait for parts, and aborts their work", async 
   const site = pageSite(page, { config: { timeouts: { writeMs: 50 } } });
   const response = await ask(site, "/", { method: "HEAD" });
   assertEquals([response.status, await response.text()], [200, ""]);
-  assertEquals(signal?.aborted, true);
+  assert(signal?.aborted);
   assertEquals(site.logged("late part failed"), []);
 });
 
