@@ -204,6 +204,13 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     const code = `ui.buttonLink(${href}, ui.outline, c.t(${one}Messages, "title"))`;
     edits.tell(texts.children(found.page.replace("{id}", "id_/page.ts"), code));
   }
+  for (const { table, title, page } of guard === undefined ? references : []) {
+    const guarded = page?.replace("{id}", "middleware.ts");
+    const isPublic = guarded === undefined
+      ? table !== "users"
+      : await edits.read(appFolder + guarded) === undefined;
+    if (!isPublic) edits.tell(texts.shown(title, table));
+  }
   const words = untranslatedWords(resource);
   if (words.length > 0) {
     edits.tell(texts.untranslated(messagesFile(names), words.join(", ")));

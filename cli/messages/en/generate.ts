@@ -158,6 +158,8 @@ export const generateEn = {
       resource first.[[ Did you mean "{nearest?}"?]]`,
     link: "Link the list from your layout: {code}",
     children: "Link the rows from app{page}, as the last argument of ui.detailPage: {code}",
+    shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
+      addresses of users. To keep them from strangers, pass --guard.`,
     untranslated: "Translate your own words in {file}: {words}.",
     generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
   },

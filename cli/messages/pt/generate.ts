@@ -169,6 +169,8 @@ export const generatePt = {
     link: "Ponha no layout um link para a lista: {code}",
     children:
       "Ligue as linhas a partir de app{page}, como último argumento de ui.detailPage: {code}",
+    shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
+      endereços das contas. Para os esconder de estranhos, use --guard.`,
     untranslated: "Traduza as suas palavras em {file}: {words}.",
     generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua
       palavra.`,

@@ -353,6 +353,14 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     }
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
+    // Strangers would read the addresses of users, and the titles of guarded rows.
+    const fields = "name:text owner:ref=users book:ref=books".split(" ");
+    for (const [flag, tables] of [["--public", ["users", "books"]], ["--guard", []]] as const) {
+      const args = ["generate", "resource", flag === "--guard" ? "hens" : "pets", ...fields, flag];
+      const { stdout } = await runCli(args, { cwd });
+      const shown = stdout.matchAll(/of each row of "(\w+)" to\s+all clients/g);
+      assertEquals([...shown].map(([, table]) => table), [...tables]);
+    }
     const { code, output } = await deno(["task", "test", "app/notes", "app/books", "app/api"], cwd);
     assertEquals(code, 0, output);
   });
