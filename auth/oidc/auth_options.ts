@@ -49,6 +49,12 @@ export interface AccountRow {
   readonly id: string;
   /** Roles in addition to those of the claims. @default none */
   readonly roles?: readonly string[];
+  /**
+   * Reports whether the row and its roles are unchanged; called once the session has started, which
+   * `false` ends. Without it, a role that is removed during a sign-in stays until the session ends.
+   * @default no check
+   */
+  readonly isCurrent?: () => Awaitable<boolean>;
 }
 
 /** A sign-in at an identity provider: its routes, its guards and its sessions. */

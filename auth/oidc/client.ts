@@ -155,7 +155,7 @@ async function authenticateClient(
 /** The reason of a refused sign-in, as reported in security events. */
 export type SignInRefusal =
   | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
-  | ("exchange" | "token-response" | "userinfo" | "logout-token" | "logout-csrf")
+  | ("exchange" | "token-response" | "userinfo" | "account" | "logout-token" | "logout-csrf")
   | TokenRefusal;
 
 export function refuseSignIn(

@@ -98,6 +98,11 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   });
+  // A change of the row ends its sessions, and this one may have started just after.
+  if (await row?.isCurrent?.() === false) {
+    await manager.end(c);
+    throw refuseSignIn(c, "account");
+  }
   return c.redirect(attempt.next, 303);
 }
 

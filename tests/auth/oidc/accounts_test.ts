@@ -49,6 +49,20 @@ Deno.test("account: its roles come before the most that a session holds", async 
   assertEquals(user.roles, [...roles.slice(0, 999), "editor"]);
 });
 
+for (const [name, store] of stores) {
+  Deno.test(`account (${name}): a row that changed before its session started ends it`, async () => {
+    let isCurrent = false;
+    const account = () => ({ id: "7", roles: ["editor"], isCurrent: () => isCurrent });
+    const auth = oidc(registration, { ...(store && { store }), account });
+    const { client } = appOf(auth);
+    (await testProvider(auth).signIn(client, claims)).wantStatus(400);
+    await client.get("/me").wantContains('"user":null');
+    isCurrent = true;
+    (await testProvider(auth).signIn(client, claims)).wantStatus(303);
+    await client.get("/me").wantContains('"id":"7"');
+  });
+}
+
 Deno.test("account: an error refuses the sign-in", async () => {
   const auth = oidc(registration, {
     account: () => {

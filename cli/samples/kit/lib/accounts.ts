@@ -88,6 +88,11 @@ export class AccountStore {
     return user && accountOf(user);
   }
 
+  /** Reports whether password, role and address are unchanged since the account was read. */
+  async isCurrent({ id, version }: Account): Promise<boolean> {
+    return (await this.find(id))?.version === version;
+  }
+
   // if provider
 
   /**
@@ -157,11 +162,6 @@ export class AccountStore {
     }
     const account = accountOf(user);
     return await this.isCurrent(account) ? account : undefined;
-  }
-
-  /** Reports whether password, role and address are unchanged since the account was read. */
-  async isCurrent({ id, version }: Account): Promise<boolean> {
-    return (await this.find(id))?.version === version;
   }
 
   /** Remembers a browser that signed in; returns the value of its cookie. */

@@ -30,5 +30,9 @@ const client = {
 export const auth = keycloak(client, {
   sessions,
   afterLogin: "/account",
-  account: (c, user) => use(c, Accounts).findOrAdd(user),
+  account: async (c, user) => {
+    const accounts = use(c, Accounts);
+    const account = await accounts.findOrAdd(user);
+    return { ...account, isCurrent: () => accounts.isCurrent(account) };
+  },
 });

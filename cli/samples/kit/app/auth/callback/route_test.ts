@@ -36,6 +36,20 @@ Deno.test("two first sign-ins at once add one account", async () => {
   if (one.id !== two.id) throw new Error("There are two accounts.");
 });
 
+Deno.test("a role that is removed during a sign-in ends its session", async () => {
+  await using app = await testApp({ config });
+  const accounts = use(app, Accounts);
+  const findOrAdd = accounts.findOrAdd.bind(accounts);
+  accounts.findOrAdd = async (user) => {
+    const account = await findOrAdd(user);
+    await accounts.setRole(account.id, "");
+    return account;
+  };
+  const client = newTestClient(app);
+  (await testProvider(auth).signIn(client, claims, { path })).wantStatus(400);
+  await client.get("/account").wantStatus(302);
+});
+
 Deno.test("an address at the provider gives no access to the account with that address", async () => {
   await using app = await testApp({ config });
   const own = await addAccount(app, { email: claims.email, role: "admin" });
