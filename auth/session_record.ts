@@ -13,7 +13,7 @@ export interface User {
   readonly subject: string;
   /**
    * The key of the user's row: what `account` of the provider returned, or the subject if the application
-   * signed the user in. Without `account`, a provider's users have provider and subject, which are no key.
+   * signed the user in. Without `account`, a provider's users have provider and subject, which are not a key.
    */
   readonly id: string;
   /** The email address, if known. */
