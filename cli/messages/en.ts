@@ -82,7 +82,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   newMade: "Created {folder}:",
   newNext: "Next:",
   newOpen: "then open http://localhost:3000 and edit app/page.ts.",
-  newServer: `Set FW_DB, here or in .env, and FW_TEST_DB for the tests:
+  newServer: `Set FW_DB, here or in .env, and FW_TEST_DB, here only, for the tests:
     postgres://user:password@127.0.0.1:5432/name`,
 
   agents: {

@@ -83,7 +83,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   newMade: "Pasta {folder} criada:",
   newNext: "Agora:",
   newOpen: "depois abra http://localhost:3000 e edite app/page.ts.",
-  newServer: `Defina FW_DB, aqui ou em .env, e FW_TEST_DB para os testes:
+  newServer: `Defina FW_DB, aqui ou em .env, e FW_TEST_DB, só aqui, para os testes:
     postgres://user:password@127.0.0.1:5432/name`,
 
   agents: {

@@ -23,10 +23,12 @@ const serveFiles = [
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const edits = await openEdits(project);
+  const names = (await edits.read("lib/auth.ts"))?.matchAll(/"(FW_\w+)"/g) ?? [];
+  const provider = Array.from(names, ([, name]) => `      ${name}:\n`);
   const limit = `client_max_body_size ${await largestBodyMebibytes(project)}m;`;
   for (const file of serveFiles) {
     const text = sampleText(`plain/${file}`).replace(/client_max_body_size \d+m;/, limit);
-    edits.put({ file, text });
+    edits.put({ file, text: text.replace("      FW_MAIL_FROM:\n", `$&${provider.join("")}`) });
   }
   await edits.write(io);
   io.stdout(`${project.messages.generateServeHint}\n`);

@@ -73,6 +73,32 @@ testUnless(noPostgres, {
 });
 
 testUnless(noPostgres, {
+  name: "generated on Postgres: an address without the password that the server asks for is named",
+  fn: async () => {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const accepting = askForPasswords(listener);
+    const host = `127.0.0.1:${listener.addr.port}`;
+    const env = { FW_TEST_DB: `postgres://tester@${host}/none` };
+    const args = ["task", "test", "--no-check", "app/tickets/page_test.ts"];
+    const { code, output } = await deno(args, join(shared(), "app"), env);
+    listener.close();
+    await accepting;
+    assertEquals(code, 1);
+    assertStringIncludes(output, `a test on "${host}/none". Fix: set FW_TEST_DB to the address`);
+    assertNotMatch(output, /pgpass|NotCapable/);
+  },
+});
+
+/** Answers each connection as a server that asks for a password, and hangs up after it. */
+async function askForPasswords(listener: Deno.TcpListener): Promise<void> {
+  for await (using client of listener) {
+    await client.read(new Uint8Array(1_024));
+    await client.write(new Uint8Array([82, 0, 0, 0, 8, 0, 0, 0, 3]));
+    await client.read(new Uint8Array(1_024)).catch(() => undefined);
+  }
+}
+
+testUnless(noPostgres, {
   name:
     "generated on Postgres: migrate, --status, the seeds and the accounts with concurrent requests work",
   fn: async () => {

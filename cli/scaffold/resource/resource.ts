@@ -76,6 +76,9 @@ export function listFields(resource: Resource, { filters, sorts }: Limits): Inde
     // Filters for rows without a date, such as an open end.
     ...fields.filter(isEmptyDate),
   ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide", "deleted"].includes(name));
+  // The views above a list come from a choice, so references do not take its place.
+  const view = ranked.findIndex((field) => field === viewField(ranked));
+  if (view >= filters) ranked.splice(filters - 1, 0, ...ranked.splice(view, 1));
   const title = titleField(resource);
   const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
   const sorted = [

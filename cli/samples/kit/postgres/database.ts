@@ -13,6 +13,8 @@ export function connect(
   url: string = "postgres://postgres@127.0.0.1:5432/postgres",
   versions = migrations,
 ): Promise<Db> {
+  // Without a password, pg would read ~/.pgpass, which the permissions do not allow.
+  pg.defaults.password = "";
   // Without a limit, requests wait forever while all connections are in use.
   const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
   return openPostgres(pool, { migrations: versions });
@@ -23,7 +25,11 @@ export async function openDatabase(app: Application): Promise<void> {
   const url = variable(app, "FW_DB");
   const db = url === ":test:"
     ? await (await import("./database_testing.ts")).openTestSchema()
-    : await connect(url);
+    : await connect(url).catch((cause) => {
+      if (url !== undefined) throw cause;
+      const fix = "set FW_DB to its address, such as postgres://user:password@127.0.0.1:5432/name";
+      throw new Error(`Cannot open the database: ${fix}.`, { cause });
+    });
   app.check("database", async () => void await db.run`select 1`);
   provide(app, Database, db);
 }

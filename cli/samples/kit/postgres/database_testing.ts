@@ -22,7 +22,7 @@ export async function openTestSchema(): Promise<Db> {
     const where = `${url.host}${url.pathname}`;
     const fix =
       "Fix: set FW_TEST_DB to the address of a server where the user may create schemas, such as " +
-      "postgres://postgres@127.0.0.1:5432/postgres.";
+      "postgres://user:password@127.0.0.1:5432/name.";
     throw new Error(`Cannot create a schema for a test on "${where}". ${fix}`, { cause });
   });
   // Tables of other schemas are not on the search path; extensions need their schema's name.

@@ -4,6 +4,7 @@ import { parseFields } from "../../../../cli/scaffold/resource/fields.ts";
 import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
 import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
+import { limits, listFields } from "../../../../cli/scaffold/resource/resource.ts";
 import { isAccepted, refusedValue, sampleOf } from "../../../../cli/scaffold/resource/samples.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
@@ -259,6 +260,29 @@ for (const [fields, name, fitsForm] of unfit) {
   Deno.test(`refusedValue: finds a value for ${fields} that ${fitsForm ? "its form" : "no form"} can send`, () => {
     const found = refusedValue(parseFields(fields.split(" ")).fields);
     assertEquals([found?.name, found?.fitsForm], [name, fitsForm]);
+  });
+}
+
+const filtered: readonly (readonly [fields: string, filters: string])[] = [
+  ["a:ref=users b:ref=users c:ref=users d:ref=users", "aId bId cId"],
+  ["a:ref=users b:ref=users c:ref=users state:oneof=open/closed", "aId bId state"],
+  ["a:ref=users done:bool state:oneof=open/closed", "aId state done"],
+];
+for (const [list, names] of filtered) {
+  Deno.test(`listFields: a list of ${list} filters by ${names}`, () => {
+    const resource = {
+      names: nameResource("book-loans"),
+      ...parseFields(list.split(" ")),
+      engine: "sqlite" as const,
+      hasApi: false,
+      hasCsv: false,
+      isAudited: false,
+      guard: undefined,
+      languages: [],
+      references: [],
+    };
+    const { filters } = listFields(resource, limits);
+    assertEquals(filters.map(({ name }) => name).join(" "), names);
   });
 }
 

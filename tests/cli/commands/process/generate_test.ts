@@ -319,15 +319,21 @@ export function Middleware(c: Ctx, next: Next): Promise<Response> {
   }));
 
 Deno.test("generate serve writes the files for several processes, once", () =>
-  inProject(app, async (cwd) => {
-    const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
-    assertEquals([code, stderr], [0, ""]);
-    for (const file of ["serve.ts", "Dockerfile", "deploy/compose.yaml", "deploy/nginx.conf"]) {
-      assertStringIncludes(stdout, `Wrote ${file}.`);
-      assert((await Deno.readTextFile(join(cwd, file))).length > 100, file);
-    }
-    assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
-  }));
+  inProject(
+    { ...app, "lib/auth.ts": 'read("FW_OIDC_ISSUER", "https://id.example");' },
+    async (cwd) => {
+      const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
+      assertEquals([code, stderr], [0, ""]);
+      for (const file of ["serve.ts", "Dockerfile", "deploy/compose.yaml", "deploy/nginx.conf"]) {
+        assertStringIncludes(stdout, `Wrote ${file}.`);
+        assert((await Deno.readTextFile(join(cwd, file))).length > 100, file);
+      }
+      // The sign-in does not start without the variables of its provider.
+      const compose = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
+      assertStringIncludes(compose, "      FW_MAIL_FROM:\n      FW_OIDC_ISSUER:\n    deploy:");
+      assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
+    },
+  ));
 
 Deno.test("generate island writes a source that bundles and type-checks", async () => {
   await inProject(app, async (cwd) => {
