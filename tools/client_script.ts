@@ -71,23 +71,30 @@ const needed: readonly string[] = [
     if (ctx.idMap.has(node)) moveBefore(ctx.pantry, node, null);
     else node.remove();
   }`,
+  `createPantry() {
+    const pantry = document.createElement("div");
+    pantry.hidden = true;
+    document.body.after(pantry);
+    return pantry;
+  }`,
   `morphNode(from, to, ctx) {
     if (ctx.change(from, to)) morphChildren(ctx, from, to);
     return from;
   }`,
-  "morphAttributes() {}",
-  "ignoreAttribute() {}",
-  "saveAndRestoreFocus() {}",
-  "withHeadBlocking() {}",
-  "handleHeadElement() {}",
-  "morphOuterHTML() {}",
-  "mergeDefaults() {}",
-  "syncInputValue() {}",
-  "syncBooleanAttribute() {}",
-  "ignoreValueOfActiveElement() {}",
-  "parseContent() {}",
-  "normalizeElement() {}",
-  "normalizeParent() {}",
+  `moveBefore(parent, element, after) {
+    try {
+      parent.moveBefore(element, after);
+    } catch {
+      parent.insertBefore(element, after);
+    }
+  }`,
+];
+
+/** The functions that only the replaced versions called. */
+const unused: readonly string[] = [
+  ..."morphAttributes ignoreAttribute syncInputValue syncBooleanAttribute".split(" "),
+  ..."ignoreValueOfActiveElement saveAndRestoreFocus withHeadBlocking handleHeadElement".split(" "),
+  ..."morphOuterHTML mergeDefaults".split(" "),
 ];
 
 /** Replaces a definition: from its first line to the line that closes it. */
@@ -103,12 +110,21 @@ function exchange(text: string, from: RegExp | string, to: string): string {
 
 /** Removes the library's code that never runs here. */
 function trimLibrary(text: string): string {
-  const trimmed = needed.reduce(
-    (left, code) => cut(left, `function ${code.split("(")[0]}\\(`, `function ${code}`),
-    cut(cut(text, "class SlicedParentNode ", ""), "const defaults = ", "const defaults = 0;"),
+  const trimmed = [...needed, ...unused].reduce(
+    (left, code) =>
+      cut(left, `function ${code.split("(")[0]}\\(`, code.includes("(") ? `function ${code}` : ""),
+    cut(text, "const defaults = ", ""),
   );
-  // An id may contain a quotation mark.
-  return trimmed.replaceAll('`[id="${id}"]`', '"#" + CSS.escape(id)');
+  return [
+    [/ const \{ normalizeElement[^]*?\n {2}\}\)\(\);\n/, ""],
+    ["    defaults,\n", ""],
+    ["const noOp = () => {};", ""],
+    // `morph.js` replaces templates as a whole.
+    [/ if \(\s*oldParent instanceof HTMLTemplateElement[^]*?\n {6}\}\n/, ""],
+    ["newContent.__idiomorphRoot || newContent", "newContent"],
+    // An id may contain a quotation mark.
+    [/`\[id="\$\{id\}"\]`/g, '"#" + CSS.escape(id)'],
+  ].reduce((left, [from = "", to]) => exchange(left, from, String(to)), trimmed);
 }
 
 const library: Plugin = {

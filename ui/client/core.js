@@ -10,4 +10,4 @@ export { decided, submit } from "./form/submit.js";
 export { forget, hydrate, setUp } from "./hydrate.js";
 export { closeMenus } from "./menu.js";
 export { loadPart } from "./part.js";
-export { toast } from "./toast.js";
+export { surface, toast } from "./toast.js";

@@ -13,14 +13,16 @@ export function setCommand(button) {
 }
 
 /**
- * Asks for confirmation with the texts of an element's attributes, such as `data-ui-confirm`.
- * @param {any} element @param {string} name The attribute. @param {any} pressed The button or link that led here.
- * @param {Record<string, string>} words Texts for missing attributes.
+ * Asks for confirmation with the texts of an element's attributes.
+ * @param {any} element @param {any} pressed The button or link that led here, which labels OK.
+ * @param {string} name The attribute. @param {Record<string, string>} words Texts for missing attributes.
  * @returns {Promise<boolean>} Whether the user confirmed.
  */
-export function ask(element, name, pressed, words) {
+export function ask(element, pressed, name = "data-ui-confirm", words = {}) {
+  /** @type {Record<string, string>} */
+  const texts = { "-ok": pressed?.textContent.trim() || "OK", "-cancel": "Cancel", ...words };
   const say = (/** @type {string} */ part) =>
-    bare(element).getAttribute(name + part) ?? words[part] ?? "";
+    bare(element).getAttribute(name + part) ?? texts[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
   const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("-cancel"));
   const yes = make("button", { class: `ui-button${look}`, value: "yes" }, say("-ok"));
@@ -47,31 +49,20 @@ export function ask(element, name, pressed, words) {
   );
 }
 
-/**
- * Asks the question of `ui.confirm`.
- * @param {any} asking The element with the question. @param {any} pressed The button or link that labels OK.
- */
-export const isConfirmed = (asking, pressed) =>
-  ask(asking, "data-ui-confirm", pressed, {
-    "-ok": pressed?.textContent.trim() || "OK",
-    "-cancel": "Cancel",
-  });
-
 on("submit", async (event) => {
-  const form = /** @type {any} */ (event.target);
-  const pressed = /** @type {any} */ (event.submitter);
+  const { target: form, submitter: pressed } = event;
   const asking = pressed?.dataset.uiConfirm ? pressed : form;
   if (event.defaultPrevented || decided.has(form)) return;
   if (!bare(asking).getAttribute("data-ui-confirm")) return;
   event.preventDefault();
-  if (await isConfirmed(asking, pressed)) submit(form, pressed, "asked");
+  if (await ask(asking, pressed)) submit(form, pressed, "asked");
 });
 
 on("click", async (event) => {
   const link = closest(event.target, 'a[href][data-ui-confirm]:not([data-ui-confirm=""])');
   if (!link || event.defaultPrevented || isSpecial(event) || decided.has(link)) return;
   event.preventDefault();
-  if (!await isConfirmed(link, link)) return;
+  if (!await ask(link, link)) return;
   decided.set(link, "asked");
   link.click();
   decided.delete(link);
@@ -79,7 +70,7 @@ on("click", async (event) => {
 
 // Fallbacks for older browsers.
 on("click", (event) => {
-  const target = /** @type {any} */ (event.target);
+  const { target } = event;
   if (!hasClosedBy && bare(target).matches("dialog[closedby=any]") && isBeside(event)) {
     target.close();
   }

@@ -32,8 +32,11 @@ export const closest = (node, selector) => bare(node).closest?.(selector);
 /** Whether a control is ticked rather than filled in. @param {any} control */
 export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
-/** Listens on the document, so that swapped-in elements are covered too. */
-export const on = /** @type {typeof document.addEventListener} */ (doc.addEventListener);
+/**
+ * Listens on the document, so that swapped-in elements are covered too.
+ * @type {(type: string, run: (event: any) => unknown, options?: AddEventListenerOptions) => void}
+ */
+export const on = doc.addEventListener;
 
 /** Whether a key belongs to an input method; Safari marks the last one by its code alone. @param {any} key */
 export const isComposing = (key) => key.isComposing || key.keyCode === 229;
@@ -86,7 +89,12 @@ export const isSpecial = (event) =>
  * @param {URL | HTMLAnchorElement} url @param {string | null} [target]
  */
 export const isOurs = (url, target) =>
-  isWeb(url) && url.origin === location.origin && /^(_self)?$/i.test(target ?? "");
+  // A `blob:` URL shares its page's origin.
+  /^http/.test(url.protocol) && url.origin === location.origin && /^(_self)?$/i.test(target ?? "");
 
-/** Whether a URL is HTTP or HTTPS; a `blob:` URL shares its page's origin. @param {URL | HTMLAnchorElement} url */
-const isWeb = (url) => url.protocol.startsWith("http");
+/**
+ * Reads a setting of a form, which its button may override.
+ * @param {any} form @param {any} pressed @param {string} name @returns {string | null}
+ */
+export const settingOf = (form, pressed, name) =>
+  pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);

@@ -40,11 +40,10 @@ export function setToaster(place) {
 /** The parent of the region before it moved into a dialog. @type {any} */
 let home;
 
-/** Moves the region into a modal dialog, because everything outside it is inert. */
-function surface() {
+/** Moves the region into a modal dialog, because everything outside it is inert. @param {any} [modal] */
+export function surface(modal = front()) {
   const place = doc.querySelector("[data-ui-toaster]");
   if (!place) return;
-  const modal = front();
   if (modal ? modal.contains(place) : !place.closest("dialog")) return;
   if (!place.closest("dialog")) home = place.parentNode;
   (modal ?? (home?.isConnected ? home : doc.body)).append(place);
@@ -53,8 +52,7 @@ function surface() {
   if (modal) place.showPopover();
 }
 
-on("toggle", surface, { capture: true });
-on("close", surface, { capture: true });
+for (const type of ["toggle", "close"]) on(type, () => surface(), { capture: true });
 
 /**
  * Shows a message in the region for messages.

@@ -25,6 +25,19 @@ function shelf(count: number): Node {
 
 const books = (count: number): Node => h.p(h.id("books"), `${count} books`);
 
+/** A region that contains a dialog, whose form replaces the region. */
+const room = (text: string): Node =>
+  h.div(
+    h.id("room"),
+    ui.dialogOpen("add", h.id("opener"), "Add"),
+    ui.dialog(
+      "add",
+      "Add",
+      h.form(h.method("post"), h.action("/books"), ui.swap("room"), h.button(h.id("send"), text)),
+    ),
+    text === "two" && h.p(ui.announce("announced"), "changed"),
+  );
+
 let sent = 0;
 
 const rows: readonly TrialRow[] = [
@@ -55,6 +68,36 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   }],
+  [
+    "a 422 that replaces the region around its dialog shows its message and keeps earlier ones",
+    "/",
+    {
+      routes: [
+        pageRoute("/", () => room("one")),
+        routeOf("POST", "/books", (c) => {
+          c.flash("error", "It is taken.");
+          return c.html(422, room("two"));
+        }),
+        pageRoute("/none", () => h.div(h.id("room"), "no dialog")),
+      ],
+      run: async ({ page }) => {
+        await page.click("#opener");
+        await page.evaluate(`ui.toast("error", "earlier")`);
+        await page.click("#send");
+        await page.getByText("two").waitFor();
+        assert(await page.locator("#add").evaluate((one) => one.matches(":modal")));
+        const messages = page.locator("#add [data-ui-toaster] [data-ui-toast] p");
+        assertEquals(await messages.allInnerTexts(), ["earlier", "It is taken."]);
+        await page.getByText("announced").waitFor({ state: "attached" });
+        await page.locator("#add [data-ui-close]").last().click();
+        await page.evaluate(`fetch("/none", { headers: { "FW-Fragment": "room" } })
+        .then((answer) => answer.text()).then((html) => ui.swap("room", html))`);
+        await page.getByText("no dialog").waitFor();
+        assertEquals(await page.locator("body > [data-ui-toaster] p").allInnerTexts(), ["earlier"]);
+      },
+      expected: ["422"],
+    },
+  ],
   ["two clicks on a plain form send one request; a file in response to a POST is saved", "/", {
     routes: [
       pageRoute("/", () => [

@@ -23,7 +23,10 @@ const form = (c: Ctx, action: string, ...more: Node[]): Node =>
   );
 
 /** A page whose layout shows the user, and a POST handler. */
-function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[] {
+function site(
+  post: (c: Ctx, name: string) => Result | Promise<Result>,
+  more: (c: Ctx) => readonly Node[] = () => [],
+): Route[] {
   const start = (c: Ctx): Node => {
     c.title = c.pattern === "/two" ? "Two" : "Guests";
     return h.fragment(
@@ -40,7 +43,7 @@ function site(post: (c: Ctx, name: string) => Result | Promise<Result>): Route[]
       h.body(
         ui.body(),
         ui.navigate("main"),
-        h.header(h.p(h.id("who"), name)),
+        h.header(h.p(h.id("who"), name), ...more(c)),
         h.main(h.id("main"), children),
         ui.flashes(c),
       ),
@@ -94,6 +97,21 @@ const rows: readonly TrialRow[] = [
       assertEquals(asked, ["POST /guests", "GET /guests"]);
       assertEquals(await page.inputValue("#draft"), "kept");
       assertEquals(await focusOf(page), "#send");
+      assert(await isMarked(page));
+    },
+  }],
+  ["a relative time and a combobox around the region do not load the page", {
+    routes: site((c) => c.redirect("/two"), (c) => [
+      ui.time(c, new Date(0), { relative: true }),
+      h.raw("<select multiple data-ui-tags=x aria-label=tags><option selected>red</select>"),
+    ]),
+    run: async (trial) => {
+      const { page } = trial;
+      await send(trial, "Ada");
+      await until(page, "document.querySelector('h1').textContent === 'Two'");
+      assert(await isMarked(page));
+      await page.goBack();
+      await until(page, "document.querySelector('h1').textContent === 'Guests'");
       assert(await isMarked(page));
     },
   }],

@@ -1,12 +1,11 @@
-import { bare, decided, doc, isOurs, on } from "../core.js";
+import { bare, decided, doc, isOurs, on, settingOf } from "../core.js";
 import { entryOf } from "../page/link.js";
 import { navigate } from "../page/navigate.js";
 import { around } from "../page/place.js";
 import { load } from "../page/swap.js";
 
 on("submit", (event) => {
-  const form = /** @type {any} */ (event.target);
-  const pressed = /** @type {any} */ (event.submitter);
+  const { target: form, submitter: pressed } = event;
   if (event.defaultPrevented || decided.get(form) === "real") return;
   const { getAttribute } = bare(form);
   const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
@@ -27,28 +26,23 @@ on("submit", (event) => {
  */
 function readForm(form, pressed) {
   const { getAttribute } = bare(form);
-  const setting = (/** @type {string} */ name) =>
-    pressed?.getAttribute(`form${name}`) ?? getAttribute(name);
+  const setting = (/** @type {string} */ name) => settingOf(form, pressed, name);
   const url = new URL(setting("action") || location.href, doc.baseURI);
   const method = setting("method")?.toLowerCase();
   const type = setting("enctype")?.toLowerCase();
   if (method === "dialog" || type === "text/plain" || !isOurs(url, setting("target"))) return;
-  const data = new FormData(form, pressed);
+  const data = /** @type {any} */ (new FormData(form, pressed));
   const isPost = method === "post";
   const verb = pressed?.dataset.uiMethod ?? getAttribute("data-ui-method");
   const fields = new URLSearchParams([...data].map(writeField));
   const body = type === "multipart/form-data" ? data : fields;
-  const key = JSON.stringify([url, [...data].filter(isOwn).map(compareField)]);
+  // The token differs in each response, and files have no text.
+  const own = [...data].filter(([name]) => name !== "_csrf");
+  const key = JSON.stringify([url, own.map(([, of]) => [of.name, of.size, of.lastModified]), own]);
   if (isPost) return { url, isPost, verb, body, form, pressed, key };
   url.search = fields.toString();
   return { url, form, entry: entryOf(form) };
 }
-
-/** Whether a field is user data; the token differs in each response. @param {[string, any]} field */
-const isOwn = ([name]) => name !== "_csrf";
-
-/** A field's form for comparing two submissions. @param {[string, any]} field */
-const compareField = ([name, of]) => [name, of.name ? [of.name, of.size, of.lastModified] : of];
 
 /** Encodes a field as browsers do: with CR LF line breaks, and a file as its name. @param {[string, any]} field */
 function writeField([name, value]) {

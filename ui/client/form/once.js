@@ -1,4 +1,4 @@
-import { bare, isOurs, on } from "../dom.js";
+import { isOurs, on, settingOf } from "../dom.js";
 
 /** The forms that the browser is sending. @type {Set<any>} */
 const sent = new Set();
@@ -6,10 +6,8 @@ const sent = new Set();
 // Runs after the page's handlers, which may send the form themselves.
 addEventListener("submit", (event) => {
   const { target: form, submitter, defaultPrevented } = /** @type {any} */ (event);
-  const setting = (/** @type {string} */ name) =>
-    submitter?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
-  if (defaultPrevented || !/^post$/i.test(setting("method"))) return;
-  if (!isOurs(/** @type {any} */ (location), setting("target"))) return;
+  if (defaultPrevented || !/^post$/i.test(settingOf(form, submitter, "method") ?? "")) return;
+  if (!isOurs(/** @type {any} */ (location), settingOf(form, submitter, "target"))) return;
   if (sent.has(form)) event.preventDefault();
   sent.add(form);
 });

@@ -44,6 +44,3 @@ export function ownUrl(text) {
   const url = new URL(text, doc.baseURI);
   return isOurs(url) ? url : undefined;
 }
-
-/** @param {any} element @returns {string} */
-export const idOf = (element) => bare(element).getAttribute("id") ?? "";

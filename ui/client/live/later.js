@@ -1,5 +1,5 @@
-import { doc, loadPart, on } from "../core.js";
-import { forEach, idOf, ownUrl, whenNear } from "./elements.js";
+import { bare, doc, loadPart, on } from "../core.js";
+import { forEach, ownUrl, whenNear } from "./elements.js";
 
 /** Maximum number of times that failures double the interval. */
 const mostDoublings = 5;
@@ -10,7 +10,7 @@ forEach("data-ui-load", (element, value, signal) =>
     const { load } = await loadPart("swap");
     if (!url || signal.aborted) return;
     element.ariaBusy = "true";
-    load(idOf(element), { url, onEnd: () => element.ariaBusy = null });
+    load(bare(element).getAttribute("id"), { url, onEnd: () => element.ariaBusy = null });
   }));
 
 forEach("data-ui-poll", (element, value, signal) => {
@@ -31,7 +31,7 @@ forEach("data-ui-poll", (element, value, signal) => {
     // Request at once when the page becomes visible again.
     if (doc.hidden) return on("visibilitychange", ask, { once: true, signal });
     const { load } = await loadPart("swap");
-    if (!signal.aborted) load(idOf(element), { url, onEnd });
+    if (!signal.aborted) load(bare(element).getAttribute("id"), { url, onEnd });
   };
   signal.addEventListener("abort", () => clearTimeout(timer));
   plan();

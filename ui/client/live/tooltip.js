@@ -55,8 +55,7 @@ on("pointerover", (event) => {
   else if (!tip.contains(target)) tipTimer = setTimeout(passOn, 150);
 });
 page.addEventListener("pointerleave", passOn);
-on("focusin", (event) => {
-  const target = /** @type {any} */ (event.target);
+on("focusin", ({ target }) => {
   const element = closest(target, selector);
   if (element && bare(target).matches(":focus-visible")) showTip(element);
 });

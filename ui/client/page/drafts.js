@@ -21,9 +21,9 @@ export const now = () => ++clock;
 /** Whether a control was changed after a time. @param {any} control @param {number} time */
 export const isChangedSince = (control, time) => (changes.get(control) ?? 0) > time;
 
-const noteChange = (/** @type {Event} */ { target }) => void changes.set(target, now());
-on("input", noteChange, { capture: true });
-on("change", noteChange, { capture: true });
+for (const type of ["input", "change"]) {
+  on(type, ({ target }) => changes.set(target, now()), { capture: true });
+}
 
 /** Whether a control differs from what the server rendered. @param {any} control */
 export function isDraft(control) {
@@ -126,6 +126,6 @@ function undraft(control) {
   if (isContentEditable) return;
   if (options) { for (const one of options) one.selected = one.defaultSelected; }
   else if (isBox({ type })) control.checked = control.defaultChecked;
-  else if (files) { if (files.length) control.value = ""; }
+  else if (files) control.value = "";
   else if (control.value !== control.defaultValue) control.value = control.defaultValue;
 }

@@ -23,14 +23,15 @@ async function textOf(answer, id) {
   const content = parse(text);
   const part = byId(id, content);
   if (part) content.replaceChildren(...bare(part).childNodes);
-  for (const one of all(content, "style, script, link, meta, title, base, template")) one.remove();
-  for (const name of ["id", "autofocus"]) {
-    for (const one of all(content, `[${name}]`)) one.removeAttribute(name);
+  for (const one of all(content, "*")) {
+    const element = bare(one);
+    element.removeAttribute("id");
+    element.removeAttribute("autofocus");
+    if (element.matches("style, script, link, meta, title, base, template")) element.remove();
+    else if (element.matches("h1, h2")) {
+      element.replaceWith(make("p", { class: "ui-alert-title" }, ...element.childNodes));
+    } else if (element.matches("main")) element.replaceWith(...element.childNodes);
   }
-  for (const one of all(content, "h1, h2")) {
-    one.replaceWith(make("p", { class: "ui-alert-title" }, ...one.childNodes));
-  }
-  for (const one of all(content, "main")) one.replaceWith(...one.childNodes);
   return content;
 }
 

@@ -10,13 +10,11 @@ const replaced = new Set();
  *   regions?: Map<string, any> }} Left
  */
 
-/** The left entries by key. @type {Map<number, Left>} */
+/** The left entries by key; the last is the one left last. @type {Map<number, Left>} */
 const left = new Map();
-/** The entries whose elements are kept, oldest first. @type {Left[]} */
-const kept = [];
-const mostKept = 10;
-/** Drops the kept elements, because a form may have signed the user out. */
-export const forgetKept = () => kept.splice(0).forEach((one) => delete one.regions);
+/** Drops the kept elements of all entries but the last few. @param {number} most */
+export const forgetKept = (most) =>
+  [...left.values()].reverse().slice(most).forEach((one) => delete one.regions);
 /** The entry that an element showed last. @type {WeakMap<any, number>} */
 const owners = new WeakMap();
 
@@ -36,19 +34,6 @@ let shown = pageOf(location.href);
 /** The key of the current entry. */
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
-/** Counts page changes; earlier requests belong to another page. */
-export let visit = 0;
-/** @type {(() => void)[]} */
-const leavers = [];
-
-/** Calls back when the current page is left. @param {() => void} run */
-export const onLeave = (run) => leavers.push(run);
-
-/** Ends the requests of the current page. */
-export function leave() {
-  visit++;
-  for (const run of leavers) run();
-}
 
 /** Saves the scroll position of the entry. @param {URL} [url] Its new URL. */
 function saveScroll(url) {
@@ -69,9 +54,9 @@ function leaveEntry(form) {
     regions.set(id, region);
     owners.set(region, entry);
   }
-  const state = { y: scrollY, drafts, regions, title: doc.title };
-  left.set(entry, state);
-  if (kept.push(state) > mostKept) delete kept.shift()?.regions;
+  left.delete(entry);
+  left.set(entry, { y: scrollY, drafts, regions, title: doc.title });
+  forgetKept(10);
 }
 
 /**

@@ -13,7 +13,8 @@ import {
 import { writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { forgetKept, goTo, keptOf, leave, onBack, push } from "./history.js";
+import { forgetKept, goTo, keptOf, onBack, push } from "./history.js";
+import { leave } from "./lines.js";
 import { islands, takeAttributes } from "./morph.js";
 import { parse, piecesOf, placeParts, say } from "./parts.js";
 import { pageRequest, takeAhead } from "./prefetch.js";
@@ -79,19 +80,21 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       parse(piece);
       continue;
     }
-    if (answer.status >= 500 && !byId(ids[0], parse(piece))) {
+    // `parse` applies no inline styles, which the policy would report.
+    const refused = /** @type {any} */ (answer.status >= 400 && parse(piece));
+    if (answer.status >= 500 && !byId(ids[0], refused)) {
       // Do not repeat the request, which could do harm and would fail again.
       if (!back) push(url, ids);
       const region = byId(ids[0]);
       bare(region).replaceChildren();
-      doc.title = parse(piece).querySelector("title")?.textContent ?? doc.title;
+      doc.title = refused.querySelector("title")?.textContent ?? doc.title;
       await tellFailure(ids[0], new Response(piece, answer), region, () => signal.aborted);
       return true;
     }
     // A refusal without the form would discard the typed values.
     const actionOf = (/** @type {any} */ form) => bare(form).getAttribute("action");
-    const hasForm = () => all(parse(piece), "form").map(actionOf).includes(actionOf(kept.form));
-    if (kept?.form && answer.status >= 400 && !hasForm()) return false;
+    const hasForm = () => all(refused, "form").map(actionOf).includes(actionOf(kept.form));
+    if (kept?.form && refused && !hasForm()) return false;
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
     const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
@@ -106,23 +109,19 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
       // Requests made while the page was loading belong to the page being left.
       if (!kept) leave();
       if (isAhead) push(url, ids);
-      if (isPost) forgetKept();
+      // A form may have signed the user out.
+      if (isPost) forgetKept(0);
       const isOther = !isSamePage && !kept;
       showPage(next, ids, { ...kept, status: answer.status, isOther, isWhole: isOther }, kept);
       if (kept) return;
-      for (const id of ids) writeDrafts(byId(id), back?.drafts?.get(id));
-      showGroups();
-      const region = byId(ids[0]);
       const target = isAhead && targetOf(url.hash);
-      const focused = isSamePage && bare(region).querySelector(":focus");
+      const focused = isSamePage && bare(byId(ids[0])).querySelector(":focus");
       // After sorting, the focus stays on the heading. A link with a new URL, such as "next", loses it.
       const isStaying = isPost
         ? isSamePage
         : focused && (focused.closest("thead") || focused.getAttribute("href") === href);
-      if (isStaying && !target) return;
-      focusOn(startOf(region));
+      settle(ids, { y: 0, ...back, isStaying: isStaying && !target });
       if (target) target.scrollIntoView();
-      else scrollTo({ top: back?.y ?? 0, behavior: "instant" });
     });
   }
   return true;
@@ -138,7 +137,15 @@ const frameOf = (/** @type {Document} */ page) =>
 const wordsAround = (page, ids) =>
   all(page, "header,nav,aside")
     .filter((part) => !ids.some((id) => byId(id, page).contains(part)))
-    .map((part) => part.textContent).join();
+    .map((part) =>
+      all(part, changing).reduce(
+        (text, one) => text.replace(one.textContent, one.dateTime ?? ""),
+        part.textContent,
+      )
+    ).join();
+
+/** Elements whose text the script changes. */
+const changing = "[data-ui-relative], .ui-combobox, [data-fw-island], [data-fw-keep]";
 
 /** Elements that work only if the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
@@ -174,15 +181,22 @@ const startOf = (region) =>
  * Shows kept elements at once; the server's response updates them later.
  * @param {DocumentFragment} kept @param {string[]} ids @param {any} back
  */
-function showKept(kept, ids, { drafts, title, y }) {
+function showKept(kept, ids, back) {
   closeMenus();
-  for (const id of ids) {
-    replace(id, kept, { isOther: true, isWhole: true });
-    // Passwords, files and sent values are not restored.
-    writeDrafts(byId(id), drafts.get(id), () => true);
-  }
-  doc.title = title;
+  for (const id of ids) replace(id, kept, { isOther: true, isWhole: true });
+  doc.title = back.title;
+  // Passwords, files and sent values are not restored.
+  settle(ids, { ...back, isWanted: () => true });
+}
+
+/**
+ * Restores the drafts of shown elements and, unless the user is staying, moves the focus to their start.
+ * @param {string[]} ids @param {any} how
+ */
+function settle(ids, { drafts, y, isStaying, isWanted }) {
+  for (const id of ids) writeDrafts(byId(id), drafts?.get(id), isWanted);
   showGroups();
+  if (isStaying) return;
   focusOn(startOf(byId(ids[0])));
   scrollTo({ top: y, behavior: "instant" });
 }

@@ -6,7 +6,8 @@ const teller = make("div", { class: "ui-sr-only", role: "status" });
 export function say(text) {
   teller.textContent = "";
   (front() ?? doc.body).append(teller);
-  setTimeout(() => teller.textContent = text, 100);
+  // A swap may have removed it.
+  setTimeout(() => teller.isConnected ? teller.textContent = text : say(text), 100);
 }
 
 /** The announcement of an element (`ui.announce`). @param {any} element */

@@ -1,4 +1,4 @@
-import { all, bare, byId, closest, doc, focusOn, make, reveal } from "../core.js";
+import { all, bare, byId, closest, doc, focusOn, make, reveal, surface } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
 import { parse, saidBy, tellSwap } from "./parts.js";
@@ -43,6 +43,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   const isWanted = (/** @type {any} */ control) =>
     isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
   const giveBack = takeFocus(old);
+  shelter(old);
   for (const one of all(old, "select")) one.uiPlain?.();
   const starts = all(old, "[autofocus]");
   const said = saidBy(old);
@@ -56,6 +57,7 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   if (shown !== old) successors.set(old, shown);
   // A kept element may come back.
   successors.delete(shown);
+  surface();
   tellSwap(shown, status, said);
   const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
   if (wrong) {
@@ -100,11 +102,12 @@ export function rerender(island, html, how) {
 export function placeAll(content, how = {}) {
   let isPlaced = false;
   for (const element of [...content.children]) {
-    const [verb = "", id] = bare(element).getAttribute("data-fw-place")?.split(" ") ?? [];
+    const part = bare(element);
+    const [verb = "", id] = part.getAttribute("data-fw-place")?.split(" ") ?? [];
     if (!verb) continue;
-    bare(element).remove();
-    bare(element).removeAttribute("data-fw-place");
-    const own = bare(element).getAttribute("id");
+    part.remove();
+    part.removeAttribute("data-fw-place");
+    const own = part.getAttribute("id");
     const target = byId(id ?? own);
     if (!target) continue;
     isPlaced = true;
@@ -144,10 +147,15 @@ export function direct(content, id, place) {
 function removeElement(element) {
   const place = bare(element).parentElement;
   const giveBack = takeFocus(place);
+  shelter(element);
   bare(element).remove();
+  surface();
   giveBack(place);
   tellSwap(place, 200);
 }
+
+/** Moves the messages out of an open dialog in an element that is about to change. @param {any} element */
+const shelter = (element) => all(element, "dialog [data-ui-toaster]")[0] && surface(null);
 
 /**
  * Remembers the focus in an element.

@@ -2,7 +2,8 @@ import { all, ask, bare, byId, closest, doc, isOurs, loadPart, submit, toast } f
 import { now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
 import { fillForms } from "./fill.js";
-import { goTo, onLeave, visit } from "./history.js";
+import { goTo } from "./history.js";
+import { lines, visit } from "./lines.js";
 import { change, navigate, showAnswer } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
 import { around, direct, placeAll, replace, successorOf } from "./place.js";
@@ -28,24 +29,6 @@ export function swap(id, html, status) {
   const ids = id ? [id] : [...content.children].map((one) => bare(one).getAttribute("id"));
   return ids.map((each) => replace(each, content, { status })).some(Boolean) || isPlaced;
 }
-
-/**
- * The queue of requests for each element of the current page; the first is in flight. A later request
- * aborts a read but waits for a write.
- * @type {Map<string, any[]>}
- */
-const lines = new Map();
-
-// A request that outlives the page must not navigate.
-addEventListener("pagehide", () => {
-  for (const line of lines.values()) line[0].abort();
-  lines.clear();
-});
-
-onLeave(() => {
-  for (const line of lines.values()) for (const one of line) if (!one.asked.isPost) one.abort();
-  lines.clear();
-});
 
 /**
  * Whether the page was left or the target removed. Then a read is useless, and a write only reports
@@ -261,7 +244,6 @@ const words = {
   "": "Send it again?",
   "-text": "There was no answer, but it may have arrived.",
   "-ok": "Send again",
-  "-cancel": "Cancel",
 };
 
 /** @param {any} form @param {string} part @returns {string} */
@@ -275,5 +257,5 @@ const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?
 async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);
   if (status) return () => submit(form, pressed, "real");
-  return await ask(form, "data-ui-again", pressed, words) ? again : undefined;
+  return await ask(form, pressed, "data-ui-again", words) ? again : undefined;
 }

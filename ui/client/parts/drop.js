@@ -14,10 +14,9 @@ function sizeText(bytes) {
 function listFiles(input) {
   const place = input.closest("[data-ui-drop]");
   place.nextElementSibling?.matches(".ui-drop-list") && place.nextElementSibling.remove();
-  const files = [...input.files];
-  if (files.length === 0) return;
+  if (!input.files[0]) return;
   const list = make("ul", { class: "ui-list ui-outline ui-drop-list" });
-  for (const file of files) {
+  for (const file of input.files) {
     const [name, size] = [make("strong", {}, file.name), make("p", {}, sizeText(file.size))];
     const entry = make("li", {}, make("div", { class: "ui-list-text" }, name, size));
     if (/^image\/(png|jpeg|webp|avif|gif)$/.test(file.type)) {
@@ -41,10 +40,9 @@ on("change", (event) => {
 on("fw:swap", ({ target }) => all(target, "[data-ui-drop] > input").forEach(listFiles));
 
 for (const type of ["dragenter", "dragover", "dragleave", "drop"]) {
-  on(type, (event) => {
-    closest(event.target, "[data-ui-drop]")?.toggleAttribute(
-      "data-over",
-      type.startsWith("drage") || type === "dragover",
-    );
-  });
+  on(
+    type,
+    ({ target }) =>
+      closest(target, "[data-ui-drop]")?.toggleAttribute("data-over", /enter|over/.test(type)),
+  );
 }

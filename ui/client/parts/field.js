@@ -10,11 +10,8 @@ on("click", (event) => {
 });
 
 // Hide the password before sending, because browsers save only fields of type `password`.
-on("submit", (event) => {
-  const form = closest(event.target, "form");
-  for (const button of form ? all(form, '[data-ui-reveal][aria-pressed="true"]') : []) {
-    button.click();
-  }
+on("submit", ({ target }) => {
+  for (const button of all(target, '[data-ui-reveal][aria-pressed="true"]')) button.click();
 }, { capture: true });
 
 /** @param {any} control */

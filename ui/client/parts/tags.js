@@ -21,11 +21,10 @@ function setTags(select) {
     "aria-controls": listId,
     "aria-autocomplete": "list",
     "aria-expanded": "false",
+    "aria-describedby": select.getAttribute("aria-describedby") ?? false,
+    "aria-invalid": select.getAttribute("aria-invalid") ?? false,
+    "aria-label": select.ariaLabel ?? false,
   });
-  for (const name of ["aria-describedby", "aria-invalid", "aria-label"]) {
-    const value = select.getAttribute(name);
-    if (value !== null) input.setAttribute(name, value);
-  }
   const label = select.labels[0];
   // Move the id to the text field, which the label then names; the `select` keeps only its name.
   select.removeAttribute("id");
@@ -35,7 +34,7 @@ function setTags(select) {
     id: listId,
     role: "listbox",
     hidden: "",
-    "aria-label": label?.textContent ?? select.getAttribute("aria-label") ?? "",
+    "aria-label": label?.textContent ?? select.ariaLabel ?? "",
     "aria-multiselectable": String(several),
   });
   // The empty first option is the placeholder.
@@ -91,9 +90,9 @@ function setTags(select) {
 
   /** @param {any} entry */
   function activate(entry) {
-    active?.removeAttribute("data-active");
+    active?.toggleAttribute("data-active");
     active = entry;
-    active?.setAttribute("data-active", "");
+    active?.toggleAttribute("data-active");
     active?.scrollIntoView({ block: "nearest" });
     input.setAttribute("aria-activedescendant", active?.id ?? "");
   }
@@ -138,7 +137,6 @@ function setTags(select) {
     const { signal } = asked;
     try {
       await new Promise((resolve) => setTimeout(resolve, 150));
-      if (signal.aborted) return;
       const url = new URL(uiSource, location.href);
       url.searchParams.set("q", input.value.trim());
       const response = await fetch(url, { signal });
@@ -171,21 +169,19 @@ function setTags(select) {
     if (isComposing(event)) return;
     const at = entries().indexOf(active);
     const { key } = event;
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      event.preventDefault();
-      if (list.hidden) return open();
+    const isArrow = /^Arrow(Down|Up)$/.test(key);
+    if (isArrow && list.hidden) open();
+    else if (isArrow) {
       const next = key === "ArrowDown" ? at + 1 : at < 0 ? -1 : at - 1;
       activate(entries().at(next % entries().length));
-    } else if (key === "Enter" && !list.hidden) {
-      event.preventDefault();
-      active?.click();
-    } else if (key === "Escape" && !list.hidden) {
-      event.preventDefault();
-      close();
-    } else if (key === "Backspace" && several && input.value === "") {
-      const option = [...select.selectedOptions].at(-1);
-      if (option) choose(option);
+    } else if (key === "Enter" && !list.hidden) active?.click();
+    else if (key === "Escape" && !list.hidden) close();
+    else {
+      const option = key === "Backspace" && several && !input.value &&
+        [...select.selectedOptions].at(-1);
+      return option && choose(option);
     }
+    event.preventDefault();
   });
   frame.onclick = (/** @type {any} */ { target }) => target === frame && input.focus();
   input.onfocus = () => several || input.select();
