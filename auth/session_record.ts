@@ -13,7 +13,7 @@ export interface User {
   readonly subject: string;
   /**
    * The key of the user's row: what `account` of the provider returned, or the subject if the application
-   * signed the user in. Without `account`, a provider's users have provider and subject, which are not a key.
+   * signed the user in. Without `account` it joins provider and subject, and is not the key of a row.
    */
   readonly id: string;
   /** The email address, if known. */
@@ -94,7 +94,7 @@ export function userOf(session: StoredSession): User {
   return {
     provider,
     subject,
-    // A provider may have the key of another user's row as a subject.
+    // A provider's subject may equal the key of another user's row.
     id: account ?? (provider === "" ? subject : `${provider} ${subject}`),
     ...(email === undefined ? {} : { email }),
     ...(name === undefined ? {} : { name }),

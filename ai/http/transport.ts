@@ -128,7 +128,7 @@ export class ResponseReader {
    * Reads the next bytes, valid until the next read; `undefined` at the end. @throws {AiError}, or an
    * abort's reason.
    *
-   * @param isWhole Whether the answer is complete, so that silence or a broken connection is the end.
+   * @param isWhole Whether the answer is complete, so that silence or a broken connection counts as the end.
    */
   async read(isWhole = false): Promise<Uint8Array | undefined> {
     const first = this.#first;

@@ -91,7 +91,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const user = parseUser(claims, plan, settings);
   const row = await settings.account?.(c, { provider, ...user });
   const own = row?.roles ?? [];
-  // The provider's roles may fill a session.
+  // The provider alone may send as many roles as a session holds.
   const roles = [...user.roles.slice(0, maxRoles - own.length), ...own];
   await manager.start(c, { ...user, id: row?.id, roles }, {
     provider,

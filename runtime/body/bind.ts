@@ -58,7 +58,7 @@ export function acceptInput<T>([result]: Input<T>): T {
 /** The result of reading a body, and the submitted texts. */
 export type Input<T> = readonly [ParsedInput<T> | InvalidInput<T>, SentTexts];
 
-/** Reads a body by a schema: JSON or a form, by its type; `zone` is that of its local times. */
+/** Reads a JSON or form body by a schema; `zone` is the time zone of its local times. */
 export async function readInput<T>(
   source: { readonly body: RequestBody; readonly zone: string },
   schema: AnySchema<T>,

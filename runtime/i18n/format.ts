@@ -88,7 +88,7 @@ function contentOf(options: object): string | undefined {
     const value: unknown = Reflect.get(options, name);
     if (typeof value === "object" || typeof value === "function") return undefined;
     const text = String(value);
-    // The lengths keep a name or a value that contains these marks apart from several members.
+    // The lengths make the key unambiguous, even if a name or a value contains these marks.
     content += `${name.length},${text.length},${typeof value}:${name}${text}`;
   }
   return content;

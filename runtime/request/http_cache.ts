@@ -42,7 +42,7 @@ export function requireMatch(c: RequestCtx, tag: string | undefined): void {
 
 /**
  * Checks whether an `If-Match` names the version, as the application wrote it or as `c.etag` sent it: in any
- * language, because the client may have read another than the one of this request.
+ * language, because the client may have read the version in another one.
  */
 function holdsVersion(c: RequestCtx, header: string, current: string): boolean {
   if (trimBlanks(header) === "*") return true;

@@ -62,7 +62,7 @@ export function parseJsonInput<T>(
   return parseStandard(schema, body);
 }
 
-/** The submitted texts, and for a form the names of its fields, which `ui.form` reads the rows of a list from. */
+/** The submitted texts, and for a form the names of its fields, from which `ui.form` reads the rows of a list. */
 export type SentTexts = Pick<FormReader, "all"> & Partial<Pick<FormReader, "names">>;
 
 export function boundInput<T>(

@@ -49,14 +49,14 @@ const names: readonly string[] = [
 ];
 
 for (const template of names) {
-  Deno.test(`a value of an attribute whose name is in parts is refused: ${template}`, () => {
+  Deno.test(`a value is refused in an attribute whose name contains one: ${template}`, () => {
     const error = assertThrows(() => render(template, { a: "f", b: "x" }), TemplateError, "name");
     assert(["ErrAmbigContext", "ErrBranchEnd"].includes(error.code), error.code);
   });
 }
 
 for (const part of ["{{/* c */}}cript", "{{if .b}}cript{{end}}", "{{if .b}}tyle{{end}}"]) {
-  Deno.test(`a name of an element in parts that may be code is refused: <s${part}>`, () => {
+  Deno.test(`an element name in parts that may become code is refused: <s${part}>`, () => {
     const error = assertThrows(() => render(`<s${part}>{{.b}}`, { b: "x" }), TemplateError);
     assertEquals(error.code, "ErrBadHTML");
   });

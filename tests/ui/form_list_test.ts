@@ -57,7 +57,7 @@ const rows: readonly (readonly [name: string, values: Invoice | undefined, whats
     ...["Rope", "Rope", "Rope", "Rope"],
     "",
   ]],
-  ["six rows: all, although max is five", { lines: [1, 2, 3, 4, 5, 6].flatMap(() => kept.lines) }, [
+  ["all six rows, although max is five", { lines: [1, 2, 3, 4, 5, 6].flatMap(() => kept.lines) }, [
     ...["Rope", "Rope", "Rope", "Rope", "Rope", "Rope"],
   ]],
 ];
@@ -87,7 +87,7 @@ Deno.test("form: a row that is wrong is shown again with its message", async () 
   assertEquals(page.queryAll('input[name$=".what"]').length, 3);
 });
 
-Deno.test("form: a wrong row keeps the numbers of rows that a script added and removed", async () => {
+Deno.test("form: an invalid form keeps the row numbers left by a script", async () => {
   const page = await newTestClient(makeApp()).postForm("/", {
     "lines.3.what": "Rope",
     "lines.3.count": "2",

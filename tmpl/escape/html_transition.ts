@@ -89,7 +89,7 @@ function stepTag(context: Context, piece: Piece, from: number): Moved {
     return { context: content, at: at + 1 };
   }
   if (at === from && context.attribute === "Element") {
-    return badHtml("write the name of an element as one text", at, end);
+    return badHtml("write the element's name as one text", at, end);
   }
   if (source[at] !== "=") return stepName(context, piece, from);
   const found = quoteText(source.slice(at, end));

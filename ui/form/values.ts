@@ -29,7 +29,7 @@ export function sentTexts(values: unknown, facts: FormFieldFacts): readonly stri
   return Array.isArray(value) ? value.map(String) : [textOf(value, facts)];
 }
 
-/** Returns the numbers of a list's rows: as submitted, because scripts add and remove rows, or of an array. */
+/** Returns the row numbers of a list: as submitted, because scripts add and remove rows, or an array's indexes. */
 export function rowNumbers(values: unknown, { path, name }: FormFieldFacts): readonly number[] {
   if (!isSent(values)) {
     const rows = path.split(".").reduce<unknown>(memberOf, values);

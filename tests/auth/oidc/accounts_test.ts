@@ -39,7 +39,7 @@ for (const [name, store] of stores) {
   });
 }
 
-Deno.test("account: its roles come before the most that a session holds", async () => {
+Deno.test("account: its roles stay if the provider sends more than a session holds", async () => {
   const roles = Array.from({ length: 1_001 }, (_, at) => `r${at}`);
   const account = () => ({ id: "7", roles: ["editor"] });
   const auth = oidc(registration, { store: memorySessionStore(), account });

@@ -211,7 +211,7 @@ const setups:
     ],
     ["another form", "export const Setup = (app) => {};\n", undefined],
     [
-      "one that opens it by an import of more",
+      "one that imports more than openDatabase",
       'import type { Application } from "@fw/fw";\nimport { openDatabase, x } from "../lib/database.ts";\n' +
       "export function Setup(app: Application): void {\n  openDatabase(app);\n}\n",
       undefined,
