@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
-import { isThere, listFiles, root } from "../../tools/workspace.ts";
+import { isThere, listFiles, readManifest, root } from "../../tools/workspace.ts";
 import {
   countLines,
   findBareIgnores,
@@ -11,6 +11,9 @@ import {
   maxCommandLines,
   maxLines,
 } from "./sources.ts";
+import { findFullFolders, maxFiles } from "./folders.ts";
+import { findTaskFaults } from "./tasks.ts";
+import { findMissing, generationErrors } from "./command_line.ts";
 
 // Fixtures are test input, some of it broken on purpose.
 const isOurs = (path: string): boolean => !path.startsWith("tests/fixtures/");
@@ -98,3 +101,50 @@ const ignores: [name: string, source: string, found: number[]][] = [
 for (const [name, source, found] of ignores) {
   Deno.test(`findBareIgnores: ${name}`, () => assertEquals(findBareIgnores(source), found));
 }
+
+const texts = [".ts", ".tsx", ".js", ".mjs", ".css", ".md", ".json", ".tmpl", ".svg"];
+
+Deno.test(`folders: none has more than ${maxFiles} files`, async () => {
+  const paths = (await listFiles("", texts)).filter((path) =>
+    // Outputs of a run, and the input of tests.
+    !/(^|\/)\./.test(path) && !path.startsWith("tests/fixtures/")
+  );
+  assertEquals(findFullFolders(paths), []);
+});
+
+function filesIn(folder: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${folder}${index}.ts`);
+}
+
+const rows: [name: string, paths: string[], full: string[]][] = [
+  ["exactly the limit", filesIn("ui/", maxFiles), []],
+  ["one too many", filesIn("ui/", maxFiles + 1), [`ui: ${maxFiles + 1} files`]],
+];
+
+for (const [name, paths, full] of rows) {
+  Deno.test(`findFullFolders: ${name}`, () => assertEquals(findFullFolders(paths), full));
+}
+
+Deno.test("tasks: each has a description and runs in the task shell", async () => {
+  assertEquals(findTaskFaults((await readManifest("")).tasks ?? {}), []);
+});
+
+const taskRows: [name: string, task: unknown, faults: string[]][] = [
+  ["complete", { description: "Do it", command: "deno run a.ts" }, []],
+  ["a bare string", "deno run a.ts", ["x: has no description"]],
+  ["$@", { description: "Do it", command: "deno run a.ts $@" }, ["x: uses $@ or ${…}"]],
+];
+
+for (const [name, task, faults] of taskRows) {
+  Deno.test(`findTaskFaults: ${name}`, () => assertEquals(findTaskFaults({ x: task }), faults));
+}
+
+Deno.test("generation errors: a test of the command line covers each one in the specification", async () => {
+  const paths = await listFiles("tests/cli", [".ts"]);
+  const texts = await Promise.all(paths.map((path) => Deno.readTextFile(join(root, path))));
+  assertEquals(findMissing(generationErrors, texts), []);
+});
+
+Deno.test("findMissing: a code that is only the prefix of a word is missing", () => {
+  assertEquals(findMissing(["E_NO_APP", "E_PARSE"], ["E_NO_APPS", "x E_PARSE:"]), ["E_NO_APP"]);
+});

@@ -1,3 +1,4 @@
+import * as h from "@fw/fw/h";
 import {
   assert,
   assertEquals,
@@ -8,7 +9,6 @@ import {
 } from "@std/assert";
 import { copy } from "@std/fs";
 import { fromFileUrl } from "@std/path";
-import * as h from "@fw/fw/h";
 import { jsx } from "@fw/fw/jsx-runtime";
 
 const voidElements: readonly string[] =
@@ -213,3 +213,19 @@ Deno.test("an element used as the attribute of the same name: the error names th
   assertThrows(() => h.br(h.p("x")), TypeError, "place the content beside it");
   assertEquals(h.render(h.style(h.nonce("n"), [h.raw("a{}")])), '<style nonce="n">a{}</style>');
 });
+
+/** Values that type checks do not see: a body read with `json()` has any type. */
+const unchecked: readonly (readonly [name: string, value: unknown])[] = [
+  ["an array whose string contains markup", ["x".repeat(300) + "<"]],
+  ["an object whose string contains markup", { toString: () => "x".repeat(300) + "<" }],
+  ["a number", 7],
+  ["null", null],
+  ["undefined", undefined],
+];
+
+for (const [name, value] of unchecked) {
+  Deno.test(`escape refuses ${name} and escapes the next text`, () => {
+    assertThrows(() => Reflect.apply(h.escape, undefined, [value]), TypeError, "use a string");
+    assertEquals(h.escape("<script>"), "&lt;script&gt;");
+  });
+}

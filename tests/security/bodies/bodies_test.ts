@@ -1,6 +1,8 @@
-import { field, latin1, multipart, multipartType, send } from "./app.ts";
-import type { Sent } from "./app.ts";
+import { field, latin1, multipart, multipartType, send, type Sent } from "./app.ts";
 import { type HostileRow, testHostile } from "../hostile.ts";
+import { assertEquals } from "@std/assert";
+import { App } from "../../../mod.ts";
+import { converse, listen, listenSettings, requestText } from "../raw_client.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";
@@ -123,5 +125,44 @@ function pieces(text: string): ReadableStream<Uint8Array> {
       if (at < bytes.length) controller.enqueue(bytes.slice(at, ++at));
       else controller.close();
     },
+  });
+}
+
+const mib = 1_048_576;
+
+const bodies = {
+  announced: { head: `Content-Length: ${2 * mib}`, text: "x".repeat(2 * mib) },
+  chunked: {
+    head: "Transfer-Encoding: chunked",
+    text: `${(65_536).toString(16)}\r\n${"x".repeat(65_536)}\r\n`.repeat(32) + "0\r\n\r\n",
+  },
+};
+
+const unread: readonly [listener: "deno" | "node", body: keyof typeof bodies, status: number][] = [
+  ["deno", "announced", 413],
+  ["deno", "chunked", 200],
+  ["node", "announced", 413],
+  ["node", "chunked", 200],
+];
+
+for (const [listener, kind, status] of unread) {
+  Deno.test(`an unread body of 2 MiB, ${kind}, ${listener}: ${status}, then the connection continues or closes`, async () => {
+    let ran = 0;
+    const lines: string[] = [];
+    const app = new App({ ...listenSettings(lines), listener });
+    const unread = (): Response => {
+      ran++;
+      return new Response("unread");
+    };
+    app.route({ pattern: "/write", methods: { POST: unread, GET: () => new Response("next") } });
+    await using server = await listen(app, lines);
+    const { head, text } = bodies[kind];
+    const write = `POST /write HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${text}`;
+    // Deno's own listener sends the header and lets the client close the connection.
+    const received = await converse(server, [write + requestText("GET /write")], "next");
+    const answers = [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, each]) => Number(each));
+    assertEquals([answers[0], ran], [status, status === 200 ? 1 : 0]);
+    // The rest of the body is never read as a request.
+    assertEquals(answers.slice(1).filter((next) => next !== 200), []);
   });
 }

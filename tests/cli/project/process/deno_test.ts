@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { runDeno } from "../../../../cli/project/process/deno.ts";
-import { runForeign } from "../../../../cli/project/process/foreign.ts";
+import { groupArguments, runForeign } from "../../../../cli/project/process/foreign.ts";
 import { testUnless } from "../../../../tools/skip.ts";
 import { inProject } from "../../support.ts";
 import { until } from "../../../until.ts";
@@ -46,3 +46,13 @@ testUnless(Deno.build.os === "linux" ? undefined : "only Linux tells the memory 
 async function hasFile(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
+
+Deno.test("groupArguments keeps each command line below the limit of Windows", () => {
+  assertEquals(groupArguments([]), [[]]);
+  assertEquals(groupArguments(["a.ts", "b.ts"]), [["a.ts", "b.ts"]]);
+  const files = Array.from({ length: 5_000 }, (_, at) => `app/api/group/route_${at}/route.ts`);
+  const groups = groupArguments(files);
+  assertEquals(groups.flat(), files);
+  for (const group of groups) assert(group.join(" ").length < 30_000);
+  assertEquals(groupArguments(["x".repeat(40_000), "y"]).length, 2);
+});
