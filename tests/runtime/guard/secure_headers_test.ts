@@ -159,7 +159,6 @@ for (const [setting, name, value] of settings) {
 const faults: readonly [setting: string, value: unknown, message: string][] = [
   ["strictTransportSecurity", "yes", 'strictTransportSecurity to "yes": write seconds'],
   ["frameOptions", "ALLOW-FROM x", 'frameOptions to "ALLOW-FROM x": write "DENY" or "SAMEORIGIN"'],
-  ["contentTypeOptions", "sniff", 'contentTypeOptions to "sniff": write "nosniff"'],
   ["referrerPolicy", "none", 'referrerPolicy to "none": write one of no-referrer'],
   ["permissionsPolicy", "x\r\ny: z", "permissionsPolicy"],
   ["crossOriginOpenerPolicy", "", 'crossOriginOpenerPolicy to "": write one of same-origin'],
@@ -169,9 +168,7 @@ const faults: readonly [setting: string, value: unknown, message: string][] = [
   ["csp", "Default-Src x", '"Default-Src" is not a directive'],
   ["csp", "img-src a; img-src b", '"img-src" appears twice'],
   ["csp", " ; ", "it has no directive"],
-  ["csp", "default-src 'self'; img-src é", "write one line of printable ASCII"],
   ["cspExtra", { "img-src": ["a\r\nb"] }, "write one source per entry"],
-  ["strictTransportSecurity", "max-age=1\r\nx: y", "write seconds"],
   ["cspExtra", { "img-src": ["https://a https://b"] }, "write one source per entry"],
   ["cspExtra", { "img-src": ["a;script-src *"] }, "write one source per entry"],
   ["cspExtra", { "img-src": [""] }, "write one source per entry"],
