@@ -4,13 +4,15 @@ import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { listText } from "../../../cli/project/migrations.ts";
 import { deno, type Files } from "../../cli/support.ts";
+import { root } from "../../../tools/workspace.ts";
 import { checkGuideApp, inGuideApp } from "./app.ts";
 import { readBlock } from "../guide.ts";
 import { startApp } from "../running_app.ts";
 
 const guide = "docs/database.md";
 const folder = "--allow-read=public,.fw/spool --allow-write=.fw/spool";
-const withData = (await readBlock(guide, { language: "text", holds: ",data" })).trim();
+const deploying = await Deno.readTextFile(join(root, "docs/deploy.md"));
+const [, withData = ""] = /a SQLite file +\| `([^`]+)`/.exec(deploying) ?? [];
 /** The reader's result after the section on rows with owners: `Setup` and all migrations. */
 const files: Files = {
   "app/setup.ts": (await readBlock(guide, { language: "ts", holds: "openNotes(app);" }))

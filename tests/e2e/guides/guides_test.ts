@@ -33,7 +33,7 @@ Deno.test("handlers guide: the guard, error.ts and kind.ts work with a base path
     assertStringIncludes(text, '<a href="/shop/contact">Open it again</a>');
     const other = await take(app.get("/shop/login", { method: "DELETE" }));
     assertEquals(other.status, 405);
-    assertStringIncludes(other.text, "<h1>That did not work</h1>");
+    assertStringIncludes(other.text, "<h1>Method Not Allowed</h1>");
     for (const [method, path, failed, error] of apiErrors) {
       const found = await take(app.get(`/shop/api/${path}`, { method }));
       assertEquals([found.status, JSON.parse(found.text)], [failed, { error }]);
