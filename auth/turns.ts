@@ -13,14 +13,6 @@ const maxWaiting = 128;
 /** Maximum number of sites and clients whose last turn is remembered. */
 const maxTurns = 4_096;
 
-/** The owner of a waiting task. */
-export interface TurnOwner {
-  /** The context of the request; tasks without one share the turns of one client. */
-  readonly c?: Ctx | undefined;
-  /** Whether a slot is reserved, as for a known browser of the account or for setting a password. */
-  readonly isReserved: boolean;
-}
-
 interface Waiter {
   readonly client: string;
   readonly site: string;
@@ -93,7 +85,12 @@ const lanes = { stranger: new Lane(), reserved: new Lane() } as const;
  * within a site, so that a flood delays only itself. @throws {HttpError} 503 `password_check_busy` for the
  * oldest task of a flood.
  */
-export async function inTurn<T>({ c, isReserved }: TurnOwner, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>({ c, isReserved }: {
+  /** The context of the request; tasks without one share the turns of one client. */
+  readonly c?: Ctx | undefined;
+  /** Whether a slot is reserved, as for a known browser of the account or for setting a password. */
+  readonly isReserved: boolean;
+}, work: () => Promise<T>): Promise<T> {
   const lane = isReserved ? lanes.reserved : lanes.stranger;
   const client = clientKey(c?.clientIp);
   await new Promise<void>((resolve, reject) => {

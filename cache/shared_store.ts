@@ -27,13 +27,6 @@ export interface SharedStoreOptions {
   readonly series: CacheSeries | undefined;
 }
 
-export interface SharedRequest {
-  readonly label: string;
-  readonly fn: (signal: AbortSignal) => unknown;
-  readonly signal: AbortSignal;
-  readonly ttlMs: number;
-}
-
 export interface SharedValue {
   readonly value: unknown;
   /** Remaining lifetime, in milliseconds. */
@@ -55,7 +48,12 @@ export class SharedStore {
   }
 
   /** Reads a value from the store; computes and stores it if it is missing. */
-  async fetch(entry: Entry, request: SharedRequest): Promise<SharedValue> {
+  async fetch(entry: Entry, request: {
+    readonly label: string;
+    readonly fn: (signal: AbortSignal) => unknown;
+    readonly signal: AbortSignal;
+    readonly ttlMs: number;
+  }): Promise<SharedValue> {
     const { store, cache, series } = this.#options;
     const { label, fn, signal, ttlMs } = request;
     const key = { cache, name: entry.name, tags: entry.tags.map(({ name }) => name) };

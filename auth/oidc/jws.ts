@@ -24,11 +24,6 @@ export function refuseToken<R>(reason: R): { readonly ok: false; readonly reason
 /** Maximum length of a token, in characters; directories with many groups send 10,000. */
 const maxTokenChars = 32_768;
 
-export interface VerifiedJws {
-  readonly alg: SigningAlgorithm;
-  readonly payload: JsonObject;
-}
-
 /**
  * Verifies a signed token in compact form (RFC 7515, RFC 8725). The token can only select from a
  * fixed list of algorithms: `jku`, `jwk`, `x5u` and `x5c` are ignored.
@@ -36,7 +31,7 @@ export interface VerifiedJws {
 export async function verifyJws(
   token: unknown,
   options: { readonly keys: KeySource; readonly types: readonly string[] },
-): Promise<Checked<VerifiedJws>> {
+): Promise<Checked<{ readonly alg: SigningAlgorithm; readonly payload: JsonObject }>> {
   if (typeof token !== "string") return refuseToken("token-form");
   if (token.length > maxTokenChars) return refuseToken("token-size");
   const parts = token.split(".").map(decodeBase64url);

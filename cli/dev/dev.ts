@@ -12,19 +12,17 @@ import { serveDev } from "./server.ts";
 import { openDevState } from "./state.ts";
 import { watchProject } from "./watch.ts";
 
-export interface DevOptions {
-  readonly project: Project;
-  readonly address: DevAddress;
-  readonly io: Io;
-  readonly language: Language;
-}
-
 // How long a request waits for the application.
 const waitMs = 10_000;
 
 /** Starts a development server. @throws The system's error if it cannot listen on the address. */
 export async function startDev(
-  { project, address, io, language }: DevOptions,
+  { project, address, io, language }: {
+    readonly project: Project;
+    readonly address: DevAddress;
+    readonly io: Io;
+    readonly language: Language;
+  },
 ): Promise<(graceMs: number) => Promise<void>> {
   const { root, messages } = project;
   const events = reloadEvents();

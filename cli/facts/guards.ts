@@ -13,12 +13,6 @@ import type { Declaration } from "../project/sources/names.ts";
 import type { Reach, ReachedAccess } from "./reach.ts";
 import { findConditions, findOutcome, findRefusals } from "./refusals.ts";
 
-export interface GuardedCode {
-  readonly handler: Declaration | undefined;
-  /** Outermost first. */
-  readonly middleware: readonly Declaration[];
-}
-
 /** Returns the fingerprint of code, or `unmarked` without marks; `""` for no code. */
 type Mark = (parts: readonly CodePart[], unmarked?: string) => string;
 
@@ -37,7 +31,11 @@ export class Guards {
    * `app/admin/middleware.ts:Middleware` for middleware that may refuse, or `403` for a handler.
    */
   list(
-    { handler, middleware }: GuardedCode,
+    { handler, middleware }: {
+      readonly handler: Declaration | undefined;
+      /** Outermost first. */
+      readonly middleware: readonly Declaration[];
+    },
     { isMarked = false }: { readonly isMarked?: boolean } = {},
   ): readonly string[] {
     const once = (kind: string, code: Declaration, read: (mark: Mark) => readonly string[]) =>

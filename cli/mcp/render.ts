@@ -6,14 +6,6 @@ import { limits } from "./run.ts";
 import { readOwnRun } from "../project/own_run.ts";
 import type { DevState } from "../dev/state.ts";
 
-export interface RenderRequest {
-  readonly path: string;
-  /** The `Accept-Language` header; `""` sends none. */
-  readonly language: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
 export interface Rendered {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -35,7 +27,13 @@ const maxLogChars = 8_192;
 /** Requests a path in a test process, with the same side effects as a test. */
 export async function renderPath(
   project: Project,
-  { path, language, timeoutMs, signal }: RenderRequest,
+  { path, language, timeoutMs, signal }: {
+    readonly path: string;
+    /** The `Accept-Language` header; `""` sends none. */
+    readonly language: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Rendered | RenderFailure> {
   const run = await readOwnRun(project);
   if (run === undefined) return { kind: "no-task", output: "" };

@@ -18,14 +18,11 @@ export interface MigrationFile {
   readonly file: string;
 }
 
-export interface MigrationFiles {
-  readonly files: readonly MigrationFile[];
-  readonly problems: readonly Problem[];
-}
-
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
-export async function readMigrationFiles(project: Project): Promise<MigrationFiles> {
+export async function readMigrationFiles(
+  project: Project,
+): Promise<{ readonly files: readonly MigrationFile[]; readonly problems: readonly Problem[] }> {
   const { root, messages: { migrate: texts } } = project;
   const entries = await listIfThere(join(root, migrationsFolder));
   const names = entries.map(({ name }) => name)

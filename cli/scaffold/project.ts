@@ -31,14 +31,12 @@ function slashed(path: string): string {
 
 const lineWidth = 100;
 
-export interface ScaffoldOptions {
+/** Returns the files of a new project, without `fw_gen.ts`. */
+export function scaffoldProject(name: string, options: {
   readonly origin?: Origin;
   /** Whether the layout uses the component kit. @default false */
   readonly kit?: boolean;
-}
-
-/** Returns the files of a new project, without `fw_gen.ts`. */
-export function scaffoldProject(name: string, options: ScaffoldOptions = {}): NewFile[] {
+} = {}): NewFile[] {
   const { origin = findOrigin(), kit = false } = options;
   const own = ["app/layout.ts", "app/page.ts", "app/not_found.ts", "app/error.ts"];
   const shared = ["README.md", "app/page_test.ts", "app/api/hello/route.ts"];

@@ -263,12 +263,10 @@ function chooseLanguages(text: string, languages: readonly WordedLanguage[]): st
   );
 }
 
-export interface SampleText {
+export function sampleCatalogs(): readonly {
   readonly key: string;
   readonly texts: Readonly<Record<WordedLanguage["language"], string>>;
-}
-
-export function sampleCatalogs(): readonly SampleText[] {
+}[] {
   return Object.values<string>(samples).flatMap((text) =>
     [...text.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
       const [english, portuguese] = [textsOf(en), textsOf(pt)];

@@ -25,12 +25,6 @@ export interface IoRedisClient {
 /** A client that the application passes. */
 export type RedisClient = NodeRedisClient | IoRedisClient;
 
-export interface ScriptCall {
-  /** The keys, all in one cluster slot. */
-  readonly keys: readonly string[];
-  readonly args?: readonly (string | number)[];
-}
-
 export interface Script {
   readonly text: string;
   readonly digest: string;
@@ -48,7 +42,11 @@ export const deleteOwn: Script = script(`
 export interface Connection {
   send(key: string, args: readonly string[]): Promise<unknown>;
   read(key: string): Promise<string | null>;
-  run(script: Script, call: ScriptCall): Promise<unknown>;
+  run(script: Script, call: {
+    /** The keys, all in one cluster slot. */
+    readonly keys: readonly string[];
+    readonly args?: readonly (string | number)[];
+  }): Promise<unknown>;
   /** Opens another connection, for blocking reads. */
   open(): Promise<Connection>;
   close(): void;

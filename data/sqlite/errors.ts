@@ -4,13 +4,6 @@ import { BusyError, ConstraintError, type ConstraintInfo, malformedError } from 
 import { changedTable } from "../statements.ts";
 import { findReference, tableColumns } from "./reference.ts";
 
-export interface ErrorPlace {
-  /** The connection; `undefined` before there is one. */
-  readonly database?: DatabaseSync;
-  /** The statement; `undefined` for a commit. */
-  readonly call?: Call;
-}
-
 /** The primary result codes of SQLite for a temporarily unavailable database. */
 const unavailable: ReadonlyMap<number, string> = new Map([
   [5, "The database is locked by another process"],
@@ -40,7 +33,12 @@ function primaryCode(error: unknown): number | undefined {
   return undefined;
 }
 
-export function toSqliteError(error: unknown, place: ErrorPlace): unknown {
+export function toSqliteError(error: unknown, place: {
+  /** The connection; `undefined` before there is one. */
+  readonly database?: DatabaseSync;
+  /** The statement; `undefined` for a commit. */
+  readonly call?: Call;
+}): unknown {
   if (!(error instanceof Error) || error instanceof BusyError) return error;
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });

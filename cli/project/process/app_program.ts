@@ -4,22 +4,20 @@ import { errorOutput, type ProcessEnd } from "./error_output.ts";
 import { type ForeignRunOptions, runForeign, withoutRegistries } from "./foreign.ts";
 import { parseJson } from "../json.ts";
 
-export interface AppProgramOptions {
-  readonly root: string;
-  readonly flags: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly onOutput?: (text: string) => void;
-  readonly onMessage?: (message: unknown) => void;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Runs a program in a process with the application's import map and permissions; returns its
  * messages. `source` receives the code of a function `say`, which sends a message.
  */
 export async function runAppProgram(
   source: (say: string) => string,
-  options: AppProgramOptions,
+  options: {
+    readonly root: string;
+    readonly flags: readonly string[];
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly onOutput?: (text: string) => void;
+    readonly onMessage?: (message: unknown) => void;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
   const { root, flags, env, onOutput = () => {}, onMessage = () => {}, signal } = options;
   const said: unknown[] = [];

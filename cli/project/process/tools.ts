@@ -15,21 +15,19 @@ export interface ToolFault {
   readonly place?: Place;
 }
 
-export interface CheckTypesOptions {
-  readonly signal?: AbortSignal;
-  /**
-   * Whether the project's code may run, so that its npm packages may run their install scripts too.
-   * @default false
-   */
-  readonly isOwn?: boolean;
-}
-
 export type CheckTypes = typeof checkTypes;
 
 export async function checkTypes(
   root: string,
   file?: string,
-  { isOwn = false, ...options }: CheckTypesOptions = {},
+  { isOwn = false, ...options }: {
+    readonly signal?: AbortSignal;
+    /**
+     * Whether the project's code may run, so that its npm packages may run their install scripts too.
+     * @default false
+     */
+    readonly isOwn?: boolean;
+  } = {},
 ): Promise<readonly ToolFault[]> {
   const args = ["check", "--quiet", ...await linkedLibrary(root), file ?? "."];
   const { code, stderr } = await runForeign(args, { cwd: root, allowScripts: isOwn, ...options });

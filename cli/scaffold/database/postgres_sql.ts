@@ -3,11 +3,6 @@
 /** The kind of a property whose SQLite column is a number or a text. */
 export type ColumnKind = "bool" | "date" | "day" | "json";
 
-export interface TranslatedSql {
-  readonly text: string;
-  readonly unsure: readonly string[];
-}
-
 const searchHead = `create extension if not exists unaccent schema public;
 create extension if not exists pg_trgm schema public;
 create or replace function fw_plain(text) returns text language sql immutable strict parallel safe
@@ -32,7 +27,7 @@ const kindTypes: Readonly<Record<ColumnKind, string>> = {
 export function toPostgresSql(
   source: string,
   kinds: ReadonlyMap<string, ColumnKind>,
-): TranslatedSql {
+): { readonly text: string; readonly unsure: readonly string[] } {
   // The code of the accounts stores addresses in lower case, and `on conflict` names the plain column.
   const isAccounts = source.includes("create table known_browsers");
   const sql = isAccounts ? source.replaceAll(" collate nocase", "") : source;
