@@ -1,7 +1,6 @@
 /** The application in development: one state machine that generates, bundles, starts and restarts. */
 import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { affectsBundles, bundleIslands, type BundleReport } from "../islands/bundles.ts";
-import type { Problem } from "../problem.ts";
 import { manifestNames } from "../project/manifest.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import {
@@ -215,7 +214,9 @@ export class DevApp {
     if (problems.every(({ place }) => manifestNames.some((name) => name === place?.file))) {
       return false;
     }
-    const stage = problems.every(isOfIslands) ? "bundle" : "generate";
+    const stage = problems.every(({ place }) => place?.file.startsWith(`${islandsFolder}/`))
+      ? "bundle"
+      : "generate";
     return problemsFailure(project.root, problems, stage);
   }
 
@@ -245,8 +246,4 @@ export function findCauses(
   if (!changes.some(isCause)) return [];
   return changes.filter((change) => isCause(change) || change.kind === "island")
     .map(({ path }) => path);
-}
-
-function isOfIslands({ place }: Problem): boolean {
-  return place?.file.startsWith(`${islandsFolder}/`) ?? false;
 }

@@ -53,7 +53,9 @@ export function protectionOf(
     if (first === undefined) return [];
     const values = writtenValues(first, { names: reach, file: call.file });
     const texts = values.map((each) => each.kind === "known" ? each.value : undefined);
-    return texts.length > 0 && texts.every(isText) ? texts : mark([call]);
+    return texts.length > 0 && texts.every((each) => typeof each === "string")
+      ? texts
+      : mark([call]);
   });
   return {
     guards: guards.list(operation, { isMarked }),
@@ -67,10 +69,6 @@ export function protectionOf(
     dropsReadDeadline: onContext("noReadDeadline", "upgrade").length > 0,
     dropsWriteDeadline: onContext("noWriteDeadline", "stream", "upgrade").length > 0,
   };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
 }
 
 function limitsIn(reached: Reached): string[] {

@@ -83,12 +83,8 @@ ${
 `;
 }
 
-function isSignedIn({ leftOut }: Incident): boolean {
-  return leftOut.includes("header cookie") || leftOut.includes("header authorization");
-}
-
-function signedInCheck(incident: Incident): string {
-  if (!isSignedIn(incident)) return "";
+function signedInCheck({ leftOut }: Incident): string {
+  if (!leftOut.includes("header cookie") && !leftOut.includes("header authorization")) return "";
   return `  // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
   // with withUser(…) of @fw/fw/auth/testing. Without a user, the request would not reach the error.
   const isSentToSignIn = response.headers.get("location")?.includes("/login") === true;

@@ -104,15 +104,12 @@ export async function schemaText(
   schema: string,
   migrations: readonly Migration[],
 ): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([migrations.map(ownText), schema]));
+  const texts = migrations.map(({ name, sql }) => [name, sql.replaceAll("\r\n", "\n")]);
+  const bytes = new TextEncoder().encode(JSON.stringify([texts, schema]));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex().slice(0, 16);
   return `-- Written by \`deno task migrate\` after ${
     migrations.at(-1)?.name
   }: ${hash}\n\n${schema}`;
-}
-
-function ownText({ name, sql }: Migration): readonly string[] {
-  return [name, sql.replaceAll("\r\n", "\n")];
 }
 
 export function schemaIn(text: string): string {

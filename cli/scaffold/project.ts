@@ -20,13 +20,9 @@ export function findOrigin(url: string = import.meta.url): Origin {
   if (!url.startsWith("file:")) {
     return { cli: `jsr:@fw/cli@${range}`, library, checkout: undefined };
   }
-  const checkout = slashed(fromFileUrl(new URL("../../", url))).replace(/\/$/, "");
+  // JSON and tasks accept forward slashes on every system.
+  const checkout = fromFileUrl(new URL("../../", url)).replaceAll("\\", "/").replace(/\/$/, "");
   return { cli: `${checkout}/cli/main.ts`, library, checkout };
-}
-
-/** Returns a path with forward slashes, which JSON and tasks accept on every system. */
-function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
 }
 
 const lineWidth = 100;

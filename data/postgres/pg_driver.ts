@@ -100,7 +100,8 @@ export function pgDriver(pool: PgPool): Driver {
           const cancel = async (other: PgClient): Promise<void> => {
             // A later statement on this connection may belong to another caller.
             if (running === target) {
-              cancelling = quiet(other.query(`select pg_cancel_backend(${processId})`));
+              const sent = other.query(`select pg_cancel_backend(${processId})`);
+              cancelling = sent.then(() => {}, () => {});
               await cancelling;
             }
             other.release();
@@ -162,8 +163,4 @@ function listenPg(
     clearTimeout(timer);
     drop();
   };
-}
-
-async function quiet(work: Promise<unknown>): Promise<void> {
-  await work.catch(() => {});
 }

@@ -35,7 +35,9 @@ const maxTasks = 30;
 
 async function agentsText(project: Project, language: Language): Promise<string> {
   const tasks = describeTasks(await project.manifest()).slice(0, maxTasks).map(({ name, text }) =>
-    `| ${cellText(codeSpan(`deno task ${name}`))} | ${cell(text)} |`
+    `| ${cellText(codeSpan(`deno task ${name}`))} | ${
+      cellText(lineText(text).slice(0, maxCellChars))
+    } |`
   );
   return (language === "pt" ? portuguese : english)
     .replaceAll(
@@ -45,7 +47,3 @@ async function agentsText(project: Project, language: Language): Promise<string>
 }
 
 const maxCellChars = 200;
-
-function cell(text: string): string {
-  return cellText(lineText(text).slice(0, maxCellChars));
-}

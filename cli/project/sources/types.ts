@@ -69,16 +69,13 @@ export async function readGraphOf(
 ): Promise<ModuleGraph | undefined> {
   const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
   try {
-    const lines = paths.map((path) => `import ${JSON.stringify(urlOf(root, path))};\n`);
+    const urls = paths.map((path) => toFileUrl(join(root, path)).href);
+    const lines = urls.map((url) => `import ${JSON.stringify(url)};\n`);
     await Deno.writeTextFile(entry, lines.join(""));
     return await readModuleGraph(root, toFileUrl(entry).href);
   } finally {
     await Deno.remove(entry);
   }
-}
-
-function urlOf(root: string, path: string): string {
-  return toFileUrl(join(root, path)).href;
 }
 
 function optionsOf(manifest: Manifest): ts.CompilerOptions {
