@@ -77,10 +77,11 @@ const kinds = [
   ["values (1)", "read"],
   ["with a as (select 1) select * from a", "read"],
   ["with a as (select 1) insert into t select * from a", "change"],
-  [
-    "with a as (select 1 as n) merge into t using a on t.n = a.n when matched then delete",
-    "change",
-  ],
+  ["with a as (select 1) merge into t using a on true when matched then delete", "change"],
+  ["merge into t using a on true when matched then delete", "change"],
+  ["insert into t values (1)", "change"],
+  ["replace into t values (1)", "change"],
+  ["update t set n = 1", "change"],
   ["delete from t", "change"],
   ["create table t (n int)", "definition"],
 ] as const;
