@@ -50,8 +50,8 @@ export interface AccountRow {
   /** Roles in addition to those of the claims. @default none */
   readonly roles?: readonly string[];
   /**
-   * Reports whether the row and its roles are unchanged; called once the session has started, which
-   * `false` ends. Without it, a role that is removed during a sign-in stays until the session ends.
+   * Reports whether the row and its roles are unchanged. It is called after the session has started;
+   * `false` ends that. Without it, a role removed during a sign-in stays until the session ends.
    * @default no check
    */
   readonly isCurrent?: () => Awaitable<boolean>;

@@ -98,7 +98,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   });
-  // A change of the row ends its sessions, and this one may have started just after.
+  // A change to the row ends its sessions, but this session may have started just after it.
   if (await row?.isCurrent?.() === false) {
     await manager.end(c);
     throw refuseSignIn(c, "account");
