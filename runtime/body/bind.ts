@@ -73,7 +73,7 @@ export async function readInput<T>(
   if (isJson) {
     const { value, isPlainText, members } = await readJson(body);
     result = await parseJsonInput(schema, value, { isPlainText, members });
-    texts = { all: sentBodyTexts(value) };
+    texts = sentBodyTexts(value);
   } else {
     const { fields } = await readForm(body, bindTypes);
     result = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });

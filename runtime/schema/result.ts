@@ -80,12 +80,14 @@ export function validateJson<T>(
   return { kind: "ok", value: output as T };
 }
 
-export function sentBodyTexts(body: unknown): (field: string) => readonly string[] {
-  return (field) => {
-    const value = memberAt(body, field.split("."));
-    if (Array.isArray(value)) return value.map(scalarText);
-    const text = scalarText(value);
-    return text === "" ? [] : [text];
+export function sentBodyTexts(body: unknown): Pick<FormReader, "all"> {
+  return {
+    all: (field) => {
+      const value = memberAt(body, field.split("."));
+      if (Array.isArray(value)) return value.map(scalarText);
+      const text = scalarText(value);
+      return text === "" ? [] : [text];
+    },
   };
 }
 

@@ -15,8 +15,8 @@ const needs = [
   ["[data-ui-toaster]", setToaster],
   [".ui-table-wrap", setScroller],
   ["[data-ui-fade]", fade],
-  // The server's state, before the user changes it.
-  ["details", (details) => details.uiOpen = details.open],
+  // The server's state, before the user changes it or a draft is restored.
+  ["details", (details) => details.uiOpen ??= details.open],
 ];
 const ready = new WeakSet();
 

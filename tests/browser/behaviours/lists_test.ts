@@ -67,6 +67,7 @@ const swapped = pageRoute("/", (c: Ctx) =>
     h.p(h.id("rendering"), String(++renderings)),
     ui.form(c, City, { fields: { city: { type: "combobox", choices: cities } } }),
     ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+    ui.combobox({ options: ["low", "high"] }, h.name("level"), h.aria("label", "Level")),
     ui.field(
       "note",
       "Note",
@@ -192,6 +193,8 @@ const rows: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       await page.locator("#tags[role=combobox]").fill("sto");
       await page.keyboard.press("Enter");
+      await page.locator("[role=combobox][aria-label=Level]").fill("high");
+      await page.keyboard.press("Enter");
       await page.setInputFiles("[name=cover]", "ui/files/ui.css");
       await page.fill("[name=note]", "typed");
       const state = (): Promise<unknown> =>
@@ -199,11 +202,14 @@ const rows: readonly TrialRow[] = [
           document.querySelector("[name=city]").selectedOptions[0].text,
           document.querySelector(".ui-tag").firstChild.data,
           document.querySelector("[name=tags]").value,
+          document.querySelector("[name=level]").value,
           document.querySelector("[name=note]").value,
           document.querySelector("[data-ui-char-count]").textContent,
           document.querySelector(".ui-drop-list strong").textContent]`);
       const before = await state();
-      assertEquals(before, ["Braga", "Braga", "stone", "stone", "typed", "5 of 80", "ui.css"]);
+      assertEquals(before, [
+        ...["Braga", "Braga", "stone", "stone", "high", "typed", "5 of 80", "ui.css"],
+      ]);
       const rendering = await page.locator("#rendering").innerText();
       await page.locator("#city[role=combobox]").focus();
       await page.evaluate(`document.querySelector("#again").click()`);

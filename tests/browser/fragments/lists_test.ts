@@ -188,8 +188,10 @@ const filtered: readonly TrialRow[] = [
       await page.keyboard.press("Enter");
       await page.click("[type=submit]");
       await kinds("walk");
+      await page.evaluate(`document.querySelector("#kind").isFirst = true`);
       await page.goBack();
       await kinds("all");
+      assert(await page.evaluate(`document.querySelector("#kind").isFirst`));
       await page.goForward();
       await kinds("walk");
       assert(await isMarked(page));

@@ -310,7 +310,7 @@ Deno.test("names: a field may be named like an inherited object member", () => {
 Deno.test("boundInput: returns value, errors and input for success and failure", () => {
   const schema = struct({ a: int("min=1"), b: struct({ c: text() }) });
   const good = new URLSearchParams("a=1&b.c=x");
-  const bound = boundInput(mustParse(parseFormInput(schema, good)), formReader(good).all);
+  const bound = boundInput(mustParse(parseFormInput(schema, good)), formReader(good));
   assertEquals([bound.ok, bound.value, bound.errors.any()], [true, { a: 1, b: { c: "x" } }, false]);
   assertEquals([bound.text("b.c"), bound.text("none")], ["x", ""]);
   assertEquals([bound.texts("b.c"), bound.texts("none"), bound.files], [["x"], [], {}]);

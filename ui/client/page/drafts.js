@@ -7,7 +7,7 @@ import { all, bare, isBox, on } from "../core.js";
  */
 
 /** The controls that can have a draft. Users cannot change buttons. */
-const kept = "input:not([type=hidden i]), select, textarea, details, [contenteditable]";
+const kept = "input:not([type=hidden i], .ui-tags *), select, textarea, details, [contenteditable]";
 /** Elements whose state is not a draft. */
 const foreign = "[data-fw-island], [data-fw-keep]";
 
@@ -51,16 +51,15 @@ export const isKeepable = (control) =>
 
 /**
  * The key that identifies a control or link across renderings: its id, else the nearest ancestor's id
- * with its form, name and value or target.
- * @param {any} control
+ * with its form, name and value or target. @param {any} control
  */
 export function keyOf(control) {
-  const { id, form, name, type, value, href, localName, firstElementChild } = control;
+  const { id, uiId = id, form, name, type, value, href, localName, firstElementChild } = control;
   const stands = /^(checkbox|radio|submit|button|image)$/.test(type) ? value : href;
   const label = localName === "details" && firstElementChild?.textContent;
   const around = bare(control).closest("[id]")?.getAttribute("id");
   const action = form && bare(form).getAttribute("action");
-  return id || JSON.stringify([around, action, localName, name, stands, label]);
+  return uiId || JSON.stringify([around, action, localName, name, stands, label]);
 }
 
 /** The island that is updating itself, if any. */
@@ -114,9 +113,10 @@ export function write(control, { chosen, files, value, checked, open, at }) {
     for (const option of control.options) option.selected = chosen.includes(option.value);
     control.uiShow?.();
   } else if (files) control.files = files;
-  else if (open !== undefined) {
-    Object.assign(control, { uiOpen: control.uiOpen ?? control.open, open });
-  } else if (!control.isContentEditable) Object.assign(control, { value, checked });
+  else if (!control.isContentEditable) {
+    control.uiOpen ??= control.open;
+    Object.assign(control, { value, checked, open });
+  }
 }
 
 /** Resets a control to the state of its markup. @param {any} control */

@@ -1,4 +1,4 @@
-import { all, hydrate } from "../core.js";
+import { all, showGroups } from "../core.js";
 import { keyOf, stateOf, write } from "./drafts.js";
 
 /**
@@ -8,12 +8,12 @@ import { keyOf, stateOf, write } from "./drafts.js";
  */
 export function fillForms(content, ids) {
   const isShown = ids.map((id) => `#${CSS.escape(id)} *`);
-  const selector = `form:not([method=post i]) :is(input, textarea, select):not(${isShown})`;
+  const selector =
+    `form:not([method=post i]) :is(input, textarea, select):not(.ui-tags *, ${isShown})`;
   const values = Map.groupBy(all(content, selector), keyOf);
-  for (const field of all(document, selector)) field.uiPlain?.();
   for (const field of all(document, selector)) {
     const same = values.get(keyOf(field))?.shift();
     if (same) write(field, stateOf(same));
   }
-  hydrate(document);
+  showGroups();
 }

@@ -11,7 +11,8 @@ let made = 0;
  * @param {any} select
  */
 function setTags(select) {
-  const id = select.id || `ui-tags-${++made}`;
+  const own = select.uiId = select.id;
+  const id = own || `ui-tags-${++made}`;
   const several = select.multiple;
   const listId = `${id}-suggestions`;
   const input = make("input", {
@@ -25,31 +26,30 @@ function setTags(select) {
     "aria-invalid": select.getAttribute("aria-invalid") ?? false,
     "aria-label": select.ariaLabel ?? false,
   });
-  const label = select.labels[0];
-  // Move the id to the text field, which the label then names; the `select` keeps only its name.
-  select.removeAttribute("id");
-  input.id = id;
   const list = make("div", {
     class: "ui-listbox",
     id: listId,
     role: "listbox",
     hidden: "",
-    "aria-label": label?.textContent ?? select.ariaLabel ?? "",
+    "aria-label": select.labels[0]?.textContent ?? select.ariaLabel ?? "",
     "aria-multiselectable": String(several),
   });
+  // Move the id to the text field, which the label then names; the `select` keeps only its name.
+  select.removeAttribute("id");
+  input.id = id;
   // The empty first option is the placeholder.
   const [first] = select.options;
   if (!several && first && !first.value) input.placeholder = first.text;
   const frame = make("div", { class: `ui-input ui-tags${several ? "" : " ui-select"}` }, input);
   const box = make("div", { class: "ui-combobox" }, frame, list);
   select.before(box);
-  select.hidden = true;
   const isRequired = select.required;
-  select.uiShow = showTags;
+  Object.assign(select, { hidden: true, uiShow: showTags });
   // A swap compares plain markup with the server's, and then sets it up again.
   select.uiPlain = () => {
     box.remove();
-    Object.assign(select, { id, hidden: false, required: isRequired, uiPlain: undefined });
+    Object.assign(select, { hidden: false, required: isRequired, uiPlain: undefined });
+    if (own) select.id = own;
     forget(select);
   };
 
