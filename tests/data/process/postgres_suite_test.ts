@@ -329,6 +329,8 @@ if (noPostgres !== undefined) {
       "create table a_first partition of a_old for values in (1)",
       "create table events_rest partition of events default",
       "create index by_day on events (day)",
+      "create trigger same before update on events for each row" +
+      " execute function suppress_redundant_updates_trigger()",
     ];
     const found: (string | undefined)[] = [];
     const run = async (...statements: readonly string[]): Promise<void> => {
