@@ -221,5 +221,6 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
     edits.tell(texts.seeded(`${seedCommand(engine)} seeds/${table}.ts`));
   }
-  edits.tell(generateTestHint(`${appFolder}/${url}`));
+  const folders = resource.hasApi ? [appFolder, `${appFolder}/api`] : [appFolder];
+  edits.tell(generateTestHint(folders.map((folder) => `${folder}/${url}`).join(" ")));
 }

@@ -405,7 +405,7 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", as
     };
     await run(kinds);
     const before = await read();
-    await run(lamps);
+    assertStringIncludes(await run(lamps), "`deno task test app/lamps app/api/lamps`");
     // The values of all seeds are kept for the next one.
     await Deno.remove(join(cwd, "seeds/values.ts"));
     assertStringIncludes(await run([...lamps, "--undo"]), "Removed lib/lamps.ts.");
