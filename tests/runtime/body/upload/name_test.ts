@@ -17,6 +17,7 @@ const names: readonly [sent: string, name: string][] = [
   ["a\0b.txt", "ab.txt"],
   ["a\r\nb.txt", "ab.txt"],
   ["\u202egnp.exe", "gnp.exe"],
+  ["a\u200b.txt", "a.txt"],
   [".bashrc", "bashrc"],
   ["..a", "a"],
   ["a.", "a"],
