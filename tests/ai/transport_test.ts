@@ -68,6 +68,7 @@ Deno.test("scriptedModel splits a streamed text every pieceChars characters", as
 const statuses: [status: number, code: string, tries: number][] = [
   [400, "ai_bad_request", 1],
   [401, "ai_auth", 1],
+  [403, "ai_auth", 1],
   [404, "ai_bad_request", 1],
   [408, "ai_unavailable", 3],
   [409, "ai_bad_request", 3],

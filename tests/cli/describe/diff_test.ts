@@ -62,11 +62,14 @@ const schemaRows: readonly (readonly [unknown, unknown, string, string?])[] = [
   [{ ...whole, minimum: 0 }, whole, "cb", ": minimum changed from 0 to –"],
   [{ maximum: 9 }, { maximum: 5 }, "bc", ": maximum changed from 9 to 5"],
   [{ maxItems: 5 }, { maxItems: 9 }, "cb", ": maxItems changed from 5 to 9"],
+  [text, { ...text, maxLength: 80 }, "bc", ": maxLength changed from – to 80"],
   [text, { ...text, minLength: 0 }, ""],
   [text, { ...text, minLength: 1 }, "bc", ": minLength changed from – to 1"],
   [text, { ...text, pattern: "^a" }, "bc", ": pattern changed from – to ^a"],
   [{ pattern: "^a" }, { pattern: "^b" }, "bb", ": pattern changed from ^a to ^b"],
   [{ format: "email" }, { ...text, format: "email" }, "bc", ": type changed from – to string"],
+  [{ format: "date" }, { format: "time" }, "bb", ": format changed from date to time"],
+  [{ multipleOf: 2 }, { multipleOf: 3 }, "bb", ": multipleOf changed from 2 to 3"],
   // An unknown keyword breaks both.
   [{ ...text, new: 1 }, { ...text, new: 2 }, "bb", ": new changed from 1 to 2"],
   [

@@ -159,6 +159,7 @@ for (const [setting, name, value] of settings) {
 const faults: readonly [setting: string, value: unknown, message: string][] = [
   ["strictTransportSecurity", "yes", 'strictTransportSecurity to "yes": write seconds'],
   ["frameOptions", "ALLOW-FROM x", 'frameOptions to "ALLOW-FROM x": write "DENY" or "SAMEORIGIN"'],
+  ["contentTypeOptions", "sniff", 'contentTypeOptions to "sniff": write "nosniff"'],
   ["referrerPolicy", "none", 'referrerPolicy to "none": write one of no-referrer'],
   ["permissionsPolicy", "x\r\ny: z", "permissionsPolicy"],
   ["crossOriginOpenerPolicy", "", 'crossOriginOpenerPolicy to "": write one of same-origin'],
