@@ -38,6 +38,28 @@ const room = (text: string): Node =>
     text === "two" && h.p(ui.announce("announced"), "changed"),
   );
 
+const gate = Promise.withResolvers<void>();
+
+/** A region with an upload in a dialog. */
+const uploads = (text: string): Node =>
+  h.div(
+    h.id("uploads"),
+    ui.dialogOpen("add", h.id("opener"), "Add"),
+    ui.dialog(
+      "add",
+      "Add",
+      h.form(
+        h.method("post"),
+        h.action("/uploads"),
+        h.enctype("multipart/form-data"),
+        ui.uploadTo("uploads"),
+        ui.uploadBar(),
+        h.button(h.id("send"), "Send"),
+      ),
+    ),
+    h.p(text),
+  );
+
 let sent = 0;
 
 const rows: readonly TrialRow[] = [
@@ -98,6 +120,31 @@ const rows: readonly TrialRow[] = [
       expected: ["422"],
     },
   ],
+  ["a change around a running upload in a dialog keeps its progress", "/", {
+    routes: [
+      pageRoute("/", () => uploads("one")),
+      routeOf("GET", "/later", (c) => c.html(200, uploads("two"))),
+      routeOf("POST", "/uploads", async (c) => {
+        await gate.promise;
+        c.flash("error", "It is taken.");
+        return c.html(422, uploads("three"));
+      }),
+    ],
+    run: async ({ page }) => {
+      await page.click("#opener");
+      await page.click("#send");
+      await page.getByText("Cancel").waitFor();
+      await page.evaluate(`fetch("/later").then((answer) => answer.text())
+        .then((html) => ui.swap("uploads", html))`);
+      await page.getByText("two").waitFor({ state: "attached" });
+      assert(await page.getByText("Cancel").isVisible());
+      gate.resolve();
+      await page.getByText("three").waitFor({ state: "attached" });
+      await page.getByText("Cancel").waitFor({ state: "hidden" });
+      await page.getByText("It is taken.").click();
+    },
+    expected: ["422"],
+  }],
   ["two clicks on a plain form send one request; a file in response to a POST is saved", "/", {
     routes: [
       pageRoute("/", () => [

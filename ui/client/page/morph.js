@@ -29,6 +29,9 @@ export const islands = Symbol.for("fw.islands");
 /** Elements that are replaced as a whole, because their state belongs to their original content. */
 const whole = "[data-fw-island], [data-ui-fade], template";
 
+/** Elements that keep their content, such as an upload's progress. */
+const kept = "[data-fw-keep], [data-ui-upload-box]";
+
 /** Whether an element can be morphed into another. @param {any} old @param {any} next */
 export const canMorph = (old, next) =>
   old.localName === next.localName && !isHiding(old) && !isHiding(next);
@@ -65,7 +68,7 @@ export function morph(old, next, isWanted, isFresh) {
 
   /** @param {any} from @param {any} to */
   function canChange(from, to) {
-    if (from.matches("[data-fw-keep]") && to.matches("[data-fw-keep]")) return false;
+    if (from.matches(kept) && to.matches(kept)) return false;
     from.uiOpen = to.open;
     // Nodes are equal even if the contents of their templates differ.
     if (from.isEqualNode(to) && !all(from, "template")[0]) return false;
