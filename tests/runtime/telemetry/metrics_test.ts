@@ -197,7 +197,6 @@ const unlabelled: readonly [call: string, use: (m: Metrics) => unknown][] = [
   ["inc", (m) => m.counter("a", "A.", "k").inc()],
   ["add", (m) => m.counter("a", "A.", "k").add(1)],
   ["a gauge's inc", (m) => m.gauge("a", "A.", "k").inc()],
-  ["a gauge's dec", (m) => m.gauge("a", "A.", "k").dec()],
   ["a gauge's add", (m) => m.gauge("a", "A.", "k").add(1)],
   ["a gauge's set", (m) => m.gauge("a", "A.", "k").set(1)],
   ["observe", (m) => m.histogram("a", "A.", [1], "k").observe(1)],
