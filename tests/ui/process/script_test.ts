@@ -46,6 +46,16 @@ Deno.test("ui/files: the scripts match their modules; else run `deno task script
   }
 });
 
+for (const example of ["assistant", "events", "gallery"]) {
+  Deno.test(`ui/files: examples/${example} has them; else run \`deno task ui --force\` in it`, async () => {
+    for (const name of [...files.map(([name]) => name), "ui.css"]) {
+      const own = await Deno.readTextFile(join(root, "ui/files", name));
+      const copy = await Deno.readTextFile(join(root, "examples", example, "public", name));
+      assert(copy.endsWith(own), name);
+    }
+  });
+}
+
 for (const [name, text] of files) {
   Deno.test(`${name}: is minified and names its map, which contains the original modules`, async () => {
     const path = new URL(`../../../ui/files/${name}.map`, import.meta.url);
