@@ -5,6 +5,9 @@ import { struct } from "../../mod.ts";
 
 const work = job("work", struct({}), () => {});
 const lisbon = { zone: "Europe/Lisbon" };
+
+/** The schedule of the guide. */
+const monthly = new Cron("30 1 L * *", { timezone: "Europe/Lisbon", paused: true });
 const hourly = new Cron("30 * * * *", { timezone: "Europe/Lisbon", paused: true });
 
 const rows: readonly [name: string, schedule: Schedule, after: string, want: string][] = [
@@ -45,6 +48,12 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     cron("x", work, { next: () => new Date("2030-01-01T00:00:00Z") }),
     "2026-01-01T00:00:00Z",
     "2030-01-01T00:00:00Z",
+  ],
+  [
+    "npm:croner, the last day of a month in a zone",
+    cron("30 1 L * *", work, { next: (after) => monthly.nextRun(after) }),
+    "2026-07-01T00:00:00Z",
+    "2026-07-31T00:30:00Z",
   ],
   [
     "npm:croner, the hour that occurs twice",

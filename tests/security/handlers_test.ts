@@ -41,9 +41,14 @@ const values: Readonly<Record<string, () => unknown>> = {
   "undefined": () => undefined,
   "a string": () => "boom",
   "an enormous string": () => "x".repeat(1_000_000),
+  "a number": () => 404,
   "a symbol": () => Symbol("boom"),
+  "a bigint": () => 1n,
+  "a function": () => fail,
   "an empty object": () => ({}),
+  "an object without a prototype": () => Object.create(null),
   "a frozen object": () => Object.freeze({ status: 200 }),
+  "a frozen error": () => Object.freeze(new Error("boom")),
   "an object with getters that throw": () => ({
     get status(): never {
       return fail();
@@ -67,6 +72,7 @@ const values: Readonly<Record<string, () => unknown>> = {
   },
   "an Error with the status of an HttpError": () =>
     Object.assign(new Error("boom"), { status: 200 }),
+  "a DOMException": () => new DOMException("boom", "AbortError"),
   "an AggregateError": () => new AggregateError([new Error("a"), null], "boom"),
 };
 

@@ -170,6 +170,18 @@ Deno.test("a client that disconnects ends the application's stream", async () =>
   });
 });
 
+Deno.test("the head of a response arrives before its body", async () => {
+  const handler = (): Response =>
+    new Response(new ReadableStream({ start: () => {} }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url);
+    assertEquals(response.status, 200);
+    await response.body?.cancel();
+  });
+});
+
 Deno.test("a WebSocket passes text and bytes in both directions", async () => {
   const handler = (request: Request): Response => {
     const { socket, response } = Deno.upgradeWebSocket(request, { protocol: "chat" });
@@ -204,6 +216,14 @@ Deno.test("a refused upgrade returns the application's response", async () => {
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     );
     assertMatch(answer, /^HTTP\/1\.1 403 [^]*\r\n\r\nno$/);
+  });
+});
+
+Deno.test("an early response to a long body arrives", async () => {
+  const handler = (): Response => new Response("too big", { status: 413 });
+  await withProxy(handler, async ({ url }) => {
+    const response = await fetch(url, { method: "POST", body: new Uint8Array(4 * 1024 * 1024) });
+    assertEquals([response.status, await response.text()], [413, "too big"]);
   });
 });
 

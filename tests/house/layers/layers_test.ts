@@ -44,13 +44,21 @@ const refused: [name: string, path: string, source: string][] = [
   ["base imports no request", "runtime/base/a.ts", `import "../request/a.ts";`],
   ["a type import counts", "runtime/base/a.ts", `import type { A } from "../app/a.ts";`],
   ["a dynamic import counts", "runtime/base/a.ts", `await import("../app/a.ts");`],
+  ["a subfolder belongs to its layer", "runtime/body/form/a.ts", `import "../../request/a.ts";`],
+  ["render imports no serve", "runtime/render/a.ts", `import "../serve/a.ts";`],
   ["an add-on imports no inner module", "cache/a.ts", `import "../runtime/base/log.ts";`],
+  ["an add-on imports no other one", "ui/a.ts", `import "../cache/mod.ts";`],
+  ["cli imports no relative path outside", "cli/args.ts", `import "../mod.ts";`],
   ["cli imports published entries only", "cli/args.ts", `import "@fw/fw/secret";`],
+  ["a package does not import itself by name", "ui/a.ts", `import "@fw/fw";`],
   ["npm: is refused", "runtime/app/a.ts", `import "npm:x@1";`],
   ["an unmapped name is refused", "runtime/app/a.ts", `import "zod";`],
+  ["another version of typescript", "cli/args.ts", `import ts from "npm:typescript@5.9.3";`],
   ["typescript stays in cli", "runtime/app/a.ts", `import ts from "npm:typescript@6.0.3";`],
   ["tests are not imported", "runtime/app/a.ts", `import "../../tests/a.ts";`],
   ["a file beside the layers", "runtime/a.ts", ""],
+  ["project imports no gen", "cli/project/a.ts", `import "../gen/a.ts";`],
+  ["a type import inside cli counts", "cli/export/a.ts", `import type { A } from "../dev/a.ts";`],
   ["a command imports no command", "cli/commands/build.ts", `import "./gen.ts";`],
   ["a file outside the layers of cli", "cli/other/a.ts", ""],
 ];
@@ -63,8 +71,11 @@ for (const [name, path, source] of refused) {
 
 const accepted: [name: string, path: string, source: string][] = [
   ["an add-on imports mod.ts", "cache/a.ts", `import "../mod.ts";`],
+  ["an add-on imports a public module", "ai/a.ts", `import "../runtime/testing/mod.ts";`],
   ["cli imports entries by name", "cli/args.ts", `import "@fw/fw/h";import "./stop.ts";`],
+  ["a command imports what it needs", "cli/commands/a.ts", `import "../gen/a.ts";`],
   ["main imports commands", "cli/main.ts", `await import("./commands/gen.ts");`],
+  ["std and node", "runtime/base/a.ts", `import "@std/path/join";import "node:crypto";`],
   ["cli may use typescript", "cli/facts/a.ts", `import ts from "npm:typescript@6.0.3";`],
 ];
 

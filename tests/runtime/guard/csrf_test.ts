@@ -178,6 +178,14 @@ for (const [name, options, status] of senders) {
   });
 }
 
+Deno.test("a policy for all origins lets none of them submit a form", async () => {
+  const { app } = newProbe(page, { cors: { origins: ["*"] } });
+  for (const options of [[origin("https://evil.example")], [origin("null")]]) {
+    await testRequest(app, "POST", "/form", withoutCsrf(), cookie, sent, ...options)
+      .wantStatus(403);
+  }
+});
+
 Deno.test("csrfInput sets the cookie on the first render, and its form posts back", async () => {
   const { app } = newProbe(page);
   const client = newTestClient(app);

@@ -57,7 +57,9 @@ type Kind = readonly [name: string, handler: Handler, want: Record<string, strin
 
 const kinds: readonly Kind[] = [
   ["c.json", (c) => c.json(200, []), data],
+  ["c.json with another status", (c) => c.json(201, []), data],
   ["c.text", (c) => c.text(200, ""), data],
+  ["c.text with another status", (c) => c.text(404, ""), data],
   ["c.html", (c) => c.html(200, h.html()), page],
   ["a node", () => h.p(), page],
   ["c.redirect", (c) => c.redirect("/x"), redirect],
@@ -76,12 +78,15 @@ const kinds: readonly Kind[] = [
   ["TEXT/HTML; charset=x", typed("TEXT/HTML; charset=x"), page],
   ["image/svg+xml", typed("image/svg+xml"), document],
   ["application/xhtml+xml", typed("application/xhtml+xml; charset=utf-8"), document],
+  ["text/xml", typed("text/xml"), document],
+  ["application/pdf", typed("application/pdf"), document],
   ["no type", typed(), document],
   ...`
     IMAGE/SVG+XML application/rss+xml application/mathml+xml;x=y multipart/x-mixed-replace;boundary=x
   `.trim().split(/\s+/).map((type): Kind => [type, typed(type), document]),
   ["a type with blanks", typed("\ttext/html ; x"), page],
   ["image/png", typed("image/png"), data],
+  ["application/octet-stream", typed("application/octet-stream"), data],
 ];
 
 for (const [name, handler, want] of kinds) {

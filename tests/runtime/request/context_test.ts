@@ -183,6 +183,15 @@ Deno.test("set and get keep values by string and by key separately, undefined if
   }, { pattern: "/" });
 });
 
+Deno.test("set values do not reach the next request", async () => {
+  const { app } = newSite([routeOf("GET", "/", (c) => {
+    const before = c.get("x");
+    c.set("x", 1);
+    return c.json(200, { before });
+  })]);
+  for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
+});
+
 Deno.test("use(c, key) returns the value provided to the request's application", async () => {
   const Name = key<string>("name");
   const sites = ["one", "two"].map((name) => {
@@ -203,6 +212,15 @@ Deno.test("title starts empty and returns the last value set", async () => {
     c.title = "b";
     assertEquals(c.title, "b");
   }, { pattern: "/" });
+});
+
+Deno.test("requestId accepts a loggable header and replaces any other", async () => {
+  for (const [given, isTaken] of [["a.b_c:d/e+f=g", true], ["a b", false]] as const) {
+    const init = { headers: { "x-request-id": given } };
+    const id = await inRequest("/", (c) => c.requestId, { pattern: "/", init });
+    assertEquals(id === given, isTaken);
+    assertMatch(id, /^[A-Za-z0-9._:/+=-]{1,128}$/);
+  }
 });
 
 Deno.test("requestId is generated once per request and differs between requests", async () => {

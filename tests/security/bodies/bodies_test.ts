@@ -18,6 +18,7 @@ const chunked = (text: string) => (): ReadableStream<Uint8Array> =>
 const tooLarge = { status: 413, code: "body_too_large" };
 const small = { maxBodyBytes: 16 };
 const long = "a=".padEnd(17, "b");
+const announced = (length: number): Record<string, string> => ({ "content-length": `${length}` });
 const unsupported = { status: 415, code: "unsupported_media_type" };
 const invalid = { status: 400, code: "invalid_form" };
 const overForm = { status: 413, code: "form_too_large" };
@@ -36,6 +37,12 @@ const jsonOf: Make = (body, rest) => ({ path: "/json", type: json, body, ...rest
 
 const rows: HostileRow[] = [
   row("a huge length", { path: "/ignored", body: "a", ...lying("999999999999999") }, tooLarge),
+  row("a length over the limit on a route that checks its own", {
+    path: "/ignored",
+    type: json,
+    body: "[]",
+    headers: announced(1_048_577),
+  }, tooLarge),
   row("many small chunks over the limit", form(() => pieces("a".repeat(17)), tight), tooLarge),
   row("chunked JSON over the limit", jsonOf(chunked(`"${"a".repeat(20)}"`), tight), tooLarge),
   row("a multipart form over the limit", parts(multipart(field("a", "b")), tight), tooLarge),
@@ -73,6 +80,11 @@ const rows: HostileRow[] = [
       { path: "/json", type: json + parameters, body: "{}" },
       unsupported,
     )
+  ),
+  row(
+    "a form of two character sets",
+    typed(`${urlencoded}; charset=utf-8; charset=iso-8859-1`),
+    unsupported,
   ),
   row("JSON in UTF-16", { path: "/json", type: `${json}; charset="utf-16"`, body: "1" }, charset),
   row("text/plain, which a form of another site can send", typed("text/plain"), unsupported),

@@ -143,12 +143,37 @@ testAll("a multipart body of", {
     ],
     want: [["f", "photo.png", "image/png", png], ["f", "é.png", "image/png", "x"]],
   },
+  "axios and form-data": {
+    boundary: "--------------------------515890814546601021194782",
+    parts: [part('name="a"', "b"), part('name="f"; filename="a.png"', png)],
+    want: [["a", "b"], ["f", "a.png", "", png]],
+  },
   "Android, HttpURLConnection": {
     type: ";boundary=*****",
     boundary: "*****",
     parts: [part('name="f";filename="a.png"', png)],
     body: (text) => `\r\n${text.trimEnd()}`,
     want: [["f", "a.png", "", png]],
+  },
+  "Feign": {
+    type: "; charset=UTF-8; boundary=18e9d3a1f2c",
+    boundary: "18e9d3a1f2c",
+    parts: [
+      part('name="a"', "b", "Content-Type: text/plain; charset=UTF-8\r\n"),
+      part(
+        'name="f"; filename="a.png"',
+        png,
+        "Content-Type: image/png\r\nContent-Transfer-Encoding: binary\r\n",
+      ),
+    ],
+    want: [["a", "b"], ["f", "a.png", "image/png", png]],
+  },
+  "Guzzle": {
+    parts: [
+      part('name="a"', "b", "Content-Length: 1\r\n"),
+      part('name="f"; filename="a.png"', png, "Content-Length: 8\r\nContent-Type: image/png\r\n"),
+    ],
+    want: [["a", "b"], ["f", "a.png", "image/png", png]],
   },
 });
 
@@ -160,6 +185,11 @@ testAll("RFC 2046, 5.1.1 and 5.1.2", {
   "a preamble": {
     parts: [part('name="a"', "b")],
     body: (text) => `This is a message in MIME format.\r\n${text}`,
+    want: [["a", "b"]],
+  },
+  "line breaks before the first delimiter": {
+    parts: [part('name="a"', "b")],
+    body: (text) => `\r\n\r\n${text}`,
     want: [["a", "b"]],
   },
   "a boundary in the middle of a line of the preamble": {
