@@ -204,6 +204,7 @@ const ownRows: readonly [schema: unknown, value: unknown, isValid: boolean][] = 
   [named, own('{"__proto__":"foo"}'), false],
   [named, own('{"__proto__":1}'), true],
   [named, { toString: { length: 37 } }, false],
+  [named, { toString: { length: "37" } }, true],
   [{ required: ["__proto__", "toString"] }, {}, false],
   [{ required: ["__proto__", "toString"] }, own('{"__proto__":1,"toString":2}'), true],
   [{ additionalProperties: false }, { toString: 1 }, false],
@@ -212,6 +213,7 @@ const ownRows: readonly [schema: unknown, value: unknown, isValid: boolean][] = 
   [{ type: "integer", multipleOf: 0.123456789 }, 1e308, false],
   [{ type: "integer", multipleOf: 0.5 }, 1e308, true],
   [{ multipleOf: 0.00000001 }, 12391239123, true],
+  [{ multipleOf: 2 }, 1e308, true],
 ];
 
 for (const [schema, value, isValid] of ownRows) {

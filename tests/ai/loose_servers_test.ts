@@ -409,11 +409,13 @@ const documents: [name: string, body: unknown, code: string][] = [
   ["object error", { object: "error", message: "x" }, broken],
   ["detail", { detail: "Not Found" }, broken],
   ["error", { error: { message: "x", status: 503 } }, "ai_unavailable"],
+  ["errors", { errors: [{ message: "x" }] }, broken],
   ["a code", { code: 429 }, "ai_rate_limited"],
   ["a type", { type: "invalid_request_error" }, broken],
   ["an error in a choice", { choices: [{ error: { message: "x" } }] }, broken],
   ["finish: error", { choices: [{ message: { content: "Hel" }, finish_reason: "error" }] }, broken],
   ["an empty message", { choices: [{ message: {} }] }, "ai_bad_response"],
+  ["no choices", { choices: [] }, "ai_bad_response"],
 ];
 
 for (const [name, body, code] of documents) {
@@ -435,6 +437,7 @@ const bodies: [name: string, type: string | undefined, body: string][] = [
   ["a text stream that starts with a comment", "text/plain", `: hi\n\n${hello}${endChunk()}`],
   ["a document as a stream", "text/event-stream", plain],
   ["a document as text", "text/plain", ` ${plain}`],
+  ["a delayed document as a stream", "text/event-stream", `\n ${plain}`],
   ["a stream with a byte order mark", undefined, `\ufeff${hello}${endChunk()}`],
 ];
 

@@ -40,6 +40,7 @@ Deno.test("run asks the model, runs the tools and asks again", async () => {
 const results: [name: string, fn: () => unknown, wanted: string][] = [
   ["a text", () => "text", "text"],
   ["an object", () => ({ a: [1] }), '{"a":[1]}'],
+  ["nothing", () => undefined, ""],
   ["null", () => null, "null"],
   ["a bigint", () => ({ a: 1n }), '{"a":"1"}'],
   ["a promise", () => Promise.resolve("later"), "later"],
@@ -88,6 +89,8 @@ const wrong: [name: string, reply: Reply, wanted: string][] = [
   ["a tool that does not exist", calls("g"), `${noTool}g". There is: f.`],
   ["a tool without a name", calls(""), `${noTool}". There is: f.`],
   ["__proto__ as a tool", calls("__proto__"), `${noTool}__proto__".`],
+  ["a tool called constructor", calls("constructor"), `${noTool}constructor".`],
+  ["toString as a tool", calls("toString"), `${noTool}toString".`],
   ["a name of 1 MB", calls("x".repeat(1 << 20)), `${noTool}${"x".repeat(80)}…". There is: f.`],
 ];
 

@@ -521,6 +521,7 @@ const origins: [name: string, headers: Record<string, string>, status: number][]
   ["an origin in the application's list", { origin: "https://partner.example" }, 200],
   ["a page of another site", { origin: "https://evil.example" }, 403],
   ["a page of another port", { origin: "http://localhost:8080" }, 403],
+  ["a page without an origin", { origin: "null" }, 403],
 ];
 
 for (const [name, headers, status] of origins) {
@@ -550,7 +551,9 @@ const lengths: [
   status: number,
 ][] = [
   ["a long message in a history", {}, "Hi", [{ ...turn, content: "x".repeat(400_001) }], 422],
+  ["maxHistoryChars", { maxHistoryChars: 31 }, "Hi", [turn], 200],
   ["maxHistoryChars", { maxHistoryChars: 30 }, "Hi", [turn], 422],
+  ["maxMessages", { maxMessages: 1 }, "Hi", [turn], 200],
   ["maxMessages", { maxMessages: 1 }, "Hi", [turn, turn], 422],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi", [], 200],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi!", [], 422],

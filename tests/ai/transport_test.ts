@@ -72,8 +72,10 @@ const statuses: [status: number, code: string, tries: number][] = [
   [404, "ai_bad_request", 1],
   [408, "ai_unavailable", 3],
   [409, "ai_bad_request", 3],
+  [422, "ai_bad_request", 1],
   [429, "ai_rate_limited", 3],
   [500, "ai_unavailable", 3],
+  [503, "ai_unavailable", 3],
 ];
 
 for (const [status, code, tries] of statuses) {
@@ -362,6 +364,7 @@ const refused: [name: string, options: Partial<AiClientOptions>, message: string
   ["an empty key", { apiKey: "" }, "API key"],
   ["a key with a line break", { apiKey: "abc\n" }, "API key"],
   ["a header with a line break", { headers: { a: "b\r\nc: d" } }, 'header "a"'],
+  ["a negative timeout", { timeoutMs: -1 }, "timeoutMs"],
   ["too long a timeout", { idleTimeoutMs: 2 ** 31 }, "idleTimeoutMs"],
   ["half a retry", { maxRetries: 0.5 }, "maxRetries"],
   ["no bytes", { maxBytes: 0 }, "maxBytes"],

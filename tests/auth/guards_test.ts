@@ -36,7 +36,9 @@ Deno.test("require: sends a fragment request 204 with FW-Location", async () => 
 });
 
 const kinds: [name: string, path: string, option: typeof html | undefined, status: number][] = [
+  ["a page, for any Accept header", "/me", json, 302],
   ["a page without Accept", "/me", undefined, 302],
+  ["an API, for any Accept header", "/api/me", html, 401],
   ["an API without Accept", "/api/me", undefined, 401],
   ["a route for both, from a browser", "/any/me", html, 302],
   ["a route for both, from a program", "/any/me", json, 401],

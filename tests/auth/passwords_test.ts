@@ -63,6 +63,7 @@ const strange: readonly (readonly [name: string, password: string, kept: string 
   ["an empty hash", "secret", ""],
   ["an empty password", "", cheap],
   ["a password that is too long", "x".repeat(1_025), cheap],
+  ["a password of a megabyte", "x".repeat(1_000_000), cheap],
   ["half a surrogate pair", "\ud800", cheap],
   ["the hash itself", cheap, cheap],
   ["another kind of hash", "secret", "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"],
@@ -73,6 +74,7 @@ const strange: readonly (readonly [name: string, password: string, kept: string 
   ["a short salt", "secret", good.replace(/\$[\w-]{22}\$/, "$YQ$")],
   ["a short hash", "secret", good.slice(0, -1)],
   ["trailing characters", "secret", `${good}\n`],
+  ["padding", "secret", `${good}=`],
 ];
 
 for (const [name, password, kept] of strange) {

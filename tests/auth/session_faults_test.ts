@@ -106,9 +106,11 @@ Deno.test("a cookie name after a no-break space is neither a session cookie nor 
 
 const badOptions: readonly (readonly [name: string, options: SessionOptions])[] = [
   ["absoluteMs 0", { absoluteMs: 0 }],
+  ["absoluteMs Infinity", { absoluteMs: Infinity }],
   ["idleMs below two minutes", { idleMs: 119_999 }],
   ["idleMs NaN", { idleMs: NaN }],
   ["loginPath on another host", { loginPath: "//evil.example" }],
+  ["loginPath without a slash", { loginPath: "login" }],
   ["loginPath with a line break", { loginPath: "/login\n" }],
   ["cookie with a space", { cookie: "a b" }],
   ["cookie with a prefix", { cookie: "__Host-session" }],

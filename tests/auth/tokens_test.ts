@@ -262,6 +262,7 @@ for (const [name, options] of wrongOptions) {
 const wrongTokens: readonly [string, user: { subject: string }, token: { scopes: string[] }][] = [
   ["an empty scope", ada, { scopes: [""] }],
   ["a scope of two words", ada, { scopes: ["a b"] }],
+  ["a scope with a quote", ada, { scopes: ['a"'] }],
   ["a scope with a line break", ada, { scopes: ["a\n"] }],
   ["a long scope", ada, { scopes: ["a".repeat(101)] }],
   ["many scopes", ada, { scopes: Array.from({ length: 51 }, (_, at) => `s${at}`) }],

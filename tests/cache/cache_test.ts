@@ -190,14 +190,20 @@ Deno.test("maxEntries: 1 keeps the latest entry only", async () => {
 const refused: [options: CacheOptions, error: string][] = [
   [{ name: "" }, 'TypeError: Cannot name a cache ""'],
   [{ name: "a b" }, 'TypeError: Cannot name a cache "a b"'],
+  [{ name: "ä" }, 'TypeError: Cannot name a cache "ä"'],
   [{ name: "x".repeat(65) }, "TypeError: Cannot name a cache"],
   [{ name: "a", maxEntries: 0 }, 'RangeError: Cannot set maxEntries of the cache "a" to "0"'],
+  [{ name: "a", maxEntries: -1 }, "RangeError: Cannot set maxEntries"],
   [{ name: "a", maxEntries: 1.5 }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: NaN }, "RangeError: Cannot set maxEntries"],
+  [{ name: "a", maxEntries: Infinity }, "RangeError: Cannot set maxEntries"],
   [{ name: "a", maxEntries: 16_000_001 }, "RangeError: Cannot set maxEntries"],
   [{ name: "a", timeoutMs: 0 }, "RangeError: Cannot set timeoutMs"],
+  [{ name: "a", timeoutMs: NaN }, "RangeError: Cannot set timeoutMs"],
   [{ name: "a", timeoutMs: 2 ** 31 }, "RangeError: Cannot set timeoutMs"],
   [{ name: "a", storeTimeoutMs: -1 }, "RangeError: Cannot set storeTimeoutMs"],
   [{ name: "a", nearMs: -1 }, "RangeError: Cannot set nearMs"],
+  [{ name: "a", nearMs: NaN }, "RangeError: Cannot set nearMs"],
 ];
 
 for (const [options, error] of refused) {

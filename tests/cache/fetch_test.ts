@@ -39,10 +39,12 @@ type Drop = (cache: ReturnType<typeof openCache>["cache"]) => Promise<unknown>;
 
 const drops: [name: string, drop: Drop, hits: boolean][] = [
   ["invalidate", (cache) => cache.invalidate("t"), true],
+  ["invalidate with two tags", (cache) => cache.invalidate("x", "u"), true],
   ["delete", (cache) => cache.delete("a"), true],
   ["clear", (cache) => cache.clear(), true],
   ["invalidate with another tag", (cache) => cache.invalidate("a", "x"), false],
   ["invalidate without a tag", (cache) => cache.invalidate(), false],
+  ["delete with another name", (cache) => cache.delete("t"), false],
 ];
 
 for (const [name, drop, hits] of drops) {

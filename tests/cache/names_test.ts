@@ -98,10 +98,12 @@ Deno.test("invalidate: every string is a distinct tag, independent of keys", asy
 
 const tagged: [name: string, tags: string[], dropped: number][] = [
   ["one tag", ["red"], 2],
+  ["a tag of one", ["blue"], 1],
   ["two tags, and an entry with both is counted once", ["red", "blue"], 2],
   ["a tag twice", ["red", "red"], 2],
   ["a tag without entries", ["green"], 0],
   ["the name of an entry", ["a"], 0],
+  ["none", [], 0],
   ["a tag added to the array later", ["late"], 0],
 ];
 

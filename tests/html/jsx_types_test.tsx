@@ -30,8 +30,10 @@ const accepted: readonly [h.Node, string][] = [
   ],
   [<meta property="og:title" content="x" />, '<meta property="og:title" content="x">'],
   [<p attrs={false} />, "<p></p>"],
+  [<p class="a" attrs={h.class("b")} />, '<p class="a b"></p>'],
   [<p attrs={[h.class("b"), h.id("x")]} class="a" id="y" />, '<p class="b a" id="y"></p>'],
   [<p style="a" title="t" attrs={h.styleAttr("b")} />, '<p style="b" title="t"></p>'],
+  [<Link to="/x">x</Link>, '<a href="/x">x</a>'],
   [<Link key="k" to="/x" />, '<a href="/x"></a>'],
   [<>{[<b key="1">x</b>, "y", null]}</>, "<b>x</b>y"],
 ];

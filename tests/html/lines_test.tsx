@@ -35,10 +35,12 @@ const forms: [name: string, render: (value: string) => h.Node][] = [
   ["h.html textarea, an empty hole first", (v) => h.html`<textarea>${""}${v}</textarea>`],
   ["h.html pre with a class", (value) => h.html`<pre class="c">${value}</pre>`],
   ["h.html pre, an empty hole first", (value) => h.html`<pre>${null}${value}</pre>`],
+  ["h.html listing", (value) => h.html`<listing>${value}</listing>`],
   ["JSX textarea", (value) => <textarea>{value}</textarea>],
   ["JSX textarea, an absent child first", (v) => <textarea>{null}{v}</textarea>],
   ["JSX pre", (value) => <pre>{value}</pre>],
   ["h.title", (value) => h.title(value)],
+  ["h.html title", (value) => h.html`<title>${value}</title>`],
   ["h.p", (value) => h.p(value)],
 ];
 

@@ -45,9 +45,11 @@ for (const name of voidElements) {
 }
 
 const merged: readonly [string, () => h.Node, string][] = [
+  ["merged at the first", () => h.p(h.class("a"), h.id("i"), h.class("b")), 'class="a b" id="i"'],
   ["three classes", () => h.p(h.class("a"), h.class("b", "c"), h.class("d")), 'class="a b c d"'],
   ["an empty class between", () => h.p(h.class("a"), h.class(""), h.class("b")), 'class="a b"'],
   ["a class by attr", () => h.p(h.class("a"), h.attr("CLASS", "b")), 'class="a b"'],
+  ["a class in a list", () => h.p(h.attrs(h.class("a")), h.class("b")), 'class="a b"'],
   ["a class in an array", () => h.p([h.class("a")], [[h.class("b")]]), 'class="a b"'],
   ["the last one counts", () => h.p(h.id("a"), h.lang("l"), h.id("b")), 'id="b" lang="l"'],
   ["in any case", () => h.p(h.id("a"), h.attr("ID", "b")), 'ID="b"'],
@@ -114,11 +116,14 @@ const misused: readonly [string, () => unknown, string][] = [
   ["an attribute in a map", () => h.map([1], () => h.id("a")), "h.attrs"],
   ["a promise", () => h.p(Promise.resolve("x") as unknown as h.Node), "await it first"],
   ["a function", () => h.p((() => "x") as unknown as h.Node), "call it"],
+  ["a date", () => h.p(new Date() as unknown as h.Node), 'Cannot render "Date"'],
   ["a symbol", () => h.p(Symbol("x") as unknown as string), 'Cannot render "symbol"'],
   ["an object in an attribute", () => h.attr("title", {} as string), "pass a string"],
+  ["an array in an attribute", () => h.attr("title", ["a"]), "type Array"],
   ["an object as a class", () => h.class({} as string), "pass strings"],
   ["raw of no string", () => h.raw(undefined as unknown as string), "pass a string"],
   ["a verb too many", () => h.textf("%s %s", 1), "add or remove a verb"],
+  ["a value too many", () => h.textf("%s", 1, 2), "add or remove a verb"],
   ["an unknown verb", () => h.textf("%y", 1), "the verbs are"],
 ];
 

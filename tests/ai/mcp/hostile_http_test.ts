@@ -81,6 +81,7 @@ const answers: [name: string, answer: Answer, code: string][] = [
   ["not a message", (_, id) => Response.json({ id }), bad],
   ["the response to another request", (_) => json(4711, {}), bad],
   ["an event that is not JSON", () => events("data: hello\n\n"), bad],
+  ["an event that is not a message", () => events("data: 1\n\n"), bad],
   ["a stream that ends early", () => events(": hi\n\n"), "mcp_broken_stream"],
   ["a redirect to another host", () => redirect, "mcp_http"],
   ["500", () => new Response("no", { status: 500 }), "mcp_http"],

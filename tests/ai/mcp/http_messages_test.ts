@@ -40,9 +40,11 @@ const refused: [
   ["not a message", { hello: 1 }, {}, 400, -32600],
   ["an id that is null", { ...ping, id: null }, {}, 400, -32600],
   ["an id with a fraction", { ...ping, id: 1.5 }, {}, 400, -32600],
+  ["params that are an array", { ...ping, params: [] }, {}, 400, -32600],
   ["no version header", echoCall, { "mcp-method": "tools/call", "mcp-name": "echo" }, 400, -32020],
   ["no method header", echoCall, { ...echoHeaders, "mcp-method": "" }, 400, -32020],
   ["another method", echoCall, { ...echoHeaders, "mcp-method": "tools/list" }, 400, -32020],
+  ["another name in the header", echoCall, { ...echoHeaders, "mcp-name": "add" }, 400, -32020],
   ["broken Base64", echoCall, { ...echoHeaders, "mcp-name": "=?base64?#?=" }, 400, -32020],
   [
     "another version in the header",

@@ -63,9 +63,11 @@ const losses: [name: string, status: number, body: unknown, isLost: boolean][] =
   ["410", 410, "Gone", true],
   ["404 and a message", 404, { code: -32600, message: "x" }, true],
   ["400 and -32001", 400, { code: -32001, message: "x" }, true],
+  ["400 and a text", 400, "Invalid session ID", true],
   ["400 and a message", 400, { code: -32000, message: "Bad Request: No valid session ID" }, true],
   ["200 and a message", 200, { code: -32001, message: "Session not found" }, true],
   ["404 for a method", 404, { code: -32601, message: "Method not found" }, false],
+  ["400 for something else", 400, { code: -32602, message: "Bad date" }, false],
   ["200 and a timeout", 200, { code: -32001, message: "Request timed out" }, false],
   ["500", 500, "session expired", false],
 ];

@@ -56,6 +56,7 @@ const origins: [
 ][] = [
   ["no page", local, undefined, 200],
   ["a page of the server itself", local, "http://localhost:3000", 200],
+  ["the same by address", "127.0.0.1:3000", "http://127.0.0.1:3000", 200],
   ["the same by IPv6", "[::1]:3000", "http://[::1]:3000", 200],
   ["behind a proxy that terminates TLS", "app.example", "https://app.example", 200, behindTls],
   ["a page of another origin", local, "https://evil.example", 403],

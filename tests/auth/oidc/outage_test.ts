@@ -30,7 +30,9 @@ const redirects = (to: string): Answer => () =>
 /** A path and its response, the log line, and whether the sign-in already fails at its start. */
 const outages: readonly [name: string, path: string, answer: Answer, log: RegExp][] = [
   ["discovery answers 500", discovery, () => new Response("x", { status: 500 }), /status 500/],
+  ["discovery answers 404", discovery, () => new Response("x", { status: 404 }), /status 404/],
   ["discovery is HTML", discovery, () => new Response("<html>"), /not a JSON object/],
+  ["discovery is an array", discovery, () => Response.json([]), /not a JSON object/],
   [
     "discovery contains a name twice",
     discovery,
@@ -40,6 +42,8 @@ const outages: readonly [name: string, path: string, answer: Answer, log: RegExp
   ["discovery has 5 MB", discovery, huge, /exceeds 262144 bytes/],
   ["discovery redirects", discovery, redirects("https://id.example/b?c"), /id.example, which/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],
+  ["the keys answer 500", "/keys", () => new Response("x", { status: 500 }), /status 500/],
+  ["the keys have 5 MB", "/keys", huge, /exceeds 262144 bytes/],
   ["the keys are not an array", "/keys", () => Response.json({ keys: {} }), /contain a key set/],
   ["the keys redirect", "/keys", redirects("https://evil.example/"), /evil.example/],
   ["the token endpoint answers 500", "/token", () => new Response("x", { status: 500 }), /500/],
@@ -314,6 +318,7 @@ Deno.test("a replica refuses an attempt that another one used", async () => {
 for (
   const [lifetime, access, renewed, refresh = "refresh"] of [
     [undefined, "access-1", 0],
+    [null, "access-1", 0],
     ["soon", "access-1", 0],
     [{ toString: 1 }, "access-1", 0],
     [0, "access-2", 1],

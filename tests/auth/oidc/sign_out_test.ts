@@ -153,11 +153,13 @@ const logouts: Readonly<
   "of a session and its user": [{ sid: "sid-0", sub: "ada" }, 200, [undefined, "ada", "bob"]],
   "of a user": [{ sub: "ada" }, 200, [undefined, undefined, "bob"]],
   "of an unknown session": [{ sid: "sid-9" }, 200, everybody],
+  "of an unknown user": [{ sub: "eve" }, 200, everybody],
   "of nobody": [{}, 400, everybody, "token-sub"],
   "of a user that is a number": [{ sub: 5 }, 400, everybody, "token-sub"],
   "of a session that is an array": [{ sid: ["sid-0"] }, 400, everybody, "token-sid"],
   "with a nonce": [{ sub: "ada", nonce: "x" }, 400, everybody, "token-nonce"],
   "without an event": [{ sub: "ada", events: undefined }, 400, everybody, "token-events"],
+  "with another event": [{ sub: "ada", events: { x: {} } }, 400, everybody, "token-events"],
   "with an event that is true": [
     { sub: "ada", events: { [Object.keys(event)[0] ?? ""]: true } },
     400,

@@ -244,10 +244,12 @@ Deno.test("production without a secret refuses to start a sign-in and names the 
 
 const responses: Readonly<Record<string, [tokens: object, reason: string]>> = {
   "no ID token": [{ id_token: undefined }, "token-response"],
+  "an ID token that is a number": [{ id_token: 5 }, "token-form"],
   "an ID token of two parts": [{ id_token: "a.b" }, "token-form"],
   "no access token": [{ access_token: undefined }, "exchange"],
   "an access token that is an object": [{ access_token: {} }, "exchange"],
   "a token of another type": [{ token_type: "mac" }, "exchange"],
+  "no token type": [{ token_type: undefined }, "exchange"],
 };
 
 for (const [name, [tokens, reason]] of Object.entries(responses)) {

@@ -28,6 +28,7 @@ const rows: readonly (readonly [target: Target, fix: string | undefined, config?
   ],
   [link("/nowhere/at/all"), "Correct the link, or write the page"],
   [form("/events"), "Export POST from app/events/page.ts, or send the form elsewhere."],
+  [form("/evnts"), "Correct the link"],
   [form("/events/7?/borrow"), undefined],
   [form("/events/7?/borow"), 'Replace "borow" with "borrow", or'],
   [{ kind: "script", method: "GET" }, "Make it a link with an href"],
@@ -35,6 +36,7 @@ const rows: readonly (readonly [target: Target, fix: string | undefined, config?
   [link("/pt-pt/events/7"), undefined, prefixed],
   [link("/en"), undefined, prefixed],
   [link("/fr/events"), "Correct the link", prefixed],
+  [link("/en/nowhere"), "Correct the link", prefixed],
   [link("/fr-CA/events"), undefined, computed],
   [link("/francais/events"), "Correct the link", computed],
 ];

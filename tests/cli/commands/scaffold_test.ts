@@ -61,12 +61,15 @@ for (const [name, [texts, after]] of Object.entries(rows)) {
 }
 
 const labels: readonly (readonly [name: string, label: string])[] = [
+  ["title", "Title"],
   ["firstName", "First name"],
   ["first_name", "First name"],
   ["isbn", "ISBN"],
+  ["isbn13", "ISBN13"],
   ["homeUrl", "Home URL"],
   ["vat_number", "VAT number"],
   ["idea", "Idea"],
+  ["ship", "Ship"],
 ];
 
 for (const [name, label] of labels) {

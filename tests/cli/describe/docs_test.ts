@@ -19,9 +19,13 @@ Deno.test("docs: every guide is published and listed in llms.txt", async () => {
 const questions: readonly (readonly [words: string, place: string])[] = [
   ["upload limit", "docs/uploads.md"],
   ["how do I sign in with passkeys", "docs/passkeys.md"],
+  ["rate limit", "docs/security.md#rate-limits"],
   ["testApp", "api/current.txt @fw/fw/testing testApp"],
   ["bindJson", "docs/forms.md#reading-a-body"],
+  ["systemd", "docs/deploy.md#systemd"],
+  ["policy.txt", "docs/agents.md#the-policy"],
   ["typed client", "docs/api_client.md#a-typed-client-for-another-project"],
+  ["404 page", "docs/routing.md#the-404-page"],
   ["page not found", "docs/routing.md#the-404-page"],
 ];
 

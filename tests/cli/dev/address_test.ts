@@ -143,20 +143,26 @@ const listed = ["app.example", "*.tenant.example", "Box"];
 
 const hosts: readonly (readonly [host: string | undefined, isAllowed: boolean])[] = [
   [undefined, true],
+  ["localhost", true],
   ["LOCALHOST:3000", true],
   ["localhost.:3000", true],
   ["a.b.localhost:3000", true],
   ["127.0.0.1:3000", true],
+  ["192.168.1.20", true],
   ["[::1]:3000", true],
   ["[fe80::1]", true],
   ["app.example:81", true],
   ["App.Example.", true],
+  ["one.tenant.example", true],
   ["box:3000", true],
   ["tenant.example", false],
+  ["a.b.tenant.example", false],
+  ["evil.example", false],
   ["127.0.0.1.evil.example", false],
   ["localhost.evil.example", false],
   ["notlocalhost", false],
   ["app.example@evil", false],
+  ["", false],
   ["a b", false],
 ];
 

@@ -9,6 +9,7 @@ const rows: [saved: string, imported: string, restartsFor: string][] = [
   ["islands/a.ts islands/b.ts", "", ""],
   ["islands/a.ts islands/b.ts", "islands/a.ts", "islands/a.ts islands/b.ts"],
   ["islands/a.ts public/style.css app/page.ts", "", "islands/a.ts app/page.ts"],
+  ["public/style.css public/logo.svg", "", ""],
   ["data/notes.txt views/b.gohtml", "", "views/b.gohtml"],
   ["data/notes.txt", "data/notes.txt", "data/notes.txt"],
 ];

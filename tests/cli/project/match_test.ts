@@ -9,6 +9,7 @@ const rows: readonly (readonly [path: string, pattern: string | undefined])[] = 
   ["/", "/"],
   ["/books/", "/books"],
   ["/books/new", "/books/new"],
+  ["/books/7", "/books/{id}"],
   ["/books/new/x", "/books/{id}/x"],
   ["/files/a/b", "/files/{path...}"],
   ["/files", undefined],

@@ -68,7 +68,9 @@ Deno.test("Project: the sources exclude tests, outputs and generated files", asy
     "lib/a.tsx": "",
     "lib/types.d.ts": "",
     "fw_gen.ts": "",
+    "dist/x.js": "",
     "node_modules/x/i.js": "",
+    "public/x.js": "",
     ".git/x.ts": "",
     "readme.md": "",
   }, async (root) => {

@@ -11,6 +11,7 @@ import {
 
 const words: readonly [command: string, words: readonly (readonly string[])[]][] = [
   ["deno run a.ts", [["deno", "run", "a.ts"]]],
+  ["  a   b  ", [["a", "b"]]],
   ["a && b; c | d || e & f", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"]]],
   [`"a b" 'c d' e\\ f`, [["a b", "c d", "e f"]]],
   [`--x="a,b"c 'it''s'`, [["--x=a,bc", "its"]]],
@@ -28,9 +29,11 @@ const expanded: readonly [word: string, isExpanded: boolean][] = [
   ["$HOME", true],
   ['"$HOME/x"', true],
   ["'$HOME'", false],
+  ["\\$HOME", false],
   ['"\\$HOME"', false],
   ["`pwd`", true],
   ["a$b", true],
+  ["plain", false],
 ];
 for (const [word, want] of expanded) {
   Deno.test(`shellWords: isExpanded marks only words that the shell expands: ${word}`, () => {
@@ -97,6 +100,8 @@ for (
     "",
     "node server.js",
     "deno task serve",
+    "deno serve fw_gen.ts",
+    "deno run",
     "deno run --preload x.ts",
     "deno run -A npm:serve x.ts",
     "deno run -R npm:serve x.ts",

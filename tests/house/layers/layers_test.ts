@@ -43,6 +43,8 @@ const refused: [name: string, path: string, source: string][] = [
   ["html imports nothing", "html/a.ts", `import "../runtime/base/a.ts";`],
   ["base imports no request", "runtime/base/a.ts", `import "../request/a.ts";`],
   ["a type import counts", "runtime/base/a.ts", `import type { A } from "../app/a.ts";`],
+  ["an import type counts", "runtime/base/a.ts", `type A = import("../app/a.ts").A;`],
+  ["export from counts", "runtime/base/a.ts", `export * from "../app/a.ts";`],
   ["a dynamic import counts", "runtime/base/a.ts", `await import("../app/a.ts");`],
   ["a subfolder belongs to its layer", "runtime/body/form/a.ts", `import "../../request/a.ts";`],
   ["render imports no serve", "runtime/render/a.ts", `import "../serve/a.ts";`],

@@ -5,10 +5,13 @@ import { secretBytes } from "../../../runtime/base/crypto.ts";
 Deno.test("equalSecrets compares the UTF-8 bytes", () => {
   const rows: readonly [a: string, b: string, want: boolean][] = [
     ["", "", true],
+    ["a", "a", true],
     ["a", "b", false],
     ["a", "aa", false],
+    ["", "a", false],
     ["é", "é", true],
     ["é", "e\u0301", false],
+    ["a\0", "a", false],
   ];
   for (const [a, b, want] of rows) assertEquals(equalSecrets(a, b), want, `${a} ${b}`);
 });

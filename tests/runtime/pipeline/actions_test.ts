@@ -59,6 +59,7 @@ Deno.test("a form names an action by the page's own URL, a button by formaction"
 });
 
 const urls: readonly [path: string, want: string][] = [
+  ["/books/7", "/books/7?/borrow"],
   ["/books/7?page=2&q=a%20b", "/books/7?/borrow&page=2&q=a%20b"],
   ["/books/7?/giveBack", "/books/7?/borrow"],
   ["/books/7?/giveBack=&page=2", "/books/7?/borrow&page=2"],
@@ -93,13 +94,16 @@ Deno.test("c.action throws for an unknown name and lists the known ones", async 
 
 const answers: readonly [name: string, query: string, hasPost: boolean, status: number][] = [
   ["an action", "?/giveBack", false, 200],
+  ["an action with a query", "?/giveBack&a=1", false, 200],
   ["an action with an equals sign", "?/giveBack=", false, 200],
   ["an unknown action", "?/lose", false, 404],
+  ["an unknown action beside POST", "?/lose", true, 404],
   ["no name", "?/", true, 404],
   ["an inherited name", "?/constructor", true, 404],
   ["a name in different case", "?/giveback", true, 404],
   ["an escaped name", "?/give%42ack", true, 404],
   ["a name after the query", "?a=1&/giveBack", false, 405],
+  ["a name after the query, beside POST", "?a=1&/giveBack", true, 201],
   ["none", "", false, 405],
   ["none beside POST", "", true, 201],
 ];

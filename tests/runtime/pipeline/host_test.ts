@@ -8,13 +8,16 @@ const host = (request: Request): Response =>
   new Response(`host ${request.method}`, { status: 299 });
 
 const rows: readonly [method: string, path: string, status: number][] = [
+  ["GET", "/", 200],
   ["GET", "/a", 200],
   ["GET", "/a.txt", 200],
   ["GET", "/nothing", 299],
   ["POST", "/nothing", 299],
   ["GET", "/a/deeper", 299],
+  ["GET", "/api/x", 299],
   ["POST", "/a", 405],
   ["GET", "/a/", 301],
+  ["POST", "/a/", 308],
   ["POST", "/a.txt", 299],
   ["GET", "/%zz", 400],
 ];

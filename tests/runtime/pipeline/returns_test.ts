@@ -208,11 +208,15 @@ Deno.test("the layouts wrap a node of a page or of a method, with the staged sta
 /** Values that no handler may return; the log line names the route and the type. */
 const unfit: readonly [title: string, value: unknown, type: string][] = [
   ["a string", "<p>hi</p>", "a string"],
+  ["an empty string", "", "a string"],
   ["a number", 200, "a number"],
+  ["zero", 0, "a number"],
+  ["true", true, "a boolean"],
   ["false", false, "a boolean"],
   ["an array", [h.p()], "an array"],
   ["an object", { ok: true }, "an object"],
   ["an object that resembles a node", { html: "<p></p>", render: () => "" }, "an object"],
+  ["an object without a prototype", Object.create(null), "an object"],
   ["a function", () => h.p(), "a function"],
   ["a symbol", Symbol("x"), "a symbol"],
   ["a bigint", 1n, "a bigint"],

@@ -226,12 +226,16 @@ Deno.test("headers of an HttpError are sent in every format", async () => {
 
 const start = '<p><a href="/shop/">Back to the start</a></p>';
 const deadEnds: readonly (readonly [status: number, path: string, link: string | undefined])[] = [
+  [401, "/books", start],
   [403, "/books", start],
   [403, "/pt-PT/books", '<p><a href="/shop/pt-PT/">Voltar ao início</a></p>'],
   [404, "/books", start],
+  [405, "/books", start],
   [410, "/books", start],
   [400, "/books", undefined],
+  [422, "/books", undefined],
   [429, "/books", undefined],
+  [503, "/books", undefined],
   [403, "/", undefined],
 ];
 for (const [status, path, link] of deadEnds) {

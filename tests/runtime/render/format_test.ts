@@ -44,10 +44,12 @@ const rows: readonly [path: string, status: number, html: readonly Accept[]][] =
   ["/page-under-api", 409, all],
   ["/route", 409, htmlOnly],
   ["/api/route", 409, htmlOnly],
+  ["/page-kind", 409, all],
   ["/api-kind", 409, []],
   ["/nothing", 404, all.filter((name) => !["json", "problem", "json more"].includes(name))],
   ["/api", 404, htmlOnly],
   ["/api/nothing", 404, htmlOnly],
+  ["/apis", 404, all.filter((name) => !["json", "problem", "json more"].includes(name))],
 ];
 
 for (const [path, status, html] of rows) {
@@ -70,6 +72,8 @@ for (const [path, status, html] of rows) {
 const varies: readonly [path: string, isNegotiated: boolean][] = [
   ["/page", false],
   ["/page-under-api", false],
+  ["/route", true],
+  ["/page-kind", false],
   ["/api-kind", false],
   ["/nothing", true],
   ["/api/nothing", true],

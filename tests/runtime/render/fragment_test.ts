@@ -1,4 +1,4 @@
-import { httpError, notFound } from "../../../mod.ts";
+import { httpError, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, Handler, LayoutHandler, Method, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
@@ -100,8 +100,11 @@ const answers: readonly [title: string, handler: Handler][] = [
   ["c.renderAll", (c) => c.renderAll(200, h.p(h.id("x")))],
   ["c.html", (c) => c.html(200, h.html(h.body()))],
   ["c.json", (c) => c.json(200, {})],
+  ["c.text", (c) => c.text(200, "x")],
   ["nothing", () => {}],
   ["a redirect", (c) => c.redirect("/other")],
+  ["a thrown redirect", throwing(redirect("/other"))],
+  ["a foreign Response", () => new Response("x")],
   ["a foreign redirect", () => Response.redirect("http://localhost/other")],
   ["a foreign Response with headers", () => new Response("x", { headers: { "x-a": "1" } })],
   ["a late page", (c) => h.p(c.defer(Promise.resolve("x"), "y"))],

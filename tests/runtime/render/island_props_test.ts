@@ -6,9 +6,11 @@ import { htmlOf, modules, type Page, siteOf, unescape } from "./island_site.ts";
 const carried: [name: string, props: object, arrives?: unknown][] = [
   ["nothing", {}],
   ["a list", [1, "two", null, true]],
+  ["plain values", { a: 1, b: "x", c: true, d: null, e: [1.5, -0.25], f: { g: [] } }],
   ["an object without a prototype", Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
   ["an absent member", { a: 1, b: undefined }, { a: 1 }],
   ["a date", { at: new Date(0) }, { at: "1970-01-01T00:00:00.000Z" }],
+  ["a URL", { to: new URL("https://example.com/") }, { to: "https://example.com/" }],
   ["one object twice", ((same) => ({ a: same, b: same }))({ x: 1 }), { a: { x: 1 }, b: { x: 1 } }],
   [
     "an instance of a class",
@@ -45,13 +47,16 @@ for (let i = 0; i < 20_000; i++) deep = [deep];
 const refused: [name: string, props: unknown, fault: string][] = [
   ["a circle", { a: circle }, "props.a.self[0] refers back to itself"],
   ["a bigint", { id: 1n }, "props.id is a bigint"],
+  ["a function", { on: () => {} }, "props.on is a function"],
   ["a symbol", { s: Symbol("x") }, "props.s is a symbol"],
   ["NaN", { "a b": [0, NaN] }, 'props["a b"][1] is NaN'],
   ["an infinity", [-Infinity], "props[0] is -Infinity"],
   ["a hole in a list", { list: [1, undefined] }, "props.list[1] is undefined"],
   ["a Map", { m: new Map() }, "props.m is a Map"],
+  ["a Set", { m: { s: new Set([1]) } }, "props.m.s is a Set"],
   ["bytes", { b: new Uint8Array(2) }, "props.b is a Uint8Array"],
   ["an error", { e: new Error("secret") }, "props.e is a Error"],
+  ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
   ["an invalid date", { at: new Date(NaN) }, "props.at is an invalid Date"],
   ["a toJSON that returns a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
   ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "reading the props failed: no"],

@@ -56,12 +56,15 @@ const rows: readonly [path: string, status: number, text: unknown, row?: Row][] 
   ["/api/thrown", 409, "sold out"],
   ["/api/returned", 401, "who", { headers: { "x-own": "1" } }],
   ["/api/fields", 422, "Unprocessable Entity"],
+  ["/api/missing", 404, "no such row"],
   ["/api/failed", 500, "Internal Server Error"],
   ["/api/failed", 500, "secret", { config: { env: "dev" } }],
   ["/api/problem", 402, "pay"],
+  ["/api/nothing", 404, "Not Found"],
   ["/api/nothing/below", 404, "Not Found", { request: html }],
   ["/api", 404, "Not Found"],
   ["/api//x", 404, "Not Found"],
+  ["/api/", 404, "Not Found"],
   ["/api/thrown", 405, "Method Not Allowed", {
     request: { method: "DELETE" },
     headers: { allow: "GET, HEAD" },
@@ -111,7 +114,9 @@ for (const [path, status, text, { request, config = {}, headers = {} } = {}] of 
 /** Paths outside the folder, and the folder that applies. */
 const elsewhere: readonly [path: string, type: string | null, body: RegExp][] = [
   ["/api/page", "text/html; charset=utf-8", /<!doctype html>/],
+  ["/other", "application/problem+json", /"detail":"other"/],
   ["/apis", "application/problem+json", /"code":"not_found"/],
+  ["/nothing", "application/problem+json", /"code":"not_found"/],
   ["/api/v2/nothing", "application/json", /^"v2"$/],
   ["/api/v2x", "application/json", /not_found/],
   ["/tenants/7/caf%C3%A9.x/a", "application/json", /^\["tenant"\]$/],
@@ -156,8 +161,11 @@ const circle: { self?: unknown } = {};
 circle.self = circle;
 const hostile: Readonly<Record<string, () => unknown>> = {
   "that throws": throwing(new Error("bad")),
+  "that throws an HTTP error": throwing(httpError(418, "bad")),
   "that returns nothing": () => undefined,
+  "that returns a function": () => () => {},
   "that returns a circle": () => circle,
+  "that returns a response": () => new Response("x"),
   "that returns a promise": () => Promise.resolve({}),
   "that rejects": () => Promise.reject(new Error("bad")),
   "whose JSON throws": () => ({ toJSON: throwing(new Error("bad")) }),

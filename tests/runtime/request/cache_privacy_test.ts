@@ -104,6 +104,8 @@ const rows: readonly Kept[] = [
   }],
   ...([
     ["private, max-age=5", "private, max-age=5", "no-store"],
+    ["no-store", "no-store", "no-store"],
+    ["NO-STORE, public", "NO-STORE, public", "NO-STORE, public"],
     ["no-cache", "private, no-cache", "no-store"],
     ["PUBLIC, immutable", "private, immutable", "no-store"],
     ['a="private", public, b="x, public"', 'private, a="private", b="x, public"', "no-store"],

@@ -35,9 +35,11 @@ const given: readonly [
 ][] = [
   ["returns the result of next", (_c, next) => next(), 200, "hello"],
   ["awaits next and returns it", async (_c, next) => await next(), 200, "hello"],
+  ["awaits next and returns undefined", async (_c, next) => void await next(), 200, "hello"],
   ["starts next and returns undefined", (_c, next) => void next(), 200, "hello"],
   ["returns null after next", afterNext(() => null), 200, "hello"],
   ["responds instead of next", (c) => c.text(202, "own"), 202, "own"],
+  ["responds after next", afterNext((c) => c.text(202, "own")), 202, "own"],
   ["stages after next", afterNext((c) => void c.respond(c.text(202, "own"))), 202, "own"],
   [
     "stages before next: the later result of next is ignored",

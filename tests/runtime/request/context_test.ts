@@ -65,12 +65,17 @@ Deno.test("param throws for an unknown name and lists the route's parameters", a
 
 const queries: readonly [search: string, name: string, value: string | undefined][] = [
   ["", "a", undefined],
+  ["?", "a", undefined],
   ["?a=1", "a", "1"],
   ["?a=1&a=2", "a", "1"],
   ["?a", "a", ""],
+  ["?a=", "a", ""],
+  ["?b=1", "a", undefined],
   ["?a=x+y%20z", "a", "x y z"],
+  ["?a=caf%C3%A9", "a", "café"],
   ["?a=%zz", "a", "%zz"],
   ["?a=%FF", "a", "\ufffd"],
+  ["?%61=1", "a", "1"],
   ["?a=1#?a=2", "a", "1"],
   ["?a=1?b=2", "a", "1?b=2"],
   ["?__proto__=1", "__proto__", "1"],

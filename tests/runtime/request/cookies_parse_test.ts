@@ -7,7 +7,10 @@ type Parsed = [header: string | null, cookies: Record<string, string>];
 
 const parsed: readonly Parsed[] = [
   [null, {}],
+  ["", {}],
+  ["a=1", { a: "1" }],
   ["a=1; b=2", { a: "1", b: "2" }],
+  ["a=1;b=2", { a: "1", b: "2" }],
   ["  a = 1 ;  b=2  ", { a: "1", b: "2" }],
   ["a=", { a: "" }],
   ["a", {}],
@@ -15,11 +18,16 @@ const parsed: readonly Parsed[] = [
   ["; ;;a=1;;", { a: "1" }],
   ['a="1 2"', { a: "1 2" }],
   ['a="', { a: '"' }],
+  ['a="x', { a: '"x' }],
+  ["a=b=c", { a: "b=c" }],
   ["a=1; a=2", { a: "1" }],
   ["a b=1; c=2", { c: "2" }],
+  ["a\u0001=1", {}],
   ["a=x\u0000y; b=2", { b: "2" }],
+  ["a=x\u007fy", {}],
   ["a=%41", { a: "%41" }],
   ["a=é", { a: "é" }],
+  ["A=1; a=2", { A: "1", a: "2" }],
   ["__proto__=1; constructor=2", { ["__proto__"]: "1", constructor: "2" }],
   ["$Version=1; a=1", { $Version: "1", a: "1" }],
   // A name that is not a token, a control character in a value, a planted second value.

@@ -173,7 +173,10 @@ Deno.test("invalid messages in a cookie are skipped", async () => {
   const { app } = newApp();
   const rows: readonly [payload: string, want: Flash[]][] = [
     ["", []],
+    ["null", []],
     ["{}", []],
+    ["[", []],
+    ['"text"', []],
     ["[null,1,[],{}]", []],
     ['[{"kind":"evil","text":"x"}]', []],
     ['[{"kind":"info","text":1}]', []],

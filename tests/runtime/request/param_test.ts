@@ -15,6 +15,8 @@ async function ask(path: string, field: () => AnyField<unknown>): Promise<TestRe
 const fits: readonly [name: string, path: string, field: () => AnyField<unknown>, want: unknown][] =
   [
     ["int", "/p/7", () => int(), 7],
+    ["int of 0", "/p/0", () => int(), 0],
+    ["int with rules", "/p/7", () => int("min=1,max=7"), 7],
     ["optional int", "/p/7", () => int().optional(), 7],
     ["int64", "/p/9007199254740993", () => int64(), 9007199254740992],
     ["float", "/p/1.5", () => float(), 1.5],
@@ -37,10 +39,12 @@ for (const [name, path, field, want] of fits) {
 
 const misfits: readonly [name: string, path: string, field: () => AnyField<unknown>][] = [
   ["letters for int", "/p/abc", () => int()],
+  ["a fraction for int", "/p/1.5", () => int()],
   ["an exponent for int", "/p/1e3", () => int()],
   ["a huge number", `/p/${"9".repeat(400)}`, () => int()],
   ["blanks for int", "/p/%20", () => int()],
   ["spaces for an optional int", "/p/%20", () => int().optional()],
+  ["below a minimum", "/p/0", () => int("min=1")],
   ["none of a list", "/p/c", () => text("oneof=a b")],
   ["no such day", "/p/2026-02-30", () => date()],
   ["a failed check", "/p/3", () => int().check((n) => n % 2 === 0 ? undefined : "odd")],

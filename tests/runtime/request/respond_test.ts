@@ -14,12 +14,14 @@ async function ask(handler: Handler): Promise<TestResponse> {
 
 const answers: Readonly<Record<string, (c: Ctx) => Response | ReturnType<Handler>>> = {
   "c.json": (c) => c.json(200, 1),
+  "c.text": (c) => c.text(200, "x"),
   "c.html": (c) => c.html(200, h.p()),
   "c.noContent": (c) => c.noContent(),
   "c.redirect": (c) => c.redirect("/x"),
   "c.respond": (c) => c.respond(c.text(200, "x")),
   "a node": () => h.p(),
   "nothing": () => {},
+  "a foreign Response": () => new Response("x"),
   "a foreign Response with headers": () => new Response("x", { headers: { "x-a": "theirs" } }),
   "a foreign redirect, whose headers are immutable": () => Response.redirect("http://x.example/"),
   "a staged foreign Response": (c) =>
@@ -110,6 +112,7 @@ Deno.test("c.status applies only to responses that the framework builds", async 
     [() => {}, 201],
     [(c) => c.text(200, "x"), 200],
     [(c) => c.json(202, 1), 202],
+    [(c) => c.html(200, h.p()), 200],
     [() => new Response("x"), 200],
     [(c) => c.respond(new Response("x")), 200],
   ];

@@ -18,6 +18,8 @@ const rows: readonly [
   ["the user's", {}, "Asia/Tokyo", "America/New_York", "America/New_York 08:00"],
   ["a cookie with a nonexistent zone", {}, "Mars/Base", undefined, "UTC 12:00"],
   ["a cookie with an offset", {}, "+05:30", undefined, "UTC 12:00"],
+  ["an empty cookie", {}, "", undefined, "UTC 12:00"],
+  ["a cookie with a path", {}, "../etc/localtime", undefined, "UTC 12:00"],
   ["a long cookie", {}, "A".repeat(4_000), undefined, "UTC 12:00"],
 ];
 

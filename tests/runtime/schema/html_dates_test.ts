@@ -10,6 +10,7 @@ import { date, day, type FieldSchema, struct } from "../../../runtime/schema/mod
 import { formField, jsonField, plain } from "./case.ts";
 
 const dates: readonly [text: string, isValid: boolean][] = [
+  ["2012-02-29", true],
   ["2000-02-29", true],
   ["0001-01-01", true],
   ["9999-12-31", true],
@@ -17,17 +18,23 @@ const dates: readonly [text: string, isValid: boolean][] = [
   ["2011-02-29", false],
   ["2010-00-01", false],
   ["2010-13-01", false],
+  ["2010-04-31", false],
   ["2010-11-31", false],
+  ["2010-12-00", false],
   ["2010-12-32", false],
   ["2010-1-1", false],
   ["2010-12", false],
+  ["2010-12-1", false],
   ["10-12-01", false],
   ["2010/12/01", false],
   ["20101201", false],
   ["2010-12-01x", false],
+  ["x2010-12-01", false],
+  ["2010 - 12 - 01", false],
   ["2010-W12", false],
   ["٢٠١٠-12-01", false],
   ["-2010-12-01", false],
+  ["+2010-12-01", false],
   // HTML allows years of four or more digits; years above 9999 are not useful, and databases sort
   // them wrongly.
   ["12010-12-01", false],
@@ -39,6 +46,8 @@ const times: readonly [time: string, want: string | undefined][] = [
   ["T00:00", "00:00:00.000"],
   ["T23:59", "23:59:00.000"],
   ["T19:30:05", "19:30:05.000"],
+  ["T19:30:05.5", "19:30:05.500"],
+  ["T19:30:05.12", "19:30:05.120"],
   ["T19:30:05.123", "19:30:05.123"],
   [" 19:30", "19:30:00.000"],
   ["", "00:00:00.000"],
@@ -49,11 +58,14 @@ const times: readonly [time: string, want: string | undefined][] = [
   ["T23:60", undefined],
   ["T23:59:60", undefined],
   ["T2:30", undefined],
+  ["T23:5", undefined],
   ["T23:59:5", undefined],
   ["T23:59:59.", undefined],
   ["T23", undefined],
+  ["T", undefined],
   ["T23:59x", undefined],
   ["T23 :59", undefined],
+  ["  23:59", undefined],
   ["T٢٣:59", undefined],
 ];
 

@@ -87,6 +87,7 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ["list", "required,max=2", [[1], [1, 2]], [[], [1, 2, 3]]],
   ["bool", "required", [true], [false, null, undefined]],
   ["int", "required", [1, -1], [0, null, undefined]],
+  ["int", "min=1", [1, 2, undefined], [0, -1]],
   ["int", "max=-1", [-1, undefined], [0, 1]],
   ["int", "min=1,max=5", [1, 5], [0, 6]],
   ["int", "oneof=1 3", [1, 3, undefined], [0, 2]],
@@ -262,9 +263,12 @@ Deno.test("eqfield: finds the fields of the same list element", () => {
 const mistakes: readonly [kind: string, rules: string, fix: string][] = [
   ["text", "reqired", "the rule is unknown"],
   ["text", "required, max=5", "without spaces"],
+  ["text", "required,", "the rule is unknown"],
   ["text", "constructor", "the rule is unknown"],
+  ["text", "min", 'write "min=…"'],
   ["text", "min=", 'write "min=…"'],
   ["text", "min=x", "a whole number"],
+  ["text", "max=-1", "a whole number"],
   ["text", "required=1", 'write "required"'],
   ["text", "oneof= ", "its options"],
   ["text", "eqfield=nowhere", "no such field"],
@@ -272,8 +276,11 @@ const mistakes: readonly [kind: string, rules: string, fix: string][] = [
   ["int", "len=3", "it applies to text, list fields only"],
   ["int", "email", "it applies to text fields only"],
   ["int", "min=1.5", "a number that the type int holds"],
+  ["int", "oneof=1 x", "its options"],
+  ["bool", "min=1", "fields only"],
   ["texts", "oneof=a b", "fields only"],
   ["date", "min=soon", "a date such as"],
+  ["date", "min=2026-02-30", "a date such as"],
   ["float", "min=NaN", "a number"],
 ];
 

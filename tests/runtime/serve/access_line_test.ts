@@ -15,7 +15,9 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/a"],
   ["/a?password=secret#part"],
   ["/a", { method: "HEAD" }],
+  ["/a", { method: "POST" }],
   ["/a", { method: "QUERY" }],
+  ["/p/caf%C3%A9"],
   ["/p/a'b~c!$&()*+,;=:@-._"],
   ["/p/%22%5Cx"],
   ["/caf%C3%A9/1/2"],
@@ -24,6 +26,7 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/p/1", { headers: { "x-request-id": "r.1:2/3+4=5-6" } }],
   ["/p/1", { headers: { "x-request-id": 'bad"id' } }],
   ["/p/1", { headers: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" } }],
+  ["/p/1", { headers: { traceparent: "garbage" } }],
   [`/p/${"x".repeat(10_000)}`],
   ["/a"],
 ];

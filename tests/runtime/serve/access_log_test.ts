@@ -29,11 +29,14 @@ function requestLine(site: Site): Omit<LogLine, "time"> {
 const rows: readonly [method: string, path: string, line: LogLine][] = [
   ["GET", "/a", { level: "info", path: "/a", route: "/a", status: 200 }],
   ["GET", "/a?token=secret", { level: "info", path: "/a", route: "/a", status: 200 }],
+  ["HEAD", "/a", { level: "info", path: "/a", route: "/a", status: 200 }],
   ["POST", "/a", { level: "info", path: "/a", route: "/a", status: 405 }],
+  ["GET", "/p/caf%C3%A9", { level: "info", path: "/p/caf%C3%A9", route: "/p/{id}", status: 200 }],
   ["GET", "/p/%22x%22", { level: "info", path: "/p/%22x%22", route: "/p/{id}", status: 200 }],
   ["GET", "/409", { level: "info", path: "/409", route: "/409", status: 409 }],
   ["GET", "/503", { level: "error", path: "/503", route: "/503", status: 503 }],
   ["GET", "/500", { level: "error", path: "/500", route: "/500", status: 500 }],
+  ["GET", "/staged", { level: "info", path: "/staged", route: "/staged", status: 202 }],
 ];
 
 for (const [method, path, line] of rows) {
@@ -65,11 +68,14 @@ const seen = (level: string, path: string, status: number): LogLine => ({ level,
 /** Requests that match no route, and their log line, if any. */
 const unmatched: readonly [title: string, Settings, method: string, path: string, LogLine?][] = [
   ["production", {}, "GET", "/nothing"],
+  ["production", {}, "GET", "/a/"],
   ["production", {}, "GET", "/%zz"],
   ["all", { logRequest: "all" }, "GET", "/nothing", seen("info", "/nothing", 404)],
+  ["all", { logRequest: "all" }, "GET", "/a/", seen("info", "/a/", 301)],
   ["all", { logRequest: "all" }, "GET", "/%zz", seen("info", "/", 400)],
   ["development", dev, "GET", "/nothing", seen("debug", "/nothing", 404)],
   ["development", dev, "GET", "/nothing?token=secret", seen("debug", "/nothing", 404)],
+  ["development", dev, "POST", "/nothing", seen("debug", "/nothing", 404)],
   ["development, a file", dev, "GET", "/robots.txt"],
   ["development with Off", { ...dev, logRequest: Off }, "GET", "/nothing"],
   ["development with false", { ...dev, logRequest: () => false }, "GET", "/nothing"],
@@ -183,6 +189,7 @@ const echoes: readonly [
   ["none for a request without an id", {}, "/a", undefined, undefined],
   ["the client's id", {}, "/a", "abc-1", /^abc-1$/],
   ["none for an id that is unsafe in a log", {}, "/a", "a b", undefined],
+  ["none for an id that is too long", {}, "/a", "a".repeat(300), undefined],
   ["a generated id on an error", {}, "/409", undefined, /^[\w-]{8,}$/],
   ["the client's id, on a failure", {}, "/500", "abc-1", /^abc-1$/],
   ["a new one on a 404", {}, "/nothing", undefined, /^[\w-]{8,}$/],

@@ -44,6 +44,7 @@ const requests: readonly [
   ["whole", "GET", {}, whole, all],
   ["HEAD", "HEAD", {}, whole, ""],
   ["a range", "GET", part, partial, "234"],
+  ["an open range", "GET", { range: "bytes=8-" }, [206, "2", "bytes 8-9/10"], "89"],
   ["a range of the end", "GET", { range: "bytes=-3" }, [206, "3", "bytes 7-9/10"], "789"],
   ["a range beyond the end", "GET", { range: "bytes=10-" }, outside, ""],
   ["a malformed range", "GET", { range: "bytes=x" }, outside, ""],
@@ -53,6 +54,7 @@ const requests: readonly [
   ["If-Range, another", "GET", { ...part, "if-range": '"x"' }, whole, all],
   ["If-None-Match", "GET", { "if-none-match": tag }, [304, null, null], ""],
   ["If-None-Match before a range", "GET", { "if-none-match": tag, ...part }, [304, null, null], ""],
+  ["If-Match, the same", "GET", { "if-match": tag }, whole, all],
   ["If-Match, another", "GET", { "if-match": '"x"' }, [412, null, null], ""],
 ];
 
@@ -69,12 +71,14 @@ for (const [name, method, headers, want, body] of requests) {
 const names: readonly [name: string, want: string][] = [
   ["a.csv", 'attachment; filename="a.csv"'],
   ["São Paulo.csv", `attachment; filename="Sao Paulo.csv"; filename*=UTF-8''S%C3%A3o%20Paulo.csv`],
+  ["日本.pdf", `attachment; filename="__.pdf"; filename*=UTF-8''%E6%97%A5%E6%9C%AC.pdf`],
   ["50% off.txt", `attachment; filename="50_ off.txt"; filename*=UTF-8''50%25%20off.txt`],
   ["it's (1).txt", `attachment; filename="it's (1).txt"`],
   ["é'(1)*.txt", `attachment; filename="e'(1)_.txt"; filename*=UTF-8''%C3%A9%27%281%29_.txt`],
   ['a"b.txt', 'attachment; filename="a_b.txt"'],
   ["a\r\nx-evil: 1", 'attachment; filename="a__x-evil_ 1"'],
   ["../../etc/passwd", 'attachment; filename="__.._etc_passwd"'],
+  ["C:\\a\\b.txt", 'attachment; filename="C__a_b.txt"'],
   [".htaccess", 'attachment; filename="_htaccess"'],
   ["gpj.\u202eexe", 'attachment; filename="gpj._exe"'],
   ["\ud800.txt", `attachment; filename="_.txt"; filename*=UTF-8''%EF%BF%BD.txt`],

@@ -8,6 +8,8 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["returns", () => {}, "pass"],
   ["resolves", () => Promise.resolve(), "pass"],
   ["throws", failing, "fail", "no connection"],
+  ["rejects", () => Promise.reject(new TypeError("no host")), "fail", "no host"],
+  ["returns an error", () => new Error("given"), "fail", "given"],
   ["resolves with an error", () => Promise.resolve(new Error("given")), "fail", "given"],
   ["returns false", (() => false) as never, "fail", "the check gave false"],
   ["returns another value", (() => ({ rows: 1 })) as never, "pass"],

@@ -130,17 +130,22 @@ for (const metrics of [undefined, ""]) {
 
 const counted: readonly [method: string, path: string, line: string][] = [
   ["GET", "/a", 'method="GET",route="/a",status="200"'],
+  ["GET", "/a?q=secret", 'method="GET",route="/a",status="200"'],
   ["HEAD", "/a", 'method="HEAD",route="/a",status="200"'],
+  ["GET", "/p/1", 'method="GET",route="/p/{id}",status="200"'],
   ["GET", "/p/secret", 'method="GET",route="/p/{id}",status="200"'],
+  ["POST", "/post", 'method="POST",route="/post",status="204"'],
   ["POST", "/a", 'method="POST",route="/a",status="405"'],
   ["QUERY", "/a", 'method="other",route="/a",status="405"'],
   ["get", "/a", 'method="GET",route="/a",status="200"'],
   ["GET", "/503", 'method="GET",route="/503",status="503"'],
+  ["GET", "/403", 'method="GET",route="/403",status="403"'],
   ["GET", "/panic", 'method="GET",route="/panic",status="500"'],
   ["GET", "/nothing", 'method="GET",route="other",status="404"'],
   ["GET", "/a/", 'method="GET",route="other",status="301"'],
   ["GET", "/%zz", 'method="GET",route="other",status="400"'],
   ["GET", "/_fw/health/live", 'method="GET",route="other",status="200"'],
+  ["PATCH", "/_fw/health/live", 'method="PATCH",route="other",status="405"'],
   ["XYZ", "/nothing", 'method="other",route="other",status="404"'],
 ];
 

@@ -198,6 +198,7 @@ for (const [value, json] of plain) {
 }
 
 const texts: readonly [message: string, fields: LogFields, line: string][] = [
+  ["m", {}, "INFO  m\n"],
   ["m", { a: "b", n: 1, t: true, z: null }, "INFO  m a=b n=1 t=true z=null\n"],
   ["m", { a: "b c" }, 'INFO  m a="b c"\n'],
   ["m", { a: "" }, 'INFO  m a=""\n'],
@@ -207,13 +208,17 @@ const texts: readonly [message: string, fields: LogFields, line: string][] = [
   ["m", { a: "b=c" }, 'INFO  m a="b=c"\n'],
   ["m", { a: undefined, b: 1 }, "INFO  m b=1\n"],
   ["m", { a: { b: [1] } }, 'INFO  m a={"b":[1]}\n'],
+  ["with words", {}, "INFO  with words\n"],
   ["a\nERROR fake", {}, 'INFO  "a\\nERROR fake"\n'],
   ["a\u001b[31m", {}, 'INFO  "a\\u001b[31m"\n'],
   ["m", { a: "\u009b31mred" }, 'INFO  m a="\\u009b31mred"\n'],
   ["m", { a: "\u0085INFO fake" }, 'INFO  m a="\\u0085INFO fake"\n'],
+  ["m", { a: "x\u007f" }, 'INFO  m a="x\\u007f"\n'],
   ["m", { a: "x\u2028y\u2029" }, 'INFO  m a="x\\u2028y\\u2029"\n'],
   ["m", { a: "txt.\u202egpj\u2066" }, 'INFO  m a="txt.\\u202egpj\\u2066"\n'],
+  ["m", { a: "\u200b\u{e0041}" }, 'INFO  m a="\\u200b\\udb40\\udc41"\n'],
   ["m", { a: { "b\u009b": ["\u202e"] } }, 'INFO  m a={"b\\u009b":["\\u202e"]}\n'],
+  ["a\u202eb", {}, 'INFO  "a\\u202eb"\n'],
   ["m", { "a b=c": 1 }, 'INFO  m "a b=c"=1\n'],
   ["m", { "a\nINFO fake": 1 }, 'INFO  m "a\\nINFO fake"=1\n'],
   ["m", { "\u202ea": new Error("\u009bx"), b: 1 }, 'INFO  m "\\u202ea"="\\u009bx" b=1\n'],

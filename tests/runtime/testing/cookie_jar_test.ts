@@ -3,6 +3,7 @@ import { CookieJar } from "../../../runtime/testing/cookie_jar.ts";
 
 const refusals: readonly [cookie: string, url: string, isKept: boolean][] = [
   ["=1", "http://localhost/", false],
+  ["1", "http://localhost/", false],
   ["a=1; Domain=example.com", "http://localhost/", false],
   ["a=1; Domain=", "http://localhost/", true],
   ["a=1; Domain=.Example.com", "https://shop.example.com/", true],
@@ -39,10 +40,13 @@ const origin = "http://home.example.org:8888";
 
 /** Clauses of RFC 6265bis. */
 const rows: readonly [clause: string, setCookies: string[], sent: string, at?: string][] = [
+  ["5.6: name and value", ["foo=bar"], "foo=bar"],
   ["5.6: a value with equals signs", ["foo=a=b==c"], "foo=a=b==c"],
   ["5.6: a value in quotes keeps them", ['foo="  bar  "'], 'foo="  bar  "'],
+  ["5.6: an empty value", ["foo="], "foo="],
   ["5.6: names are case-sensitive", ["foo=1", "Foo=2", "FOO=3"], "foo=1; Foo=2; FOO=3"],
   ["5.6.2: Max-Age 0", ["foo=bar", "foo=; max-age=0"], ""],
+  ["5.6.2: Max-Age below 0", ["foo=bar", "foo=x; MAX-AGE=-1"], ""],
   ["5.6.2: Max-Age is not a number", ["foo=bar; max-age=0x1", "a=b; max-age="], "foo=bar; a=b"],
   ["5.6.2: Max-Age wins", ["foo=bar; max-age=9; expires=Thu, 01 Jan 1970 00:00:00 GMT"], "foo=bar"],
   ["5.6.4: the default path", ["foo=bar"], "foo=bar", "/a/b"],
@@ -52,6 +56,7 @@ const rows: readonly [clause: string, setCookies: string[], sent: string, at?: s
   ["5.1.4: a path does not match part of a segment", ["foo=bar; path=/a"], "", "/ab"],
   ["5.1.4: a path with a trailing slash", ["foo=bar; path=/a/"], "", "/a"],
   ["5.8.3: longer paths first", ["a=1; path=/", "b=2; path=/a/b", "c=3; path=/a"], "b=2; c=3; a=1"],
+  ["5.8.3: for equal lengths the older first", ["a=1", "b=2", "c=3"], "a=1; b=2; c=3"],
   ["5.7: a new value keeps the creation time", ["a=1", "b=2", "a=3"], "a=3; b=2"],
   ["5.7: a deleted cookie is created anew", ["a=1", "b=2", "a=; max-age=0", "a=3"], "b=2; a=3"],
 ];

@@ -15,20 +15,24 @@ const page = `<!doctype html><html lang="en"><head><title>A &amp; B</title>
 <table><tr><td>1<td>2<tr><td>3</table></body></html>`;
 
 const selections: readonly [selector: string, want: readonly string[]][] = [
+  ["title", ["A & B", "drawing"]],
   ["head > title", ["A & B"]],
   ["h1.big.title", ["Hello,\u00a0you"]],
   ["H1 EM", ["you"]],
   ["#no, #commented, .hidden", []],
   ["#list > li", ["1", "2inner", "3"]],
+  ["li li", ["inner"]],
   ["#list>li:not(.one, .two)", ["3"]],
   ["li:not(#list > li)", ["inner"]],
   ["a[TITLE*=single]", ["link"]],
   ["p", ["first", "second"]],
   ["body > div", ["third"]],
+  ["svg > path", ["", ""]],
   ['a[href^="/x"][href$="b=2"][href*="a=1"]', ["link"]],
   ['a[title="SINGLE \\"quotes"]', []],
   ["textarea", ["<b>no tag</b>"]],
   ["td", ["1", "2", "3"]],
+  ["*[lang=en] *[href]", ["link"]],
   [".a\\:b", []],
 ];
 

@@ -55,14 +55,19 @@ const options = (inner: string): string => `<select name=a>${inner}</select>`;
 const list = (inner: string): string => `<select name=a multiple>${inner}</select>`;
 
 const fields: readonly [name: string, html: string, values: FilledValues, want: string][] = [
+  ["nothing", "", {}, ""],
   ["texts and their defaults", "<input name=a value=1><input name=b>", {}, "a=1&b="],
   ["a filled text", "<input name=a value=1>", { a: "é & b" }, "a=%C3%A9+%26+b"],
+  ["a number", "<input name=a type=number>", { a: 7 }, "a=7"],
   ["a field without a name", "<input value=1>", {}, ""],
+  ["a hidden field", "<input type=hidden name=_csrf value=t>", {}, "_csrf=t"],
   ["several of one name", "<input name=a value=1><input name=a value=2>", {}, "a=1&a=2"],
   ["a filled list", "<input name=a><input name=a>", { a: ["x", "y"] }, "a=x&a=y"],
   ["a text area", "<textarea name=a>\nx\ny</textarea>", {}, "a=x%0D%0Ay"],
+  ["a filled text area", "<textarea name=a></textarea>", { a: "x\ny" }, "a=x%0D%0Ay"],
   ["a text without its line breaks", "<input name=a>", { a: "x\r\ny" }, "a=xy"],
   ["boxes", "<input type=checkbox name=a><input type=checkbox name=b checked>", {}, "b=on"],
+  ["a ticked box", "<input type=checkbox name=a value=1>", { a: true }, "a=1"],
   ["an unchecked box", "<input type=checkbox name=a checked>", { a: false }, ""],
   ["boxes by value", `${box} value=1 checked>${box} value=2>`, { a: ["2"] }, "a=2"],
   [
@@ -88,6 +93,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["a chosen radio button", `${radio} value=1 checked>${radio} value=2>`, { a: "2" }, "a=2"],
   ["the first option", options("<option disabled>x<option> y  z <option>q"), {}, "a=y+z"],
   ["a selected option", "<select name=a><option>1<option selected value=2>two</select>", {}, "a=2"],
+  ["a chosen option", "<select name=a><option>1<option>2</select>", { a: "2" }, "a=2"],
   ["a list box without a choice", "<select name=a size=3><option>1<option>2</select>", {}, ""],
   ["several options", list("<option selected>1<option>2<option selected>3"), {}, "a=1&a=3"],
   ["more options", list("<option selected>1<option>2<option>3"), { a: ["3", "2"] }, "a=2&a=3"],
@@ -97,6 +103,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["the suggestions of a datalist", `<datalist>${options("<option>1")}</datalist>`, {}, ""],
   ["the default button", "<button type=button name=a></button><button name=b value=1>", {}, "b=1"],
   ["a range", "<input type=range name=a>", {}, "a=50"],
+  ["a colour", "<input type=color name=b>", {}, "b=%23000000"],
   ["a file's name in a urlencoded form", file, { a: new File(["x"], "a.txt") }, "a=a.txt"],
   ["no file", file, {}, "a="],
 ];

@@ -19,10 +19,12 @@ Deno.test("stdio: skips lines that are not messages", async () => {
   assert(!(await client.callTool("any")).isError);
 });
 
-Deno.test("stdio: reads a message behind a prefix", async () => {
-  await using client = await dial(hostile("prefix"), { revisions: "stateless" });
-  assert(!(await client.callTool("any")).isError);
-});
+for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
+  Deno.test(`stdio: reads messages however the child splits them: ${mode}`, async () => {
+    await using client = await dial(hostile(mode), { revisions: "stateless" });
+    assert(!(await client.callTool("any")).isError);
+  });
+}
 
 Deno.test("stdio: a timeout error quotes the child's output", async () => {
   const args = ["run", "-A", "--no-check", program("hostile.ts"), "broken"];

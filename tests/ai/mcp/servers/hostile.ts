@@ -3,6 +3,12 @@ const [mode = "", ...more] = Deno.args;
 const encoder = new TextEncoder();
 const write = (text: string): number => Deno.stdout.writeSync(encoder.encode(text));
 const send = (message: Readonly<Record<string, unknown>>): number => {
+  if (mode === "texts") return write(`${JSON.stringify({ ...message, id: String(message.id) })}\n`);
+  if (mode === "nulls") {
+    return write(`${JSON.stringify({ ...message, error: null, method: null })}\n`);
+  }
+  if (mode === "batch") return write(`${JSON.stringify([message])}\n`);
+  if (mode === "bom") return write(`\ufeff${JSON.stringify(message)}\n`);
   if (mode === "prefix") return write(`INFO [srv] ready: ${JSON.stringify(message)}\n`);
   return write(`${JSON.stringify(message)}\n`);
 };

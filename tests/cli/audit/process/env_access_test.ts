@@ -32,10 +32,12 @@ testRows("env-access", checks["env-access"], [
   ...[
     "-A",
     "--allow-env",
+    "-E",
     "--allow-env=MAIL_KEY",
     "--allow-env=PORT --allow-env=MAIL_*",
     "--allow-env=PORT --ignore-env=MAIL_KEY",
     "--permission-set",
+    "-P=web",
   ].map((flags): AuditRow => [
     `allowed by ${flags}`,
     "ok",

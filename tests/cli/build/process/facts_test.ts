@@ -37,12 +37,14 @@ const large = "x".repeat(300_000);
 const rows: readonly (readonly [args: readonly string[], code: number, stdout: string])[] = [
   [["--fw", "version"], 0, "shop 1\n"],
   [["--fw=version"], 0, "shop 1\n"],
+  [["--now", "--fw", "version"], 0, "shop 1\n"],
   [["--fw", "policy"], 0, '"`${1}\\\u2028\n'],
   [["--fw", "routes"], 0, large],
   [["--fw", "openapi"], 2, ""],
   [["--fw"], 2, ""],
   [["--fw", "version", "extra"], 2, ""],
   [["--fw", "toString"], 2, ""],
+  [["--fw=", "version"], 2, ""],
 ];
 
 for (const [args, want, out] of rows) {

@@ -24,15 +24,18 @@ const app = {
 
 const refused: readonly Refusal[] = [
   ["", 2, "needs an argument", "precisa de um argumento"],
+  ["../x a:text", 2, 'resource "../x"', 'recurso "../x"'],
   ["Events a:text", 2, "lower-case letters", "letras minúsculas"],
   ["__proto__ a:text", 2, "lower-case letters", "letras minúsculas"],
   ["constructor a:text", 2, "such as constructors", "como constructors"],
   ["event a:text", 2, "such as events", "como events"],
   ["news a:text --singular ../x", 2, 'resource "../x"', 'recurso "../x"'],
   ["testdata a:text --singular x", 2, "Choose another", "Escolha outro"],
+  ["node a:text --singular x", 2, "Choose another", "Escolha outro"],
   ["events a:text --csv x", 2, "such as x:text", "como x:text"],
   ["events a:text --seed x", 2, "from 1 to 1000", "de 1 a 1000"],
   ["events a:text --seed 0", 2, "such as --seed 50", "como --seed 50"],
+  ["events a:text --seed=1001", 2, "Cannot seed 1001 rows", "criar 1001 linhas"],
   ["fw_migrations a:text", 2, "Choose another", "Escolha outro"],
   ["events title", 2, "such as title:text", "como title:text"],
   [
@@ -81,9 +84,11 @@ const refused: readonly Refusal[] = [
   ["events __proto__:text", 2, "first_name", "first_name"],
   ["events a-b:text", 2, "first_name", "first_name"],
   ["events constructor:text", 2, "constructor_value", "constructor_value"],
+  ["events id:int", 2, "id_value", "id_value"],
   ["events a:text A:text", 2, '"A"', '"A"'],
   ["events aB:text a_b:text", 2, "twice", "duas vezes"],
   ["events a:ref", 2, "ref=customers", "ref=customers"],
+  ["events a:ref=../x", 2, "ref=customers", "ref=customers"],
   ["events a:money=euro", 2, "money=EUR", "money=EUR"],
   ["events a:ref=guests", 1, 'refer to "guests"', 'referir "guests"'],
   ["events a:ref=note", 1, 'Did you mean "notes"?', 'Queria dizer "notes"?'],
@@ -92,6 +97,7 @@ const refused: readonly Refusal[] = [
   ["cards a:text", 1, "already handles /cards/{slug}", "já responde a /cards/{slug}"],
   ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
   ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
+  ["events a:text --writers=a/b", 2, "such as --writers=editor", "como --writers=editor"],
   ["events a:text --writers editor", 2, "pass --guard too", "use também --guard"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];

@@ -179,9 +179,12 @@ const refused: readonly Refusal[] = [
   [["page", "/draft_"], 2, '"draft_" cannot be a part', '"draft_" não pode fazer parte'],
   [["route", "/a*/;globalThis.pwned=1;/*", "--bind"], 2, '"a*" cannot be', '"a*" não pode'],
   [["page", "/{a-b}"], 2, '"{a-b}" is not a valid segment', '"{a-b}" não é'],
+  [["page", "/[id]"], 2, '"[id]" cannot be a part', '"[id]" não pode fazer parte'],
   [["page", "/{id}/{id}"], 2, "{id} occurs twice", "{id} aparece duas"],
   ["island ../x", 2, 'the island "../x"', '"../x"'],
+  ["island X", 2, 'the island "X"', '"X"'],
   [["page", "/y", "--methods", "HEAD"], 2, 'for "HEAD"', 'para "HEAD"'],
+  [["page", "/y", "--methods", "OPTIONS"], 2, "allows GET, POST", "aceita GET, POST"],
 ];
 testRefusals("generate", refused, {
   "app/g-/taken/page.tsx": page,

@@ -478,7 +478,9 @@ const leftOut: readonly [type: string, schema: Record<string, unknown>][] = [
 const elements: readonly [type: string, items: unknown][] = [
   ["symbol[]", absent],
   ["(() => void)[]", absent],
+  ["undefined[]", absent],
   ["Rows", { type: "string" }],
+  ["RegExpMatchArray", { type: "string" }],
   ["(string | undefined)[]", { type: ["string", "null"] }],
   ["readonly (string | symbol)[]", { type: ["string", "null"] }],
   ["(string | null | (() => void))[]", { type: ["string", "null"] }],

@@ -14,6 +14,8 @@ const rows: readonly (readonly [name: string, text: string, says: string])[] = [
  */
 const chains: Readonly<Record<string, string>> = {
   "calls of a chain": `x${".a()".repeat(3_000)}`,
+  "members": `x${".a".repeat(3_000)}`,
+  "sums": `x${" + 1".repeat(3_000)}`,
   "conditions": `${"x ? 1 : ".repeat(3_000)}2`,
   "assertions": `x${" as string".repeat(3_000)}`,
   "arrays": `${"[".repeat(3_000)}${"]".repeat(3_000)}`,

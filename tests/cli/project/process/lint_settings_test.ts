@@ -42,6 +42,7 @@ const places: [message: string, place: string | undefined][] = [
   ["TypeError: Cannot set config.corss: there is no such setting. There are addr.", "7:5"],
   ['RangeError: Cannot set config.timeouts.readMs to "-1": use milliseconds from 0 up.', "5:19"],
   ["Cannot set config.cors.origin: there is no such setting; there are origins.", "9:19"],
+  ["TypeError: Cannot set config.cors.gone: there is no such setting.", "9:10"],
   ["TypeError: Cannot set config.basePath: use a string.", undefined],
   ["Error: it says config.cors but is the application's", undefined],
   ["TypeError: Cannot read PORT", undefined],

@@ -146,6 +146,8 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["the library's variable()", `import { variable } from "@fw/fw";\n${byVariable}`, "- default"],
   ["another variable()", `const variable = (c, name) => c.addr = name;\n${byVariable}`, 3],
   ["a call with the configuration", `${head}apply(config);${tail}`, 2],
+  ["a call with a group", `${head}apply(config.cors);${tail}`, 2],
+  ["a call inside a value", `${head}const x = make(1, config);${tail}`, 2],
   ["an alias of a group", `${head}const o = config.cors;\no.origins = [];${tail}`, 2],
   ["a pattern", `${head}const { cors } = config;${tail}`, 2],
   ["a destructured parameter", "export function Config({ cors }) {}", 1],
@@ -153,7 +155,9 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["a deleted setting", `${head}delete config.secret;${tail}`, 2],
   ["an object merged in", `${head}Object.assign(config, more());${tail}`, 2],
   ["a function from another file", 'export { Config } from "../lib/settings.ts";', 1],
+  ["a computed function", "export const Config = make();", 1],
   ["a call of Setup", "export const Setup = (app) => harden(app.config);", 1],
+  ["a pattern of Setup", "export function Setup({ config }) {}", 1],
 ];
 for (const [name, setup, want] of setups) {
   Deno.test(`settings: ${typeof want === "number" ? "not read" : "read"}: ${name}`, async () => {

@@ -7,10 +7,12 @@ const rows: readonly (readonly [code: string, variable: string | undefined])[] =
   ['Deno.env.get("SHOP_DB");', "SHOP_DB"],
   ['Deno.env.has("SHOP_DB");', "SHOP_DB"],
   ['variable(app, "SHOP_DB");', "SHOP_DB"],
+  ['variable(config, "SHOP_DB") ?? "data";', "SHOP_DB"],
   ["variable(app, name);", undefined],
   ['variable("SHOP_DB");', undefined],
   ['variable(app, "colour");', undefined],
   ['css.variable(app, "SHOP_DB");', undefined],
+  ["Deno.env.get(name);", undefined],
 ];
 
 Deno.test("variableReads: finds variables of the environment and of the application", async () => {
@@ -32,6 +34,7 @@ const imports: readonly (readonly [source: string, call: string, isRead: boolean
   ['import * as fw from "@fw/fw";', "fw.variable", true],
   ['import * as fw from "./own.ts";', "fw.variable", false],
   ['import { variable } from "./own.ts";', "variable", false],
+  ['import { variable } from "npm:sql@1";', "variable", false],
   ["function variable(a, b) {}", "variable", false],
   ['import { variable } from "jsr:@fw/fw@^0.2.0";', "variable", true],
 ];

@@ -32,16 +32,20 @@ for (const [name, source, [line, column], text] of frames) {
 
 const framed: readonly (readonly [file: string, isFramed: boolean])[] = [
   ["app/page.ts", true],
+  ["app/page.tsx", true],
   ["lib/words.mjs", true],
   ["app/.well-known/x/route.ts", true],
   ["deno.json", true],
+  ["deno.jsonc", true],
   [".env", false],
   [".env.ts", false],
+  ["lib/.env", false],
   [".secrets/keys.ts", false],
   ["key.json", false],
   ["lib/deno.json", false],
   ["server.pem", false],
   ["notes.txt", false],
+  ["data.db", false],
   ["link.ts", false],
   ["../outside.ts", false],
 ];

@@ -27,16 +27,20 @@ const here = Deno.cwd();
 const refusals: readonly [access: string, fix: string][] = [
   ['read access to "data/app.db"', ownData],
   ['write access to "/srv/x/app.sqlite3"', ownData],
+  ['write access to "app.db"', ownData],
   [`read access to "${join(here, "data/prices.json")}"`, "--allow-read=data/prices.json"],
   [`write access to "${join(here, "data/app.db-wal")}"`, ownData],
   [`read access to "${here}"`, "--allow-read=."],
   ['read access to "/etc/hostname"', "--allow-read=/etc/hostname"],
+  ['read access to "a,b"', "--allow-read=a,,b"],
   ['read access to "a b"', '"--allow-read=a b"'],
   ['read access to "a"b"', '"--allow-read=a\\"b"'],
   ['net access to "db:5432"', "--allow-net=db:5432"],
+  ['net access to "[::1]:80"', "--allow-net=[::1]:80"],
   ['env access to "DB_URL"', "--allow-env=DB_URL"],
   ["env access", "--allow-env"],
   ['run access to "git"', "--allow-run=git"],
+  ['sys access to "hostname"', "--allow-sys=hostname"],
   ["write access to <TMP>", "--allow-write"],
 ];
 

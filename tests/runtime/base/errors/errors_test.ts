@@ -23,9 +23,12 @@ function chain(length: number): Error {
 
 const statuses: readonly [title: string, error: unknown, status: number][] = [
   ["httpError(409)", httpError(409, "x"), 409],
+  ["httpError(599)", httpError(599, "x"), 599],
   ["notFound()", notFound(), 404],
   ["redirect()", redirect("/x"), 303],
+  ["redirect(308)", redirect("/x", 308), 308],
   ["FieldErrors", fieldError("a", "b"), 422],
+  ["empty FieldErrors", new FieldErrors(), 422],
   ["Problem", new Problem({ status: 402 }), 402],
   ["Error", new Error("x"), 500],
   ["an Error around a notFound()", new Error("x", { cause: notFound() }), 404],
@@ -36,8 +39,10 @@ const statuses: readonly [title: string, error: unknown, status: number][] = [
   ["an endless chain of causes", chain(10_000), 500],
   ["an HttpError around a notFound()", httpError(410, "x", { cause: notFound() }), 410],
   ["null", null, 500],
+  ["undefined", undefined, 500],
   ["a string", "404", 500],
   ["an object with a status", { status: 404 }, 500],
+  ["a frozen object", Object.freeze({}), 500],
 ];
 
 for (const [title, error, status] of statuses) {

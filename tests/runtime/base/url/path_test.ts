@@ -17,15 +17,20 @@ Deno.test("decodePath returns a canonical path unchanged", () => {
 
 const DECODED: readonly [raw: string, canonical: string][] = [
   ["/caf%C3%A9", "/café"],
+  ["/caf%c3%a9", "/café"],
   ["/%E6%97%A5/%F0%9F%8E%88", "/日/🎈"],
   ["/%61bout", "/about"],
   ["/a%20b%3Fc%23d", "/a b?c#d"],
   ["/a%2Fb", "/a%2Fb"],
+  ["/a%2fb", "/a%2Fb"],
+  ["/%2F", "/%2F"],
   ["/a%5Cb", "/a\\b"],
   ["/100%25", "/100%25"],
   ["/%252e%252e/x", "/%252e%252e/x"],
+  ["/%252F", "/%252F"],
   ["/%25%32%46", "/%252F"],
   ["/%2e%2e%2e", "/..."],
+  ["/a%2e%2eb", "/a..b"],
   ["/%2ewell-known", "/.well-known"],
   ["/a%2F...%2Fb", "/a%2F...%2Fb"],
 ];

@@ -6,7 +6,14 @@ const urlencoded = "application/x-www-form-urlencoded";
 
 const forms: readonly [name: string, body: string, entries: [string, string][]][] = [
   ["nothing", "", []],
+  ["one field", "a=1", [["a", "1"]]],
+  ["fields of one name", "a=1&b=2&a=3", [["a", "1"], ["a", "3"], ["b", "2"]]],
+  ["a field without a value", "a&b=", [["a", ""], ["b", ""]]],
+  ["a value without a name", "=1", [["", "1"]]],
+  ["more equals signs", "a=b=c", [["a", "b=c"]]],
+  ["ampersands alone", "&&a=1&", [["a", "1"]]],
   ["plus signs and escapes", "a+b=c+%2B%26%3D%0D%0A", [["a b", "c +&=\r\n"]]],
+  ["UTF-8, escaped and raw", "caf%C3%A9=日", [["café", "日"]]],
   ["a byte order mark in a value", "a=\ufeffx", [["a", "\ufeffx"]]],
   ["dots and brackets", "a.b=1&c[]=2", [["a.b", "1"], ["c[]", "2"]]],
 ];

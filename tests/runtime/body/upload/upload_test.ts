@@ -76,8 +76,10 @@ Deno.test("c.file detects the type from the bytes, not the client's header", asy
 const accepted: readonly [rules: FileRules, message: string | undefined][] = [
   [{}, undefined],
   [{ accept: [] }, undefined],
+  [{ accept: ["image/png"] }, undefined],
   [{ accept: ["text/plain", "IMAGE/PNG"] }, undefined],
   [{ accept: ["image/*"] }, undefined],
+  [{ accept: ["*/*"] }, undefined],
   [{ maxSizeBytes: 9 }, undefined],
   [{ maxSizeBytes: 8 }, "must be at most 8 bytes"],
   [{ accept: ["image/jpeg", "text/*"] }, "must be a file of type JPEG or text/*"],

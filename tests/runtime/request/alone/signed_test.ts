@@ -70,6 +70,7 @@ Deno.test("a signed cookie is valid in processes with the same secret, and durin
     ["the secret as bytes", { env: "prod", secret: new TextEncoder().encode(secret) }, "user-1"],
     ["being rotated out", { env: "prod", secret: newer, previousSecret: secret }, "user-1"],
     ["rotated out", { env: "prod", secret: newer }, null],
+    ["only the previous", { env: "prod", previousSecret: secret }, "user-1"],
     ["no secret", { env: "prod" }, null],
     ["no secret in development", { env: "dev" }, null],
   ];

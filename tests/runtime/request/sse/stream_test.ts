@@ -11,6 +11,7 @@ import { newSite, routeOf, type Site, throwing } from "../../app/support.ts";
 
 const frames: readonly (readonly [name: string, frame: () => string, want: string])[] = [
   ["an event", () => eventFrame("a", { event: "e" }), "event: e\ndata: a\n\n"],
+  ["without a name", () => eventFrame("a", { event: "" }), "data: a\n\n"],
   ["with an id", () => eventFrame("a", { event: "e", id: "7" }), "event: e\ndata: a\nid: 7\n\n"],
   ["an empty id resets the last one", () => eventFrame("a", { id: "" }), "data: a\nid: \n\n"],
   ["empty data", () => eventFrame(""), "data: \n\n"],
@@ -18,8 +19,10 @@ const frames: readonly (readonly [name: string, frame: () => string, want: strin
   ["a carriage return in data", () => eventFrame("a\rb"), "data: a\ndata: b\n\n"],
   ["both in data", () => eventFrame("a\r\nb"), "data: a\ndata: b\n\n"],
   ["data that ends in a line break", () => eventFrame("a\n"), "data: a\ndata: \n\n"],
+  ["data that resembles a field", () => eventFrame("a\nevent: x"), "data: a\ndata: event: x\n\n"],
   ["data ends the event", () => eventFrame("a\n\ndata: x"), "data: a\ndata: \ndata: data: x\n\n"],
   ["data that starts with a space", () => eventFrame(" a"), "data:  a\n\n"],
+  ["a line separator is not a line break", () => eventFrame("a\u2028b"), "data: a\u2028b\n\n"],
   ["a comment", () => commentFrame("hi"), ": hi\n\n"],
   ["a comment of lines", () => commentFrame("a\ndata: x\rb"), ": a\n: data: x\n: b\n\n"],
 ];

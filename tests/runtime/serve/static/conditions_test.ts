@@ -7,13 +7,16 @@ type Row = [name: string, value: string, want: 304 | 412 | undefined];
 
 const rows: readonly Row[] = [
   ["if-none-match", '"a"', 304],
+  ["if-none-match", '"b", W/"a"', 304],
   ["if-none-match", "*", 304],
   ["if-none-match", '"x",, "a",', 304],
   ["if-none-match", 'junk, "a"', undefined],
   ["if-none-match", '"x"junk, "a"', undefined],
+  ["if-none-match", '"a" junk', undefined],
   ["if-match", '"b", "a"', undefined],
   ["if-match", 'W/"a", "a"', undefined],
   ["if-match", 'W/"a"', 412],
+  ["if-match", 'junk, "a"', 412],
   ["if-modified-since", "Thu, 05 Feb 2026 00:00:00 GMT", 304],
   ["if-modified-since", "Thu, 05 Feb 2026 23:59:60 GMT", 304],
   ["if-modified-since", "Thursday, 05-Feb-26 00:00:00 GMT", 304],
@@ -21,6 +24,7 @@ const rows: readonly Row[] = [
   ["if-modified-since", "Xyz, 05 Feb 2026 00:00:00 GMT", undefined],
   ["if-modified-since", "Tue, 31 Feb 2026 00:00:00 GMT", undefined],
   ["if-unmodified-since", "Sat, 31 Jan 2026 00:00:00 GMT", 412],
+  ["if-unmodified-since", "Xyz, 31 Jan 2026 00:00:00 GMT", undefined],
   ...["a", '"xa"', '"ax"', '"a-br"', "'a'", '"other", '.repeat(5_000) + '"a"']
     .map((value): Row => ["if-none-match", value, undefined]),
   ["if-match", "*", undefined],

@@ -10,6 +10,7 @@ const files: Readonly<Record<string, string>> = {
   "public/app.css": "body{}",
   "public/big.txt": big,
   "public/a b.txt": "space",
+  "public/café.txt": "accent",
   "public/100%.txt": "percent",
   "public/%2e%2e.txt": "escaped name",
   "public/deep/er/x.js": "1",
@@ -28,6 +29,7 @@ async function openFiles(): ReturnType<typeof newFolder> {
     await Deno.writeTextFile(`${dir}/${path}`, text);
   }
   await Deno.symlink(`${dir}/public/app.css`, `${dir}/public/in.css`);
+  await Deno.symlink(`${dir}/public/deep`, `${dir}/public/linked`);
   await Deno.symlink(`${dir}/public`, `${dir}/public/loop`);
   await Deno.symlink(`${dir}/nowhere`, `${dir}/public/broken.txt`);
   return folder;
@@ -41,20 +43,26 @@ function siteOf(env: Env, folder: string | URL): App {
 const paths: readonly [path: string, answer: string | number][] = [
   ["/app.css", "body{}"],
   ["/app.css?v=x&y", "body{}"],
+  ["/big.txt", big],
   ["/a%20b.txt", "space"],
+  ["/caf%C3%A9.txt", "accent"],
   ["/100%25.txt", "percent"],
   ["/%252e%252e.txt", "escaped name"],
   ["/deep/er/x.js", "1"],
   ["/empty.txt", ""],
   ["/noextension", "bytes"],
   ["/.well-known/security.txt", "contact"],
+  ["/.well-known/x/y", "nested"],
   ["/in.css", "body{}"],
   ["/", 404],
+  ["/deep", 404],
   ["/deep/", 404],
   ["/APP.CSS", 404],
   ["/nothing.css", 404],
   ["/.well-known", 404],
   ["/broken.txt", 404],
+  ["/linked/er/x.js", "1"],
+  [`/${"x".repeat(5_000)}`, 404],
   [`/${"x/".repeat(2_000)}x`, 404],
 ];
 

@@ -22,7 +22,9 @@ const migration = { "migrations/mod.ts": "" };
 
 const rows: readonly Row[] = [
   { pipe: "openapi.json", command: ["openapi"], code: 0 },
+  { pipe: "openapi.json", command: ["openapi", "--check"], code: 1 },
   { pipe: "policy.txt", command: ["policy"], code: 0 },
+  { pipe: "policy.txt", command: ["policy", "--check"], code: 1 },
   { pipe: "fw_gen.ts", command: ["gen"], code: 0 },
   { pipe: "fw_gen.ts", command: ["gen", "--check"], code: 1 },
   { pipe: "islands/x.ts", command: ["gen"], code: 0, files: island },

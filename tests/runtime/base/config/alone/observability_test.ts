@@ -104,11 +104,15 @@ const refused: readonly [settings: Record<string, unknown>, message: string][] =
   [{ trusted: ["10.0.0.0/33"] }, 'Cannot trust "10.0.0.0/33" (config.observability.trusted'],
   [{ trusted: ["localhost"] }, 'Cannot trust "localhost" (config.observability.trusted'],
   [{ timeoutMs: 0 }, 'observability.timeoutMs to "0": use 1 to 2147483647'],
+  [{ timeoutMs: -1 }, 'observability.timeoutMs to "-1"'],
+  [{ timeoutMs: NaN }, 'observability.timeoutMs to "NaN"'],
   [{ timeoutMs: 2 ** 31 }, 'observability.timeoutMs to "2147483648"'],
   [{ timeoutMs: "2s" }, 'observability.timeoutMs to "2s": use 1 to'],
   [{ cacheForMs: -1 }, 'observability.cacheForMs to "-1": use 0 to'],
+  [{ cacheForMs: NaN }, 'observability.cacheForMs to "NaN"'],
   [{ maxSeries: 0 }, 'observability.maxSeries to "0": use an integer from 1 up'],
   [{ maxSeries: 1.5 }, 'observability.maxSeries to "1.5"'],
+  [{ maxSeries: Infinity }, 'observability.maxSeries to "Infinity"'],
 ];
 
 for (const [settings, message] of refused) {
