@@ -260,6 +260,11 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     }),
     "f{} g{}",
   ],
+  [
+    "tool_calls as one call of a whole message",
+    chunk({ message: { tool_calls: { id: "a", function: fn("f", "{}") } } }),
+    "f{}",
+  ],
   ["arguments absent", call("f", undefined, { index: 0, id: "a" }), "f{}"],
   ["a name of the prototype", call("__proto__", "{}", { index: 0, id: "a" }), "__proto__{}"],
   [

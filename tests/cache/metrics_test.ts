@@ -53,6 +53,11 @@ const rows: [name: string, run: (open: Open) => unknown, counts: number[]][] = [
     gate.open(0, 1);
     await asked;
   }, [0, 1, 0, 0]],
+  ["an expired value removed for one that could not be computed", async ({ cache, clock }) => {
+    await cache.do({ name: "a", ttlMs: 1 }, () => 1);
+    clock.now += 1;
+    await outcome(cache.do({ name: "b" }, () => Promise.reject(new Error())));
+  }, [0, 2, 0, 0]],
   ["an expired value that was removed", async ({ cache, clock }) => {
     await cache.do({ name: "a", ttlMs: 1 }, () => 1);
     clock.now += 1;

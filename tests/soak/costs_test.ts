@@ -64,6 +64,10 @@ const costly: readonly Costly[] = [
   json("a long URL", () => `{"text":"aa","url":"https://a/${fill("%41/../", bodyBytes - 60)}"}`),
   json("a number of many digits", () => `{"text":"aa","float":${"9".repeat(bodyBytes - 60)}}`),
   json("an integer in a text", () => `{"text":"aa","int":"${"9".repeat(bodyBytes - 60)}"}`),
+  json(
+    "a date of a long text",
+    () => `{"text":"aa","date":"2026-01-01T${"0".repeat(bodyBytes - 60)}"}`,
+  ),
   json("a list of texts", () => `{"text":"aa","list":["a"${fill(',"a"', bodyBytes - 60)}]}`),
   json("items that all fail", () => `{"text":"aa","items":[1${fill(",1", bodyBytes - 60)}]}`),
   json("items that are objects", () => `{"text":"aa","items":[{}${fill(",{}", 27_000)}]}`),
@@ -79,6 +83,10 @@ const costly: readonly Costly[] = [
       }]}`,
   ),
   json("many keys", () => `{${many(9_999, (index) => `"k${index}":1`, ",")}}`),
+  json(
+    "many keys after those of the schema",
+    () => `{"text":"aa",${many(9_998, (index) => `"k${index}":1`, ",")}}`,
+  ),
   json("one key again and again", () => `{"text":"a"${fill(',"text":"b"', 90_000)}}`),
   json("many numbers", () => `{"text":[0${fill(",1e9", bodyBytes - 60)}]}`),
   json("spaces", () => `{"text":"aa"${" ".repeat(bodyBytes - 60)}}`),
@@ -88,6 +96,7 @@ const costly: readonly Costly[] = [
   form("escapes", () => `text=${fill("%41", bodyBytes - 60)}`),
   form("bytes that are not UTF-8", () => `text=${fill("%ff", bodyBytes - 60)}`),
   form("plus signs between letters", () => `text=${fill("a+", bodyBytes - 60)}`),
+  form("plus signs and escapes", () => `text=${fill("%41+", bodyBytes - 60)}`),
   form("plus signs", () => `text=${"+".repeat(bodyBytes - 60)}`),
   form("separators alone", () => "&".repeat(bodyBytes)),
   form(
@@ -103,6 +112,11 @@ const costly: readonly Costly[] = [
   multipart(
     "almost boundaries",
     () => part('name="text"', fill("\r\n--", bodyBytes - 200)) + "--X--\r\n",
+  ),
+  multipart(
+    "almost boundaries in a file",
+    () => part('name="f"; filename="a"', fill("\r\n-", bodyBytes - 200)) + "--X--\r\n",
+    "/file",
   ),
   multipart(
     "100 files",
@@ -158,6 +172,7 @@ const costly: readonly Costly[] = [
   get("a path of slashes", `/rest${"/".repeat(urlBytes)}`),
   get("a path without a route", `/${fill("a/", urlBytes)}`),
   get("20 parameters", `/p/${many(20, () => "%41".repeat(240), "/")}`),
+  get("20 parameters but one", `/p/${many(19, () => "a".repeat(700), "/")}`),
   get("a fragment", "/page", { "fw-fragment": fill("a ", headBytes) }),
   get("a cached value", `/cached?k=${"k".repeat(urlBytes)}`),
   get("a limit", "/limited", { "x-forwarded-for": fill("1.2.3.4, ", headBytes) }),

@@ -93,6 +93,18 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     '<script>f("\\x3C!-- \\x3Cscript \\x3C/Script",  1 )</script>',
   ],
   [
+    "an end tag in a string",
+    '<script>f("</script>", {{.}})</script>',
+    1,
+    '<script>f("\\x3C/script>",  1 )</script>',
+  ],
+  [
+    "special tags in a regular expression",
+    "<script>/<script/.test({{.}})</script>",
+    1,
+    "<script>/\\x3Cscript/.test( 1 )</script>",
+  ],
+  [
     "an end tag in a regular expression",
     "<script>/</script/.test({{.}})</script>",
     1,

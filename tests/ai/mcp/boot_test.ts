@@ -30,6 +30,11 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     /not a schema/,
   ],
   ["an input of no schema", () => mcpTool({ ...about, input: plain }, () => ""), /not a schema/],
+  [
+    "a tool's input without a schema",
+    () => tool({ ...about, input: plain }, () => ""),
+    /not a schema/,
+  ],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
 

@@ -28,6 +28,11 @@ export async function POST(c) { await sessions.start(c, user); }
 `,
   }],
   ["a middleware", "ok", { ...login, ...limitOf("export const MiddlewarePOST = limit(0.1, 10);") }],
+  ["a middleware of the namespace import", "ok", {
+    ...login,
+    "app/login/middleware.ts":
+      'import * as fw from "@fw/fw";\nexport const MiddlewarePOST = fw.limit(0.1, 10);\n',
+  }],
   [
     "a middleware for another method does not count",
     "warning without a limit at app/login/page.ts:3",

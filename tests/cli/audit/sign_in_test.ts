@@ -59,6 +59,16 @@ testRows("sign-in", checkSignIn, [
     ["warning 4,096 bytes at lib/auth.ts:2:21", "info signed and not stored"],
     { ...secret, ...lib(`export const auth = oidc({ ${client} });`) },
   ],
+  [
+    "groups of a provider beside cookie sessions may not fit either",
+    ["warning 4,096 bytes at lib/auth.ts:2:18", "info signed and not stored"],
+    {
+      ...secret,
+      ...lib(
+        `export const s = createSessions();\nexport const auth = oidc({ ${client} }, { sessions: s });`,
+      ),
+    },
+  ],
   ["a redirect over HTTP", "critical plain HTTP at lib/auth.ts:2:21", {
     ...secret,
     ...lib(
@@ -129,6 +139,13 @@ testRows("guards", checks.guards, [
   ["a role guard in a handler without await", "critical not awaited at app/a/route.ts:3:28", {
     ...floating('s.requireRole("x")(c); await s.require(c);'),
   }],
+  [
+    "a guard of sessions with another name in the handler",
+    "critical not awaited at app/a/route.ts:3:43",
+    {
+      ...floating("const its = s; its.require(c);"),
+    },
+  ],
   ["awaited and returned guards, and another require", "ok", {
     ...floating("await s.require(c); other.require(c); return s.requireAdmin(c);"),
   }],
@@ -154,6 +171,14 @@ testRows("guards", checks.guards, [
     "app/books/page.ts": page,
     "app/books/id_/route.ts": routeWith("GET", "DELETE"),
   }],
+  ["a page beside a guarded group and a guarded folder", "warning beside at app/books/page.ts", {
+    ...sessions,
+    "app/books/members-/middleware.ts": middleware,
+    "app/books/members-/new/route.ts": routeWith("GET", "POST"),
+    "app/books/staff/middleware.ts": middleware,
+    "app/books/staff/route.ts": routeWith("GET"),
+    "app/books/page.ts": page,
+  }],
   ["guarded by a folder above or in the handler", "ok", {
     "app/admin/middleware.ts": middleware,
     "app/admin/users/middleware.ts": middleware.replace("require", "requireAdmin"),
@@ -168,6 +193,20 @@ export const GET = (c) => s.require(c);
   ["destructured from the sessions", "warning beside at app/admin/export/route.ts", {
     ...besideGuard(
       'import { onlyAdmins } from "../../../lib/s.ts";\nexport const Middleware = onlyAdmins;\n',
+    ),
+  }],
+  [
+    "in a function of the project, through a namespace",
+    "warning beside at app/admin/export/route.ts",
+    {
+      ...besideGuard(
+        'import * as lib from "../../../lib/s.ts";\nexport const Middleware = lib.checked;\n',
+      ),
+    },
+  ],
+  ["destructured in the middleware", "warning beside at app/admin/export/route.ts", {
+    ...besideGuard(
+      'import { s } from "../../../lib/s.ts";\nexport const { require: Middleware } = s;\n',
     ),
   }],
   ["of unreadable sessions", "warning beside at app/admin/export/route.ts", {
@@ -206,6 +245,11 @@ export const GET = (c) => s.require(c);
     ...besideGuard(middleware),
     "app/admin/export/route.ts": `export function POST(c) {\n  if (bad(c)) ${refusal}\n}\n`,
   }]),
+  ["a route that refuses for another reason", "warning beside at app/admin/export/route.ts", {
+    ...besideGuard(middleware),
+    "app/admin/export/route.ts":
+      "export function POST(c) {\n  // new HttpError(401)\n  throw new HttpError(404);\n}\n",
+  }],
   [
     "a route that writes beside a folder in the root",
     "info A route that writes at app/orders/route.ts",

@@ -7,6 +7,8 @@ const sessions = {
   "lib/s.ts":
     'import { createSessions } from "@fw/fw/auth";\nexport const s = createSessions({ store });\n',
 };
+const refusal = 'import { HttpError } from "@fw/fw";\n' +
+  "export function check(c) {\n  throw new HttpError(401);\n}\n";
 testRows("sockets", checks.sockets, [
   ["none", "ok"],
   ["no guard", "warning without a guard at app/live/route.ts", { "app/live/route.ts": socket }],
@@ -40,6 +42,12 @@ testRows("sockets", checks.sockets, [
     ...sessions,
     "app/live/route.ts": 'import { s } from "@/lib/s.ts";\n' +
       "export async function GET(c) {\n  await s.require(c);\n  return c.upgrade().response;\n}\n",
+  }],
+  ["a check of the application", "ok", {
+    "lib/check.ts": refusal,
+    "app/middleware.ts":
+      'import { check } from "../lib/check.ts";\nexport const Middleware = check;\n',
+    "app/live/route.ts": socket,
   }],
   ["another upgrade", "ok", { "app/live/route.ts": `${routeWith("GET")}database.upgrade();\n` }],
 ]);

@@ -51,6 +51,9 @@ export const rows: readonly Row[] = [
       "app/page.ts": "const x = 1;\n",
     },
   ],
+  ["a page whose Page is only a type", ["app/page.ts:1:1 E_NO_PAGE_FUNC"], "", {
+    "app/page.ts": "type Page = () => void;\nexport { Page };\nexport type { Page as A };\n",
+  }],
   [
     "a page that re-exports from a missing file",
     ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
@@ -150,6 +153,13 @@ export const rows: readonly Row[] = [
     "Page in page.ts is not a function",
     { "app/page.ts": "export class Page {}\n" },
   ],
+  ["a page that is a string", ["app/page.ts:1:14 E_NO_PAGE_FUNC"], "", {
+    "app/page.ts": 'export const Page = "x";\n',
+  }],
+  ["a page that is a class from another file", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
+    "app/page.ts": 'export { View as Page } from "./view.ts";\n',
+    "app/view.ts": "class View {}\nexport { View };\n",
+  }],
   [
     "a method that is an object, a layout that is an array",
     ["app/layout.ts:1:14 E_NO_LAYOUT_FUNC", "app/x/route.ts:1:14 E_NO_METHOD"],
@@ -260,6 +270,10 @@ export const rows: readonly Row[] = [
   ["Problems outside kind.ts", ["app/x/route.ts:2:17 E_MISPLACED_EXPORT"], "kind.ts", {
     "app/x/route.ts": `${routeWith("GET")}export function Problems() {}\n`,
   }],
+  ["Problems beside another Kind", ["app/layout.ts:2:14 E_DUPLICATE_KIND"], "kind.ts", {
+    "app/kind.ts": "export function Problems() {}\n",
+    "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";\n',
+  }],
   ["two Kinds in one folder", ["app/layout.ts:2:14 E_DUPLICATE_KIND"], "", {
     "app/kind.ts": 'export const Kind = "api";\n',
     "app/layout.ts": 'export function Layout() {}\nexport const Kind = "page";\n',
@@ -276,6 +290,10 @@ export const rows: readonly Row[] = [
     "app/shop/a_/page.ts": page,
     "app/shop/g-/b_/x/page.ts": page,
   }],
+  ["two catch-alls at one level", ["app/b__:1:1 E_AMBIGUOUS_SEGMENT"], "", {
+    "app/a__/page.ts": page,
+    "app/b__/page.ts": page,
+  }],
   ["a route below a catch-all", ["app/path__/edit/page.ts:1:1 E_CATCHALL_NOT_LEAF"], "", {
     "app/path__/page.ts": page,
     "app/path__/edit/page.ts": page,
@@ -286,6 +304,7 @@ export const rows: readonly Row[] = [
     '"1st" is not a valid parameter name',
     { "app/1st_/page.ts": page },
   ],
+  ["three underscores", ["app/a___:1:1 E_BAD_SEGMENT"], "", { "app/a___/page.ts": page }],
   [
     "a dynamic group",
     ["app/slug-_:1:1 E_BAD_SEGMENT", "app/slug_-:1:1 E_BAD_SEGMENT"],
@@ -300,10 +319,28 @@ export const rows: readonly Row[] = [
     { "app/my page/page.ts": page },
   ],
   [
+    "a folder of only a hyphen and a line break",
+    ["app/-\n:1:1 E_BAD_SEGMENT"],
+    'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
+    { "app/-\n/page.ts": page },
+  ],
+  [
+    "a folder with a tab",
+    ["app/a\tb:1:1 E_BAD_SEGMENT"],
+    'folder a\\u0009b contains "\\t", which is not allowed\nRename the folder.',
+    { "app/a\tb/page.ts": page },
+  ],
+  [
     "a hidden folder with a line break",
     ["app/.a\nb/page.ts:1:1 E_HIDDEN_ROUTE"],
     "because app/.a\\u000ab is a hidden folder",
     { "app/.a\nb/page.ts": page },
+  ],
+  [
+    "a parameter with a hyphen and without a name",
+    ["app/-_:1:1 E_BAD_SEGMENT"],
+    "folder -_ is a group without a name",
+    { "app/-_/page.ts": page },
   ],
   [
     "folders in the style of other frameworks",
@@ -335,6 +372,10 @@ export const rows: readonly Row[] = [
     },
   ],
   ["bad syntax", ["app/page.ts:2:1 E_PARSE"], "", { "app/page.ts": "export function Page( {\n" }],
+  ["a re-exported file that does not parse", ["app/view.ts:1:36 E_PARSE"], "", {
+    "app/page.ts": 'export { Page } from "./view.ts";\n',
+    "app/view.ts": "export function Page() { return 1 +; }\n",
+  }],
   ["a route in a hidden folder", ["app/.secret/deep/route.ts:1:1 E_HIDDEN_ROUTE"], "app/.secret", {
     "app/.secret/deep/route.ts": routeWith("GET"),
   }],

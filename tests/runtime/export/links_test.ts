@@ -232,6 +232,11 @@ const markups: readonly [name: string, before: string, after: string][] = [
     `<img srcset="/img/x%20y.png 1x,  /a.png?v 2x">`,
   ],
   [
+    "a valid set of images",
+    `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
+    `<img srcset="/img/x%20y.png 1x,  /a.png 2x">`,
+  ],
+  [
     "the target of a page's own redirect",
     `<meta http-equiv=refresh content="3;URL='../about'">`,
     `<meta http-equiv=refresh content="3;URL=/about/">`,

@@ -77,6 +77,10 @@ const rows: readonly [
     ...of2,
     headers: two('"v1"', dateText),
   }],
+  ["with both, the tag decides even if the date is declared first", bothTurned, 200, {
+    ...of2,
+    headers: two('"v1"', dateText),
+  }],
   ["with both, an equal tag gets 304 even if the date is declared first", bothTurned, 304, {
     ...of2,
     headers: two('"v2"', old),

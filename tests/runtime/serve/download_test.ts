@@ -105,6 +105,11 @@ const names: readonly [name: string, want: string][] = [
     `attachment; filename="${"_".repeat(59)}.csv"; filename*=UTF-8''` +
     `${"%F0%9F%8E%88".repeat(59)}.csv`,
   ],
+  [
+    "日".repeat(120) + ".pdf",
+    `attachment; filename="${"_".repeat(78)}.pdf"; filename*=UTF-8''` +
+    `${"%E6%97%A5".repeat(78)}.pdf`,
+  ],
 ];
 
 for (const [name, want] of names) {

@@ -32,9 +32,12 @@ const routes: readonly Route[] = [
 const paths: readonly [path: string, logged: string][] = [
   ["/p/QkIz-_ceaPut8", "/p/QkIz-_ceaPut8"],
   [`/password/${secret}`, "/password/{token}"],
+  [`/password/${secret}?next=/x`, "/password/{token}"],
   [`/password/%51kIz-_ceaPut8`, "/password/{token}"],
+  [`/password/a%2Fb`, "/password/{token}"],
   [`/password/password`, "/password/{token}"],
   [`/%70assword/${secret}`, "/%70assword/{token}"],
+  [`/password/${secret}/`, "/password/{token}/"],
   [`/password/${secret}/of/ada`, "/password/{token}/of/ada"],
   [`/password/a/of/a`, "/password/{token}/of/a"],
   [`/reset/${secret}/7`, "/reset/{resetToken}/7"],

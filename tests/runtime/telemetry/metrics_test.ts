@@ -197,6 +197,7 @@ const unlabelled: readonly [call: string, use: (m: Metrics) => unknown][] = [
   ["inc", (m) => m.counter("a", "A.", "k").inc()],
   ["add", (m) => m.counter("a", "A.", "k").add(1)],
   ["a gauge's inc", (m) => m.gauge("a", "A.", "k").inc()],
+  ["a gauge's dec", (m) => m.gauge("a", "A.", "k").dec()],
   ["a gauge's add", (m) => m.gauge("a", "A.", "k").add(1)],
   ["a gauge's set", (m) => m.gauge("a", "A.", "k").set(1)],
   ["observe", (m) => m.histogram("a", "A.", [1], "k").observe(1)],
@@ -221,6 +222,11 @@ const refused: readonly Refusal[] = [
     "other labels under the same name",
     (m) => (m.counter("a", "A.", "k"), m.counter("a", "A.", "l")),
     "its labels are (k)",
+  ],
+  [
+    "labels in another order",
+    (m) => (m.counter("a", "A.", "k", "l"), m.counter("a", "A.", "l", "k")),
+    "its labels are (k, l)",
   ],
   [
     "other buckets under the same name",

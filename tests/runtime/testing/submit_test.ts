@@ -83,10 +83,22 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
     "a=0&a=1",
   ],
   [
+    "an unchecked checkbox after its hidden default",
+    `<input type=hidden name=a value=0>${box} value=1 checked>`,
+    { a: false },
+    "a=0",
+  ],
+  [
     "options after their hidden default",
     `<input type=hidden name=a>${list("<option>1<option>2")}`,
     { a: ["2"] },
     "a=&a=2",
+  ],
+  [
+    "a text after its hidden default",
+    "<input type=hidden name=a value=0><input name=a>",
+    { a: "x" },
+    "a=0&a=x",
   ],
   ["the last checked button", `${radio} value=1 checked>${radio} value=2 checked>`, {}, "a=2"],
   ["a radio group without a choice", "<input type=radio name=a value=1>", {}, ""],

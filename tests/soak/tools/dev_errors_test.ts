@@ -74,6 +74,16 @@ const brokenSources: readonly {
     fix: "Do what the message says, or correct",
   },
   {
+    name: "a throw in Config",
+    path: "app/setup.ts",
+    text:
+      "export function Setup(): void {}\nexport async function Config(): Promise<void> {\n  await 0;\n  throw new Error('bad');\n}\n",
+    title: "The application does not start",
+    place: "app/setup.ts:4:9",
+    message: "Error: bad",
+    fix: "Do what the message says, or correct",
+  },
+  {
     name: "a process that exits",
     path: "app/setup.ts",
     text: "export function Setup(): void {\n  Deno.exit(7);\n}\n",
@@ -81,6 +91,15 @@ const brokenSources: readonly {
     place: "",
     message: "exit code 7",
     fix: "Deno.exit",
+  },
+  {
+    name: "a generation error",
+    path: "app/page.ts",
+    text: "export const GET = 1;\n",
+    title: "The routes cannot be generated",
+    place: "app/page.ts:1:14",
+    message: "E_UNROUTABLE_METHOD",
+    fix: "Page handles GET",
   },
   {
     name: "settings that are not valid JSON",

@@ -140,6 +140,12 @@ const rows: Readonly<Record<string, Row>> = {
     claims: { sub: "1", "https://events.example/roles": ["x"], team: "y", role: "z" },
     roles: ["x", "y"],
   },
+  "oidc with an unverified address": {
+    make: plain,
+    claims: { sub: "1", email: "boss@events.example", email_verified: false, nickname: "x" },
+    roles: [],
+    email: undefined,
+  },
   "oidc with an address without a verification claim": {
     make: plain,
     claims: { sub: "1", email: "boss@events.example" },
@@ -397,6 +403,7 @@ const isExtractable = true;
 const hmac = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, isExtractable, [
   "sign",
 ]) as CryptoKey;
+const { publicKey } = (await makeKey("ES256")).pair;
 
 const changed = (settings: object) => () => oidc({ ...base, ...settings });
 const optional = (options: AuthOptions, settings = base as typeof open) => () =>
@@ -430,6 +437,10 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": set a clientSecret/],
   "a key of HMAC": [
     optional({ clientAuth: { privateKey: hmac, keyId: "1" } }, open),
+    /use a private key for RS256/,
+  ],
+  "a public key": [
+    optional({ clientAuth: { privateKey: publicKey, keyId: "1" } }, open),
     /use a private key for RS256/,
   ],
   "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],

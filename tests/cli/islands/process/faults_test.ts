@@ -36,6 +36,14 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     { "islands/a.ts": 'import { no } from "no-such-name";\nexport default () => no();\n' },
   ],
   [
+    "two faults at once",
+    [/^islands\/a\.ts:1:8 E_BUNDLE/m, /^islands\/b\.ts:1:8 E_BUNDLE/m, /^2 problems;/m],
+    {
+      "islands/a.ts": 'import "./no.ts";\nexport default 1;\n',
+      "islands/b.ts": 'import "./none.ts";\nexport default 1;\n',
+    },
+  ],
+  [
     "a module of Node",
     [/^lib\/b\.ts:2:30 E_BUNDLE: an island imports node:fs, which browsers do not have/],
     {

@@ -24,12 +24,14 @@ const named: readonly (readonly [string, boolean])[] = [
   ['{\\"password\\" : \\"p\\"}', true],
   ["password=p", true],
   ["a=1&user[password]=p", true],
+  ["/reset?token=p", true],
   ["<password>p</password>", true],
   ['<a secret="p">', true],
   ['mutation { login(password: "p") }', true],
   ["senha: p", true],
   ["I forgot my password, and the token is gone.", false],
   ["https://example.org/?page=2&q=x", false],
+  ["<code>x = 1</code>", false],
   ["", false],
 ];
 
@@ -105,8 +107,10 @@ Deno.test("Redaction.json: accepts any depth of nesting", () => {
 });
 
 const queries: readonly (readonly [string, string, readonly string[]])[] = [
+  ["?next=%2Freset%3Ftoken%3Dp", "?next=left-out", ["next"]],
   ["?tokenp", "?left-out", ["a parameter without a value"]],
   ["?%7B%22password%22:%22p%22%7D=1", "?left-out", ["a parameter without a value"]],
+  ["", "", []],
   ["?q=a+b&page=2", "?q=a+b&page=2", []],
   ["?q=a&code=abc&state=x", "?q=a&code=left-out&state=left-out", ["code", "state"]],
   ["?%63ode=abc", "?%63ode=left-out", ["code"]],

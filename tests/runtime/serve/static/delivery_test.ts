@@ -80,6 +80,7 @@ for (const env of both) {
 const conditions: readonly [headers: Record<string, string>, status: number][] = [
   [{ "if-none-match": "{tag}" }, 304],
   [{ "if-none-match": "W/{tag}" }, 304],
+  [{ "if-modified-since": "Wed, 01 Jan 2020 00:00:00 GMT" }, 304],
   [{ "if-match": '"a"' }, 412],
   [{ range: "bytes=0-1", "if-none-match": "{tag}" }, 304],
   [{ range: "bytes=0-1", "if-range": "{tag}" }, 206],
@@ -147,11 +148,15 @@ const codings: readonly [accept: string | undefined, coding: string | null][] = 
   ["gzip", "gzip"],
   ["gzip, deflate, br, zstd", "br"],
   ["br;q=0.5, gzip", "gzip"],
+  ["*", "br"],
   ["br;q=0, *", "gzip"],
+  ["identity", null],
   ["identity, gzip;q=0.5", null],
   ["x-gzip", "gzip"],
+  ["deflate", null],
   ["brx, gzipped", null],
   ["br;q=x", null],
+  [",,;,", null],
 ];
 
 for (const [accept, coding] of codings) {
@@ -388,10 +393,14 @@ const guarded: readonly (readonly [
   want: readonly string[],
 ])[] = [
   ["/a.css", {}, 200, []],
+  ["/a.css?v={tag}", {}, 200, []],
   ["/a.css", { range: "bytes=0-1" }, 206, []],
   ["/a.css", { range: "bytes=99999-" }, 416, []],
+  ["/a.css", { "if-match": '"other"' }, 412, []],
   ["/a.css", { "if-none-match": "*" }, 304, []],
+  ["/a.css", { "accept-encoding": "gzip" }, 200, []],
   ["/a.html", {}, 200, documentHeaders()],
+  ["/a.html?v={tag}", {}, 200, documentHeaders()],
   ["/a.html", { range: "bytes=0-1" }, 206, documentHeaders()],
   ["/a.svg", {}, 200, documentHeaders()],
   ["/own.html", {}, 200, documentHeaders()],
