@@ -137,7 +137,7 @@ export interface Notes {
 }
 
 /** Returns an id without white space, which would separate ids in `aria-describedby`. */
-export function idOf(name: string): string {
+export function spacelessId(name: string): string {
   return name.replace(/\s/g, "-");
 }
 
@@ -156,7 +156,7 @@ export function writeNotes(
   const ids: string[] = [];
   const nodes = ordered.map((message) => {
     const count = ++counts[message.messageKind];
-    const own = `${idOf(id)}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
+    const own = `${spacelessId(id)}-${message.messageKind}${count === 1 ? "" : `-${count}`}`;
     ids.push(own);
     return message.paragraph(own, label);
   });

@@ -90,7 +90,7 @@ async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
     if (auth !== undefined) refuse("provider");
     return { plan: request };
   }
-  if (!accounts.includes("function ownerOf(")) refuse("foreign");
+  if (!accounts.includes("function sessionOwner(")) refuse("foreign");
   const provider = auth === undefined ? undefined : findProvider(auth);
   const hasPasswords = links !== undefined;
   const hasPasskeys = passkeys !== undefined;

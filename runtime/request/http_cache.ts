@@ -12,7 +12,7 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   const header = c.headers.get("if-none-match");
   // The client's tag includes a language, but this route may not have read it yet.
   if (c.app.config.languages.some((each) => header?.includes(`;${each}`))) void c.language;
-  const plain = tagOf(formatEtag(tag), c);
+  const plain = fragmentTag(formatEtag(tag), c);
   c.header("etag", plain);
   c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
@@ -33,7 +33,7 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
 
 /** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names only other versions. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
-  const current = tag === undefined || tag === "" ? undefined : tagOf(formatEtag(tag), c);
+  const current = tag === undefined || tag === "" ? undefined : fragmentTag(formatEtag(tag), c);
   const header = c.headers.get("if-match");
   if (header === null) return;
   if (current !== undefined && holdsVersion(c, header, current)) return;
@@ -96,7 +96,7 @@ const directives = new RegExp(
  * differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the representation they have, even if
  * `Vary` rules it out, and would show a fragment as the page.
  */
-function tagOf(etag: string, { fragment }: RequestCtx): string {
+function fragmentTag(etag: string, { fragment }: RequestCtx): string {
   return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
 }
 

@@ -7,7 +7,7 @@ import type { FormFieldFacts } from "../../runtime/addon.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf, type Problem } from "../field.ts";
 import { grid } from "../frame.ts";
-import { idOf, nameField, writeNotes } from "../parts.ts";
+import { nameField, spacelessId, writeNotes } from "../parts.ts";
 import { small } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
@@ -203,7 +203,7 @@ export class Fields {
   #describe(path: string, name: string): FieldAbout {
     const { help, fields, idPrefix = "" } = this.#options;
     return {
-      id: idOf(idPrefix + name),
+      id: spacelessId(idPrefix + name),
       name,
       label: fieldLabel(path, this.#options),
       error: this.#errors?.get(name),

@@ -116,7 +116,7 @@ export class AccountStore {
           do update set email = excluded.email, name = excluded.name
         returning ${User}`;
       if (before !== undefined && before.email !== email) {
-        await this.#renameAuthor(before, authorOf({ id: before.id, email }));
+        await this.#renameAuthor(before, historyName({ id: before.id, email }));
       }
       return accountOf(user);
     });
@@ -282,7 +282,7 @@ export class AccountStore {
       select 1 from users where email = ${email} limit 1` !== undefined;
     if (email !== "" && isShared) return;
     // end
-    await renameAuthor(this.#db, authorOf(user), to);
+    await renameAuthor(this.#db, historyName(user), to);
   }
 
   /** Deletes an account with all that belongs to it, and ends its sessions. */
@@ -301,7 +301,7 @@ export class AccountStore {
       // end
       return user;
     });
-    if (user !== undefined) await this.sessions.deleteBySubject(ownerOf(user));
+    if (user !== undefined) await this.sessions.deleteBySubject(sessionOwner(user));
     return true;
   }
   // if passwords
@@ -330,7 +330,7 @@ export class AccountStore {
     if (user === undefined || more.length > 0) return false;
     await this.#db.run`
       update users set role = ${role}, version = version + 1 where id = ${user.id}`;
-    await this.sessions.deleteBySubject(ownerOf(user));
+    await this.sessions.deleteBySubject(sessionOwner(user));
     return true;
   }
 }
@@ -339,12 +339,12 @@ export class AccountStore {
  * Returns the name of a user in the history: the address, else the id. A provider's subject may be
  * the address of another user, or equal other values of the history.
  */
-function authorOf({ id, email }: Pick<Infer<typeof User>, "id" | "email">): string {
+function historyName({ id, email }: Pick<Infer<typeof User>, "id" | "email">): string {
   return email || `#${id}`;
 }
 
 /** Returns the owner of the sessions of an account. */
-function ownerOf({ id, provider, subject }: Infer<typeof User>): SessionOwner {
+function sessionOwner({ id, provider, subject }: Infer<typeof User>): SessionOwner {
   return { provider, subject: provider === "" ? String(id) : subject };
 }
 // if passwords

@@ -11,7 +11,7 @@ testRefusals("generate auth", [
 ]);
 testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
-const ours = "function ownerOf() {}\n";
+const ours = "function sessionOwner() {}\n";
 /** The store of a version whose accounts have no provider. */
 const older = 'export const Accounts = key<AccountStore>("accounts");\n';
 const there: readonly (readonly [files: Files, row: Refusal])[] = [
