@@ -146,17 +146,17 @@ async function main(words: readonly string[]): Promise<number> {
   const isWhole = paths.every((part) => part === "");
   const files = all.filter((path) => isWhole || paths.some((part) => isUnder(path, part)));
   const isSoak = soak || files.every((path) => kindOf(path) === "soak");
-  if (isSoak || fast) {
-    return report(await runLane(testSteps(files, isSoak ? ["soak"] : ["inside", "alone"])));
-  }
+  const runLanes = async (lanes: readonly Step[][]): Promise<number> =>
+    report((await Promise.all(lanes.map(runLane))).flat());
+  if (isSoak) return await runLanes([testSteps(files, ["soak"])]);
+  if (fast) return await runLanes([testSteps(files, ["inside"]), testSteps(files, ["alone"])]);
   const types = { title: "deno check", args: ["check", lock, ...files], isTest: false };
   // More lanes would slow each test down; browsers also repaint until their test ends.
-  const lanes = [
+  return await runLanes([
     testSteps(files, ["process"]),
     testSteps(files, ["browser", "browser alone", "inside", "alone"]),
     isWhole ? gates : [types],
-  ];
-  return report((await Promise.all(lanes.map(runLane))).flat());
+  ]);
 }
 
 /** Skips that fail in CI, where `.ci/run` installs the engines. */

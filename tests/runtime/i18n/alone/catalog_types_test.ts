@@ -90,9 +90,9 @@ for (const kind of kinds) {
     const count = (size: Size): Promise<number> => countCalls(session, appOf(kind, size));
     // The first program of a process creates the data shared by the others.
     await count({ keys: 1, languages: 2 });
-    const calls = await count({ keys: 100, languages: 2 });
-    const ofKeys = await count({ keys: 200, languages: 2 });
-    const ofLanguages = await count({ keys: 200, languages: 4 });
+    const calls = await count({ keys: 40, languages: 2 });
+    const ofKeys = await count({ keys: 80, languages: 2 });
+    const ofLanguages = await count({ keys: 80, languages: 4 });
     session.disconnect();
     assertLess(ofKeys, 2.3 * calls);
     assertLess(ofLanguages, 2.3 * ofKeys);
