@@ -153,7 +153,7 @@ function explain(error: unknown, io: Io): string {
 
 /** Error codes of the system, for which the program prints no stack. */
 const refusals: ReadonlySet<unknown> = new Set(
-  `EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
+  `EACCES EBUSY EDQUOT EFBIG EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
     EROFS`.split(/\s+/),
 );
 

@@ -4,7 +4,7 @@
  * schemas inside handlers are evaluated too.
  */
 import type { JsonObject } from "@fw/fw/addon";
-import { FieldSchema, toJsonSchema } from "@fw/fw/schema";
+import { FieldSchema, text, toJsonSchema } from "@fw/fw/schema";
 import ts from "npm:typescript@6.0.3";
 import { compareText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
@@ -241,15 +241,15 @@ function toValue(
     return { kind: "json", schema: once as Schema };
   }
   const def = objectOf(memberOf(found, "def"));
-  const field = def && toField(revive(def, known));
+  const field = def && toField(() => revive(def, known));
   if (field !== undefined) return { kind: "field", schema: field };
   return { kind: "fault", name, place, message: textOf(memberOf(found, "fault")) ?? "" };
 }
 
 /** Returns the field of a definition; `undefined` for an invalid definition. */
-function toField(def: object): AnyFieldSchema | undefined {
-  const field = new FieldSchema(def as ConstructorParameters<typeof FieldSchema>[0]);
+function toField(read: () => object): AnyFieldSchema | undefined {
   try {
+    const field = new FieldSchema(read() as ConstructorParameters<typeof FieldSchema>[0]);
     const schema: unknown = toJsonSchema(field);
     return schema === undefined ? undefined : field;
   } catch {
@@ -257,23 +257,35 @@ function toField(def: object): AnyFieldSchema | undefined {
   }
 }
 
-/** Revives the definition of a field, each id once. A struct's fields arrive as entries. */
-function revive({ id, ...def }: JsonObject, known: Map<unknown, object>): object {
-  return known.getOrInsertComputed(id, () => {
-    const { fields, item, names, rules } = def;
-    const entries = listOf(fields).map((entry) => {
-      const [name, each] = listOf(entry);
-      return [String(name), revive(objectOf(each) ?? {}, known)] as const;
-    });
-    const revived = {
-      ...def,
-      names: objectOf(names) ?? {},
-      ...(fields === undefined ? {} : { fields: new Map(entries) }),
-      ...(item === undefined ? {} : { item: revive(objectOf(item) ?? {}, known) }),
-    };
+const maxDepth = 100;
+const maxRules = 100;
+
+/**
+ * Revives the definition of a field, each id once. A struct's fields arrive as entries.
+ *
+ * @throws {RangeError} if it is nested too deeply.
+ */
+function revive(given: JsonObject, known: Map<unknown, object>, depth = 0): object {
+  if (depth > maxDepth) throw new RangeError("The definition is nested too deeply.");
+  // By the whole text: an id alone could stand for a definition that grows with each level.
+  return known.getOrInsertComputed(JSON.stringify(given), () => {
+    const { id: _, ...def } = given;
+    const { fields, item, rules } = def;
+    const names = objectOf(def["names"]) ?? {};
+    const inner = (value: unknown): object => revive(objectOf(value) ?? {}, known, depth + 1);
+    const entries = listOf(fields).map(listOf).map(([name, each]) =>
+      [String(name), inner(each)] as const
+    );
     // Rules that the application defines in its setup are unknown here.
-    const kept = (textOf(rules) ?? "").split(",")
-      .filter((rule) => rule !== "" && toField({ ...revived, rules: rule }) !== undefined);
-    return { ...revived, rules: kept.join(",") };
+    const bare = { ...def, names, fields: new Map(), item: text().def };
+    const kept = (textOf(rules) ?? "").split(",", maxRules)
+      .filter((rule) => rule !== "" && toField(() => ({ ...bare, rules: rule })) !== undefined);
+    return {
+      ...def,
+      names,
+      ...(fields === undefined ? {} : { fields: new Map(entries) }),
+      ...(item === undefined ? {} : { item: inner(item) }),
+      rules: kept.join(","),
+    };
   });
 }

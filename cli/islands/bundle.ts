@@ -146,7 +146,7 @@ async function findForeign(
     const { default: ts } = await import("npm:typescript@6.0.3");
     for (const { fileName } of ts.preProcessFile(text).importedFiles) {
       if (!fileName.startsWith("node:")) continue;
-      const place = findImport(new RegExp(`["']${fileName}(?=["'])`), project);
+      const place = findImport(new RegExp(`["']${RegExp.escape(fileName)}(?=["'])`), project);
       problems.push(errorAt(place, "E_BUNDLE", texts.bundledBuiltin(fileName)));
     }
   }

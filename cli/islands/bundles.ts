@@ -100,9 +100,8 @@ async function readBundles(root: string): Promise<{
   const others = new Set<string>();
   for (const { name, isFile } of await listIfThere(join(root, bundleFolder))) {
     if (!isFile) continue;
-    const text = name.endsWith(".js")
-      ? await Deno.readTextFile(join(root, bundleFolder, name))
-      : "";
+    const path = join(root, bundleFolder, name);
+    const text = name.endsWith(".js") ? await readTextIfThere(path) ?? "" : "";
     if (mark.test(text)) generated.set(name, text);
     else others.add(name);
   }

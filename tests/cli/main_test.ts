@@ -178,10 +178,11 @@ const nearest: readonly [string, string | undefined][] = [
   ["route", "routes"],
   ["q", undefined],
   ["", undefined],
+  ["gen".repeat(100_000), undefined],
 ];
 for (const [text, want] of nearest) {
-  Deno.test(`findNearest "${text}" is ${want}`, () => {
-    assertEquals(findNearest(text, commands), want);
+  Deno.test(`findNearest "${text.slice(0, 20)}" is ${want}`, () => {
+    assertEquals(findNearest(text, [...commands, `${text}x`.slice(100)]), want);
   });
 }
 

@@ -119,6 +119,36 @@ Deno.test("withoutScripts: a workspace member uses the settings of the workspace
   });
 });
 
+Deno.test("runForeign: installs nothing through a link at node_modules", async () => {
+  const files = { "deno.json": `{ "nodeModulesDir": "auto", ${leanTypes} }`, "outside/x": "" };
+  await inHostile(files, async (root, _, env) => {
+    await Deno.symlink("outside", join(root, "node_modules"));
+    for (const args of [["run", "--cached-only", "a.ts"], ["check", "a.ts"], ...bundle]) {
+      await runForeign(args, { cwd: root, env });
+      assertEquals([...Deno.readDirSync(join(root, "outside"))].map(({ name }) => name), ["x"]);
+    }
+  });
+});
+
+Deno.test("withoutScripts: uses no vendor folder with links, which may lead outside", async () => {
+  const files = {
+    "deno.json": '{ "vendor": true }',
+    "vendor/host/x.ts": "",
+    "app/deno.json": '{ "vendor": true }',
+    "app/vendor": "-> ../vendor",
+  };
+  await inProject(files, async (root) => {
+    const flags = async (command: string, folder = root) =>
+      (await withoutScripts([command], folder)).filter((arg) => arg.startsWith("--vendor"));
+    assertEquals(await flags("check"), []);
+    assertEquals(await flags("check", join(root, "app")), ["--vendor=false"]);
+    await Deno.symlink("/tmp", join(root, "vendor/host/link"));
+    for (const command of ["bundle", "check", "info", "run", "test"]) {
+      assertEquals(await flags(command), ["--vendor=false"], command);
+    }
+  });
+});
+
 Deno.test("withoutScripts: refuses a command without a flag", async () => {
   await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
 });

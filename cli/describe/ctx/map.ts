@@ -203,7 +203,7 @@ function typesNamed(
       const declaration = reach.local(file, name);
       if (declaration === undefined) continue;
       const { file: own, node } = declaration;
-      const text = node.getText().replaceAll(/\/\*[^]*?\*\/|^[ \t]*\/\/.*$/gm, "")
+      const text = node.getText().replaceAll(/\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm, "")
         .replaceAll(/\s+/g, " ").replace(/^export /, "").trim();
       found.set(`${name}\n${own}`, { name, file: own, line: nodePlace(node).line, text });
     }

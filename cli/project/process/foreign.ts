@@ -4,7 +4,7 @@
  * names a registry, and `${NAME}` in it sends that environment variable to the registry.
  */
 import { dirname, join, resolve } from "@std/path";
-import { readTextSync, statIfThereSync } from "../files/look.ts";
+import { listSync, readTextSync, statIfThereSync } from "../files/look.ts";
 import { objectOf, parseJson } from "../json.ts";
 import type { JsonObject } from "@fw/fw/addon";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
@@ -100,18 +100,15 @@ export function hasRegistries(root: string, args: readonly string[]): boolean {
   });
 }
 
-/** The commands with a flag that overrides the list of packages whose scripts run. */
-const withList: ReadonlySet<string> = new Set(["bundle", "run", "test"]);
-
-/** The commands with only a flag for the mode of `node_modules`. */
-const withMode: ReadonlySet<string> = new Set(["check", "info"]);
-
 /** The commands that install nothing. */
 const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "types"]);
 
+/** The other commands that a project may be given to. */
+const withPackages: ReadonlySet<string> = new Set(["bundle", "check", "info", "run", "test"]);
+
 /**
  * Returns the arguments with which a command runs no install script, regardless of the settings and
- * flags of the project. Scripts run only when Deno fills a `node_modules` folder.
+ * flags of the project. Scripts run only when Deno fills a `node_modules` folder, through any link in it.
  *
  * @throws {TypeError} for a command without such a flag.
  */
@@ -120,24 +117,34 @@ export async function withoutScripts(
   root: string,
 ): Promise<readonly string[]> {
   const [command = "", ...rest] = args;
-  if (withList.has(command)) {
+  if (withoutPackages.has(command)) return args;
+  if (!withPackages.has(command)) {
+    throw new TypeError(`Cannot run "deno ${command}": it has no flag`);
+  }
+  const { mode, vendorFlags } = await readPackages(root);
+  // The project's own flags allow these programs to use packages that were built on installation.
+  if (/^(?:run|test)$/.test(command) && !rest.includes("--cached-only")) {
     const kept = rest.filter((arg) => !/^--allow-scripts(?:=|$)/.test(arg));
     // An empty list is an error, and the project's registry could have a package of a known name.
     const none = `--allow-scripts=npm:fw-${crypto.randomUUID()}`;
-    return [command, none, ...kept];
+    return [command, none, ...vendorFlags, ...kept];
   }
-  if (withoutPackages.has(command)) return args;
-  if (!withMode.has(command)) throw new TypeError(`Cannot run "deno ${command}": it has no flag`);
-  return [command, `--node-modules-dir=${await modulesMode(root)}`, ...rest];
+  const kept = rest.filter((arg) => !/^--node-modules-dir(?:=|$)/.test(arg));
+  return [command, `--node-modules-dir=${mode}`, ...vendorFlags, ...kept];
 }
 
 /**
  * Returns the source of packages: a manually managed folder or Deno's cache. Deno installs nothing
- * with either, so the worst result of a wrong guess is a package that is not found.
+ * with either, so the worst result of a wrong guess is a package that is not found. A vendor folder
+ * with links is not used: Deno would write remote modules through them, out of the project.
  */
-async function modulesMode(root: string): Promise<"manual" | "none"> {
+async function readPackages(root: string): Promise<{
+  readonly mode: "manual" | "none";
+  readonly vendorFlags: readonly string[];
+}> {
   let mode: unknown;
   let hasPackages = false;
+  let isLinked = false;
   for (let folder = root;; folder = dirname(folder)) {
     const manifest = await manifestOf(folder);
     const packages = packagesOf(folder);
@@ -147,9 +154,17 @@ async function modulesMode(root: string): Promise<"manual" | "none"> {
       mode = manifest["nodeModulesDir"] ?? mode;
       hasPackages ||= packages !== undefined;
     }
+    isLinked ||= manifest["vendor"] === true && holdsLink(folder, /^vendor$/);
     if (dirname(folder) === folder) break;
   }
-  return mode === "manual" || (mode === undefined && hasPackages) ? "manual" : "none";
+  const isManual = mode === "manual" || (mode === undefined && hasPackages);
+  return { mode: isManual ? "manual" : "none", vendorFlags: isLinked ? ["--vendor=false"] : [] };
+}
+
+function holdsLink(folder: string, wanted = /./): boolean {
+  return listSync(folder).some(({ name, isSymlink, isDirectory }) =>
+    wanted.test(name) && (isSymlink || (isDirectory && holdsLink(join(folder, name))))
+  );
 }
 
 async function manifestOf(folder: string): Promise<Manifest> {

@@ -1,7 +1,15 @@
 import { type DenoRun, runProgram } from "./deno.ts";
 
+/** Timeout, because a named pipe in the repository would never end. */
+const gitTimeoutMs = 60_000;
+
 /** Maximum bytes of git's output, enough for the names of some 100,000 files. */
 const maxOutputBytes = 33_554_432;
+
+interface GitLimits {
+  readonly maxBytes?: number;
+  readonly timeoutMs?: number;
+}
 
 export type GitRun = Pick<DenoRun, "code" | "stdout">;
 
@@ -14,11 +22,11 @@ export type GitRun = Pick<DenoRun, "code" | "stdout">;
 export async function runGit(
   root: string,
   args: readonly string[],
-  { maxBytes = maxOutputBytes }: { readonly maxBytes?: number } = {},
+  { maxBytes = maxOutputBytes, timeoutMs = gitTimeoutMs }: GitLimits = {},
 ): Promise<GitRun | undefined> {
   const given = Deno.env.get("GIT_CONFIG_COUNT") ?? "0";
   const first = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  const names = await namesOfPrograms(root);
+  const names = await namesOfPrograms(root, timeoutMs);
   if (names === undefined) return undefined;
   const empty = names.flatMap((name, index) => [
     [`GIT_CONFIG_KEY_${first + index}`, name],
@@ -26,7 +34,7 @@ export async function runGit(
     [`GIT_CONFIG_VALUE_${first + index}`, name.endsWith(".required") ? "false" : ""],
   ]);
   const env = { GIT_CONFIG_COUNT: String(first + names.length), ...Object.fromEntries(empty) };
-  return await run(root, args, { maxBytes, env });
+  return await run(root, args, { maxBytes, timeoutMs, env });
 }
 
 /**
@@ -55,9 +63,12 @@ const quietEnv = {
  *
  * @returns `undefined` without git.
  */
-async function namesOfPrograms(root: string): Promise<readonly string[] | undefined> {
+async function namesOfPrograms(
+  root: string,
+  timeoutMs: number,
+): Promise<readonly string[] | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
-  const asked = await run(root, args, { maxBytes: maxOutputBytes, env: {} });
+  const asked = await run(root, args, { maxBytes: maxOutputBytes, timeoutMs, env: {} });
   // 1 means that none exist. After any other failure, an unknown filter might run.
   if (asked === undefined || asked.code > 1) return undefined;
   const words = asked.stdout.split("\0");
@@ -71,16 +82,13 @@ async function namesOfPrograms(root: string): Promise<readonly string[] | undefi
 async function run(
   root: string,
   args: readonly string[],
-  { maxBytes, env }: {
-    readonly maxBytes: number;
-    readonly env: Readonly<Record<string, string>>;
-  },
+  { env, ...limits }: Required<GitLimits> & { readonly env: Readonly<Record<string, string>> },
 ): Promise<GitRun | undefined> {
   try {
     const { code, stdout, stopped } = await runProgram("git", [...quietSettings, ...args], {
       cwd: root,
       env: { ...quietEnv, ...env },
-      maxBytes,
+      ...limits,
     });
     return stopped === "output" ? { code: overflowCode, stdout: "" } : { code, stdout };
   } catch (error) {

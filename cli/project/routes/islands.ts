@@ -2,6 +2,7 @@ import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, startOfFile } from "../../problem.ts";
 import { isSpecialFile, listSync } from "../files/look.ts";
+import { frameworkEntry } from "../sources/imports.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
 export interface IslandFile {
@@ -60,13 +61,14 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
     if (other === undefined) byName.set(key, island);
     else report(island.source, "E_TWO_FILES", texts.twoIslands(other.source, island.source));
   }
-  return [...byName.values()].filter((island) => hasDefault(island, options)).map((island) => ({
-    ...island,
-    isLive: importsLive.test(options.sources.read(island.source)?.text ?? ""),
-  }));
+  return [...byName.values()].filter((island) => hasDefault(island, options)).map((island) => {
+    const imported = [...options.sources.read(island.source)?.exports.imported.values() ?? []];
+    const isLive = imported.some(({ name, specifier }) =>
+      name === "live" && frameworkEntry(specifier) === "island"
+    );
+    return { ...island, isLive };
+  });
 }
-
-const importsLive = /^import\s*\{[^}]*\blive\b[^}]*\}\s*from\s*["']@fw\/fw\/island["']/m;
 
 function hasDefault(island: IslandFile, options: CheckOptions): boolean {
   const { sources, texts, report } = options;

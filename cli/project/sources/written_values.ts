@@ -5,7 +5,9 @@ import type { Names } from "./names.ts";
 import { unwrap } from "./syntax.ts";
 import { nameOfRead } from "./variables.ts";
 
-export type KnownValue = string | number | boolean | undefined | readonly KnownValue[];
+type Scalar = string | number | boolean | undefined;
+
+export type KnownValue = Scalar | readonly Scalar[];
 
 export type WrittenValue =
   | { readonly kind: "known"; readonly value: KnownValue; readonly variable?: string }
@@ -28,6 +30,9 @@ const arithmetic = new Map<string, (left: number, right: number) => number>([
   ["Math.max", Math.max],
   ["Math.min", Math.min],
 ]);
+
+/** Maximum number of possible values: a constant that names another one twice doubles them. */
+const maxValues = 64;
 
 interface Scope extends ValueScope {
   /** The values of constants, empty while one is read, so that a cycle has no value. */
@@ -61,12 +66,15 @@ function evaluate(written: ts.Expression, scope: Scope): readonly WrittenValue[]
   if (ts.isConditionalExpression(expression)) {
     const { whenTrue, whenFalse } = expression;
     const branches = [whenTrue, whenFalse].map((branch) => evaluate(branch, scope));
-    return branches.every(({ length }) => length > 0) ? branches.flat() : [];
+    const isKnown = branches.every(({ length }) => length > 0);
+    return isKnown && branches.flat().length <= maxValues ? branches.flat() : [];
   }
   if (ts.isArrayLiteralExpression(expression)) {
     const items = expression.elements.map((item) => evaluate(item, scope));
     const values = items.flatMap(([item, ...others]) =>
-      item?.kind === "known" && others.length === 0 ? [item.value] : []
+      item?.kind === "known" && others.length === 0 && !Array.isArray(item.value)
+        ? [item.value as Scalar]
+        : []
     );
     return values.length === items.length ? known(values) : [];
   }

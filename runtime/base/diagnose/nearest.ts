@@ -1,9 +1,14 @@
+const maxChars = 200;
+
 /** Returns the candidate closest to a misspelt name, or `undefined` if none is close. */
 export function findNearest(text: string, candidates: readonly string[]): string | undefined {
+  // The distance takes quadratic time, and no typo needs a longer text.
+  if (text.length > maxChars) return undefined;
   const written = text.toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(text.length / 3)) + 1;
   for (const candidate of candidates) {
+    if (candidate.length > 2 * maxChars) continue;
     const distance = editDistance(written, candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }

@@ -255,6 +255,17 @@ Deno.test("ctx of 500 routes takes little processor time", async () => {
   });
 });
 
+Deno.test("ctx shows a type with half a comment in a string without a long search", async () => {
+  const text = "/*".repeat(300_000);
+  const source = `interface Big { readonly a: "${text}" }
+export const GET = (c: Ctx): JsonResponse<200, Big> => c.json(200, make());\n`;
+  await inProject({ "app/api/route.ts": source }, async (cwd) => {
+    const startMs = cpuMs();
+    assertEquals((await readJson(cwd)).types.map(({ name }) => name), ["Big"]);
+    assert(cpuMs() - startMs < 3_000);
+  });
+});
+
 Deno.test("ctx finds paths in tests in strings and templates, without queries", () => {
   const code =
     'a("/x"); b(`/y/${id({ a: 1 })}/z?q=1`); c(\'/w#top\'); d("//"); e("/a b"); f("x/y");';

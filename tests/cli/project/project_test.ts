@@ -79,3 +79,22 @@ Deno.test("Project: the sources exclude tests, outputs and generated files", asy
     assertEquals(sources.read("lib/none.ts"), undefined);
   });
 });
+
+const islands: readonly (readonly [source: string, isLive: boolean])[] = [
+  ['import { live } from "@fw/fw/island";', true],
+  ['import { other, live as mount } from "jsr:@fw/fw@^0.1.0/island";', true],
+  ['import { live } from "./island.ts";', false],
+  ['import * as island from "@fw/fw/island";', false],
+  // A search in the text took cubic time here.
+  [`/*\n${"import {live\n".repeat(3_000)}*/`, false],
+];
+
+Deno.test("Project: an island is live if it imports live of the framework", async () => {
+  const files = Object.fromEntries(
+    islands.map(([source], at) => [`islands/i${at}.ts`, `${source}\nexport default () => {};\n`]),
+  );
+  await inProject({ "app/page.ts": page, ...files }, async (root) => {
+    const found = (await createProject(root).routes()).islands;
+    assertEquals(found.map(({ isLive }) => isLive), islands.map(([, isLive]) => isLive));
+  });
+});

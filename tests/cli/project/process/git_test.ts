@@ -191,3 +191,13 @@ testInRepository(
   },
   { ignore: false },
 );
+
+for (const file of ["HEAD", "config", "index"]) {
+  testInRepository(`runGit: ends at its timeout for a named pipe at ${file}`, async ({ root }) => {
+    const path = join(root, ".git", file);
+    await Deno.remove(path);
+    await new Deno.Command("mkfifo", { args: [path] }).output();
+    const run = await runGit(root, ["status"], { timeoutMs: 300 });
+    assert(run?.code !== 0);
+  });
+}

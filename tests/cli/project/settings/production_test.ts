@@ -25,6 +25,12 @@ function setupOf(body: string): string {
   return `export async function Setup(app) { ${body} }\n`;
 }
 
+/** Returns a body with constants at the top level, each of which names the one before it twice. */
+function doublingBody(value: (name: string) => string): string {
+  const constants = Array.from({ length: 60 }, (_, at) => `const d${at + 1} = ${value(`d${at}`)};`);
+  return `config.languages = d60;\n}\nconst d0 = ["en"];\n${constants.join("\n")}\n{`;
+}
+
 /** The body of `Config`, from line 2 on, and the possible values of a setting. */
 type Row = readonly [name: string, body: string, want: string, env?: Record<string, string>];
 
@@ -91,6 +97,11 @@ testSetting("maxBodyBytes", [
   ["a long sum", `config.maxBodyBytes = ${Array(64).fill("1").join(" + ")};`, "64 :2"],
   ["the larger of two", "config.maxBodyBytes = Math.max(1_024, 2 * 1_024);", "2048 :2"],
   ["a condition", "config.maxBodyBytes = isLive() ? 1 : 2;", "unknown :2"],
+]);
+
+testSetting("languages", [
+  ["branches that double", doublingBody((name) => `a() ? ${name} : ${name}`), "unknown :2"],
+  ["lists that double", doublingBody((name) => `[${name}, ${name}]`), "unknown :2"],
 ]);
 
 testSetting("observability.metrics", [

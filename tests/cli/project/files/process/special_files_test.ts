@@ -47,6 +47,20 @@ for (const { pipe, command, code, files = {} } of rows) {
   });
 }
 
+const written: readonly (readonly [file: string, command: string])[] = [
+  ["fw_gen.ts", "gen"],
+  ["policy.txt", "policy"],
+  ["openapi.json", "openapi"],
+  ["AGENTS.md", "agents"],
+];
+for (const [file, command] of written) {
+  Deno.test(`${command}: a folder at ${file} is an error of the system, not a defect`, () =>
+    inProject({ "app/page.ts": page, [`${file}/x`]: "" }, async (root) => {
+      const { code, stderr } = await runCli([command], { cwd: root });
+      assertEquals([code, stderr.split(":")[0]], [1, "The system refused this"], stderr);
+    }));
+}
+
 Deno.test({
   name: "look: pipes and links to pipes and devices are not files",
   ignore: Deno.build.os === "windows",
@@ -67,10 +81,11 @@ const large: readonly (readonly [file: string, command: string])[] = [
   ["deno.json", "routes"],
   ["fw_gen.ts", "gen"],
   ["migrations/0001_x.sql", "migrate"],
+  ["public/islands/x.js", "gen"],
 ];
 for (const [file, command] of large) {
   Deno.test(`${command}: refuses a ${file} of 65 MiB by name without reading it`, () =>
-    inProject({ "app/page.ts": page, ...migration }, async (root) => {
+    inProject({ "app/page.ts": page, ...migration, "public/islands/y": "" }, async (root) => {
       const path = join(root, file);
       using handle = await Deno.open(path, { create: true, write: true, truncate: true });
       await handle.truncate(65 * 1_048_576);
