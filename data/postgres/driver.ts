@@ -1,11 +1,5 @@
-import type { Level } from "../engine.ts";
+import type { Result } from "../engine.ts";
 import type { Bound } from "../values.ts";
-
-export interface RawResult {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
-  readonly count: number;
-}
 
 export interface RawCall {
   readonly text: string;
@@ -14,14 +8,18 @@ export interface RawCall {
   readonly name: string | undefined;
 }
 
-export interface RawTransaction extends Level {
-  query(call: RawCall): Promise<RawResult>;
-  save(): Promise<Level>;
+export interface RawTransaction {
+  query(call: RawCall): Promise<Result>;
+  /** Commits, or rolls back and rejects. */
+  keep(): Promise<void>;
+  /** Rolls back. Never rejects. */
+  undo(): Promise<void>;
+  /** Stops the running statement. */
   cancel(): void;
 }
 
 export interface Driver {
-  query(call: RawCall): Promise<RawResult>;
+  query(call: RawCall): Promise<Result>;
   /** Begins a transaction. @param mode The text after `begin`. @param setup Run first, or `""`. */
   begin(mode: string, setup: string): Promise<RawTransaction>;
   /** Listens on a separate connection, reopened after a loss. @returns A function that stops it. */
@@ -102,8 +100,6 @@ export interface PostgresQueries {
   /** Runs text with parameters. */
   // deno-lint-ignore no-explicit-any -- the client's own types of parameters are narrower
   unsafe(text: string, values?: any[], options?: { prepare?: boolean }): PostgresPending;
-  /** Begins a savepoint. */
-  savepoint?<T>(work: (sql: PostgresQueries) => Promise<T>): Promise<unknown>;
 }
 
 /** A running statement of `npm:postgres`. */

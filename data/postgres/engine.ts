@@ -177,8 +177,15 @@ export class PostgresEngine implements Engine {
       ended.resolve();
       throw await this.#toError(error);
     }
-    const { save, cancel } = transaction;
+    const exec = (text: string): Promise<Result> =>
+      transaction.query({ text, values: [], name: undefined });
     let failed: unknown;
+    /** The release of the last savepoint, which the statements behind it need not await. */
+    let releasing: Promise<unknown> | undefined;
+    const checkFailed = (): void => {
+      // The server would silently roll back.
+      if (failed !== undefined) throw failed;
+    };
     /** Applies the settings of a statement's caller, which may differ from the previous statement's. */
     const follow = async (): Promise<void> => {
       const context = this.context;
@@ -186,9 +193,7 @@ export class PostgresEngine implements Engine {
       current = undefined;
       const defaults = [...names].map((name) => `set local ${name} to default`);
       for (const name of Object.keys(this.#settings())) names.add(name);
-      for (const text of [...defaults, ...this.#sets()]) {
-        await transaction.query({ text, values: [], name: undefined });
-      }
+      for (const text of [...defaults, ...this.#sets()]) await exec(text);
       current = context;
     };
     return {
@@ -204,11 +209,15 @@ export class PostgresEngine implements Engine {
         }
       },
       save: async () => {
-        const savepoint = await save();
+        // Nested savepoints may share a name: the last one counts.
+        await exec("savepoint fw");
         return {
-          keep: savepoint.keep,
+          keep: () => {
+            checkFailed();
+            releasing = exec("release fw").catch((error) => failed ??= error);
+          },
           undo: async () => {
-            await savepoint.undo();
+            await Promise.all(["rollback to fw", "release fw"].map(exec)).catch(() => {});
             failed = undefined;
             // The server has rolled back the settings made since.
             current = undefined;
@@ -216,8 +225,8 @@ export class PostgresEngine implements Engine {
         };
       },
       keep: async () => {
-        // The server would silently roll back.
-        if (failed !== undefined) throw failed;
+        await releasing;
+        checkFailed();
         try {
           await transaction.keep();
         } catch (error) {
@@ -226,14 +235,8 @@ export class PostgresEngine implements Engine {
           ended.resolve();
         }
       },
-      undo: async () => {
-        try {
-          await transaction.undo();
-        } finally {
-          ended.resolve();
-        }
-      },
-      cancel,
+      undo: () => transaction.undo().finally(ended.resolve),
+      cancel: () => transaction.cancel(),
     };
   }
 

@@ -1,4 +1,13 @@
-import type { Driver, PgClient, PgPool, PgQuery, PgResult, RawCall, RawResult } from "./driver.ts";
+import type { Result } from "../engine.ts";
+import type {
+  Driver,
+  PgClient,
+  PgPool,
+  PgQuery,
+  PgResult,
+  RawCall,
+  RawTransaction,
+} from "./driver.ts";
 
 /** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
 const types = { getTypeParser: () => (text: string): string => text };
@@ -13,7 +22,7 @@ function pgQuery({ text, values, name }: RawCall): PgQuery {
   };
 }
 
-function pgResult({ rows, rowCount, fields }: PgResult): RawResult {
+function pgResult({ rows, rowCount, fields }: PgResult): Result {
   return {
     columns: fields.map(({ name }) => name),
     // `rowMode` guarantees arrays.
@@ -27,92 +36,69 @@ export function pgDriver(pool: PgPool): Driver {
   pool.on("error", () => {});
   return {
     query: async (call) => pgResult(await pool.query(pgQuery(call))),
-    begin: async (mode, setup) => {
-      const client = await pool.connect();
-      let lost: Error | undefined;
-      const onError = (error: Error): void => void (lost = error);
-      client.on("error", onError);
-      let isReleased = false;
-      const release = (): void => {
-        if (isReleased) return;
-        isReleased = true;
-        client.removeListener("error", onError);
-        // A lost connection must not return to the pool.
-        client.release(lost ?? false);
-      };
-      try {
-        await client.query(`begin ${mode}; ${setup}`);
-      } catch (error) {
-        // The transaction may have begun, and the connection's next user would be inside it.
-        lost ??= error instanceof Error ? error : new Error(String(error));
-        release();
-        throw error;
-      }
-      let running: Promise<PgResult> | undefined;
-      let cancelling: Promise<void> | undefined;
-      let depth = 0;
-      return {
-        query: async (call) => {
-          running = client.query(pgQuery(call));
-          try {
-            return pgResult(await running);
-          } finally {
-            running = undefined;
-            // A cancellation in progress must not reach the next statement.
-            await cancelling;
-          }
-        },
-        save: async () => {
-          const name = `fw_${++depth}`;
-          await client.query(`savepoint ${name}`);
-          const end = async (text: string): Promise<void> => {
-            depth--;
-            await client.query(text);
-          };
-          return {
-            keep: () => end(`release savepoint ${name}`),
-            undo: () =>
-              end(`rollback to savepoint ${name}; release savepoint ${name}`).catch(() => {}),
-          };
-        },
-        keep: async () => {
-          try {
-            await client.query("commit");
-          } finally {
-            release();
-          }
-        },
-        undo: async () => {
-          // A failed commit has rolled back and released the connection, which may be in use again.
-          if (isReleased) return;
-          try {
-            await client.query("rollback");
-          } catch (error) {
-            lost ??= error instanceof Error ? error : new Error(String(error));
-          }
-          release();
-        },
-        cancel: () => {
-          const processId = "processID" in client ? Number(client.processID) : NaN;
-          if (!Number.isSafeInteger(processId)) return;
-          const target = running;
-          if (target === undefined) return;
-          const cancel = async (other: PgClient): Promise<void> => {
-            // A later statement on this connection may belong to another caller.
-            if (running === target) {
-              const sent = other.query(`select pg_cancel_backend(${processId})`);
-              cancelling = sent.then(() => {}, () => {});
-              await cancelling;
-            }
-            other.release();
-          };
-          // Without a free connection, the statement ends at its own timeout.
-          pool.connect().then(cancel).catch(() => {});
-        },
-      };
-    },
+    begin: (mode, setup) => beginPg(pool, `begin ${mode}; ${setup}`),
     listen: (channel, onChange) => listenPg(pool, channel, onChange),
     close: () => pool.end(),
+  };
+}
+
+async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
+  const client = await pool.connect();
+  let lost: Error | undefined;
+  const onError = (error: unknown): void => {
+    lost ??= error instanceof Error ? error : new Error(String(error));
+  };
+  client.on("error", onError);
+  let isReleased = false;
+  const release = (): void => {
+    isReleased = true;
+    client.removeListener("error", onError);
+    // A lost connection must not return to the pool.
+    client.release(lost ?? false);
+  };
+  try {
+    await client.query(begin);
+  } catch (error) {
+    // The transaction may have begun, and the connection's next user would be inside it.
+    onError(error);
+    release();
+    throw error;
+  }
+  let running: Promise<PgResult> | undefined;
+  let cancelling: Promise<unknown> | undefined;
+  return {
+    query: async (call) => {
+      const own = running = client.query(pgQuery(call));
+      try {
+        return pgResult(await own);
+      } finally {
+        if (running === own) running = undefined;
+        // A cancellation in progress must not reach the next statement.
+        await cancelling;
+      }
+    },
+    keep: () => client.query("commit").then(() => {}).finally(release),
+    undo: async () => {
+      // A failed commit has rolled back and released the connection, which may be in use again.
+      if (isReleased) return;
+      await client.query("rollback").catch(onError);
+      release();
+    },
+    cancel: () => {
+      const processId = "processID" in client ? Number(client.processID) : NaN;
+      const target = running;
+      if (!Number.isSafeInteger(processId) || target === undefined) return;
+      const cancel = async (other: PgClient): Promise<void> => {
+        // A later statement on this connection may belong to another caller.
+        if (running === target) {
+          cancelling = other.query(`select pg_cancel_backend(${processId})`).catch(() => {});
+          await cancelling;
+        }
+        other.release();
+      };
+      // Without a free connection, the statement ends at its own timeout.
+      pool.connect().then(cancel).catch(() => {});
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 import { limitTime } from "../../runtime/addon.ts";
+import type { Result } from "../engine.ts";
 import type {
   Driver,
   PostgresClient,
   PostgresPending,
   PostgresQueries,
   RawCall,
-  RawResult,
   RawTransaction,
 } from "./driver.ts";
 
@@ -13,7 +13,7 @@ async function postgresQuery(
   sql: PostgresQueries,
   { text, values, name }: RawCall,
   onStart: (pending: PostgresPending) => void = () => {},
-): Promise<RawResult> {
+): Promise<Result> {
   const pending = sql.unsafe(text, [...values], { prepare: name !== undefined });
   onStart(pending);
   const rows = await pending.values() as unknown[][] & {
@@ -58,101 +58,85 @@ export function postgresDriver(client: PostgresClient): Driver {
   };
 }
 
-/** A transaction or a savepoint, which the client keeps open while its function runs. */
-interface Level {
-  readonly sql: PostgresQueries;
-  readonly end: PromiseWithResolvers<void>;
-  readonly outcome: Promise<unknown>;
-}
-
-/** Starts a function of the client and exposes its statements until `end` is resolved. */
-function openLevel(
-  open: (work: (sql: PostgresQueries) => Promise<void>) => Promise<unknown>,
-): Promise<Level> {
-  return new Promise((resolve, reject) => {
-    const end = Promise.withResolvers<void>();
-    const outcome = open(async (sql) => {
-      resolve({ sql, end, outcome });
-      await end.promise;
-    });
-    outcome.then(() => {}, reject);
-  });
-}
-
-async function openPostgres(
+/** Opens a transaction, whose function of the client runs until `keep` or `undo`. */
+function openPostgres(
   client: PostgresClient,
   mode: string,
   setup: string,
 ): Promise<RawTransaction> {
-  const bottom = await openLevel((work) => client.begin(mode, work));
-  const levels = [bottom];
+  return new Promise((resolve, reject) => {
+    const outcome = client.begin(mode, async (sql) => {
+      const end = Promise.withResolvers<void>();
+      if (setup !== "") await sql.unsafe(setup);
+      resolve(createTransaction(client, { sql, end, outcome }));
+      await end.promise;
+    });
+    outcome.catch(reject);
+  });
+}
+
+function createTransaction(
+  client: PostgresClient,
+  { sql, end, outcome }: {
+    readonly sql: PostgresQueries;
+    readonly end: PromiseWithResolvers<void>;
+    readonly outcome: Promise<unknown>;
+  },
+): RawTransaction {
   let running: { readonly text: string; readonly pending: PostgresPending } | undefined;
   let stopping: PostgresPending | undefined;
   /** Cancellations that have not ended. */
   const late: PostgresPending[] = [];
+  /** Whether a statement has failed, after which the client would refuse to commit. */
+  let hasFailed = false;
   let lost: { readonly error: unknown } | undefined;
-  bottom.outcome.catch((error) => void (lost ??= { error }));
+  outcome.catch((error) => void (lost ??= { error }));
   // On a closed connection, the client would queue statements for the next one and never settle them.
   const checkLost = (): void => {
     if (lost !== undefined) throw lost.error;
   };
-  const finish = async (level: Level, outcome: "keep" | "undo"): Promise<void> => {
-    if (outcome === "keep") {
-      checkLost();
-      level.end.resolve();
-      await level.outcome;
-    } else if (lost === undefined) {
-      level.end.reject(undo);
-      await level.outcome.catch(() => {});
-    }
+  /** Ends the transaction before the client, which then rolls back an empty one. */
+  const endEarly = async (text: string): Promise<void> => {
+    await sql.unsafe(`${text} and chain`);
+    // The statement before a cancellation may wait for a lock of this transaction, and the
+    // cancellation must not reach the next statement of this connection.
+    await Promise.allSettled(late.splice(0));
   };
-  const finishBottom = async (outcome: "keep" | "undo"): Promise<void> => {
-    if (late.length > 0 && lost === undefined) {
-      // The statement before the cancellation may wait for a lock of this transaction, and the
-      // cancellation must not reach the next statement of this connection.
-      const ending = bottom.sql.unsafe(`${outcome === "keep" ? "commit" : "rollback"} and chain`);
-      await (outcome === "keep" ? ending : ending.then(() => {}, () => {}));
-      await Promise.allSettled(late);
-    }
-    await finish(bottom, outcome);
+  const undoAll = async (): Promise<void> => {
+    if (lost !== undefined) return;
+    if (late.length > 0) await endEarly("rollback").catch(() => {});
+    end.reject(undo);
+    await outcome.catch(() => {});
   };
-  try {
-    if (setup !== "") await bottom.sql.unsafe(setup);
-  } catch (error) {
-    await finish(bottom, "undo");
-    throw error;
-  }
   return {
     query: async (call) => {
       checkLost();
-      const sql = levels.at(-1)?.sql ?? bottom.sql;
+      let own: typeof running;
       try {
         return await postgresQuery(sql, call, (pending) => {
-          running = { text: call.text, pending };
+          own = running = { text: call.text, pending };
         });
       } catch (error) {
+        hasFailed = true;
         // The loss is reported later, by the transaction.
         if (/^(?:CONNECTION_|ECONN|EPIPE)/.test(String(Object(error).code))) lost ??= { error };
         throw error;
       } finally {
-        running = undefined;
+        if (running === own) running = undefined;
         if (stopping !== undefined && !(await settle(stopping))) late.push(stopping);
         stopping = undefined;
       }
     },
-    save: async () => {
+    keep: async () => {
       checkLost();
-      const { sql } = levels.at(-1) ?? bottom;
-      const level = await openLevel((work) => sql.savepoint?.(work) ?? Promise.reject(undo));
-      levels.push(level);
-      const end = async (outcome: "keep" | "undo"): Promise<void> => {
-        levels.splice(levels.indexOf(level), 1);
-        await finish(level, outcome);
-      };
-      return { keep: () => end("keep"), undo: () => end("undo") };
+      if (!hasFailed && late.length === 0) {
+        end.resolve();
+        return void await outcome;
+      }
+      await endEarly("set constraints all immediate; commit");
+      await undoAll();
     },
-    keep: () => finishBottom("keep"),
-    undo: () => finishBottom("undo"),
+    undo: undoAll,
     cancel: () => {
       const pid = running && pidOf(running.pending);
       if (running === undefined || pid === undefined) return;

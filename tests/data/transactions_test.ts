@@ -118,7 +118,6 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
   steps.push("open");
   opening.resolve({
     query: () => Promise.reject(new Error("not here")),
-    save: () => Promise.reject(new Error("not here")),
     keep: note("keep"),
     undo: note("undo"),
     cancel: () => {},
@@ -135,7 +134,7 @@ Deno.test("Postgres: a statement that the server ends at the deadline rejects wi
     return Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" }));
   };
   const engine = new PostgresEngine({
-    begin: () => Promise.resolve({ query, save: query, keep: none, undo: none, cancel: () => {} }),
+    begin: () => Promise.resolve({ query, keep: none, undo: none, cancel: () => {} }),
     query,
     listen: () => () => {},
     close: none,
