@@ -1,6 +1,6 @@
-import { type Application, type Logger, noteMemoryState } from "../mod.ts";
+import { noteMemoryState } from "../mod.ts";
 import { type Entry, EntryTable, maxNameChars, ownName } from "./entry_table.ts";
-import { type FetchPlan, runFetch, untilAborted } from "./fetch.ts";
+import { runFetch, untilAborted } from "./fetch.ts";
 import {
   type CacheOptions,
   type CacheSeries,
@@ -8,7 +8,7 @@ import {
   type CheckedOptions,
   openSeries,
 } from "./options.ts";
-import { refuseUnkeepable, SharedStore, type SharedValue } from "./shared_store.ts";
+import { refuseUnkeepable, SharedStore } from "./shared_store.ts";
 import { type CacheStore, findStores, noteStoreState } from "../runtime/addon.ts";
 
 /** Name and lifetime of a cached value. */
@@ -25,12 +25,6 @@ export interface CacheKey {
 
 /** Maximum number of tags of a value: a store writes each, and a KV commit has at most 1,000 changes. */
 const maxTags = 100;
-
-interface FetchRequest<T> {
-  readonly fn: (signal: AbortSignal) => T | PromiseLike<T>;
-  readonly label: string;
-  readonly ttlMs: number;
-}
 
 /**
  * Caches expensive values: query results, responses of other services, rendered parts of pages.
@@ -55,8 +49,6 @@ export class Cache {
   readonly #options: CheckedOptions;
   readonly #table: EntryTable;
   readonly #series: CacheSeries | undefined;
-  readonly #app: Application | undefined;
-  readonly #log: Logger | undefined;
   #shared: SharedStore | undefined;
   /** Number of invalidations, to detect one that happens during a read of the store. */
   #invalidations = 0;
@@ -74,26 +66,18 @@ export class Cache {
     this.name = name;
     this.#options = checkCacheOptions(options);
     this.#table = new EntryTable(this.#options.maxEntries);
-    this.#series = metrics === undefined ? undefined : openSeries(metrics, name);
-    this.#log = options.log;
-    this.#app = app;
-    if (store !== undefined) this.#shared = this.#share(store);
-    else if (app !== undefined) noteStoreState(`cache "${name}"`, "cache");
+    this.#series = metrics && openSeries(metrics, name);
+    if (store !== undefined) return;
+    if (app !== undefined) noteStoreState(`cache "${name}"`, "cache");
     else noteMemoryState(`cache "${name}"`, "give it app, and provideStores(app, …) in Setup");
-  }
-
-  #share(store: CacheStore): SharedStore {
-    const { storeTimeoutMs: timeoutMs, timeoutMs: dropTimeoutMs } = this.#options;
-    const log = this.#log ?? this.#app?.log;
-    const series = this.#series;
-    return new SharedStore({ cache: this.name, store, timeoutMs, dropTimeoutMs, log, series });
   }
 
   /** Returns the store, which `Setup` may provide after the cache is created. */
   #findShared(): SharedStore | undefined {
-    if (this.#app === undefined || this.#shared !== undefined) return this.#shared;
-    const { cache } = findStores(this.#app);
-    if (cache !== undefined) this.#shared = this.#share(cache);
+    const { app, store = app && findStores(app).cache, log = app?.log } = this.#options;
+    if (this.#shared === undefined && store !== undefined) {
+      this.#shared = new SharedStore(this.#options, { store, log, series: this.#series });
+    }
     return this.#shared;
   }
 
@@ -143,24 +127,23 @@ export class Cache {
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);
-    return await this.#dropEverywhere(
-      () => this.#dropTagged(names),
-      (store) => store.invalidate(this.name, names),
-    );
+    const dropHere = (): number => {
+      this.#invalidations++;
+      return names.reduce((dropped, name) => dropped + this.#table.dropTagged(name), 0);
+    };
+    return await this.#dropEverywhere(dropHere, (store) => store.invalidate(this.name, names));
   }
 
   /** Drops values by name, as {@link Cache.invalidate} does by tag. */
   async delete(...names: string[]): Promise<void> {
     const own = names.map(ownName);
-    await this.#dropEverywhere(
-      () => this.#dropNamed(own),
-      (store) => store.delete(this.name, own),
-    );
+    const dropHere = (): void => own.forEach((name) => this.#table.dropNamed(name));
+    await this.#dropEverywhere(dropHere, (store) => store.delete(this.name, own));
   }
 
   /** Drops every value, as {@link Cache.invalidate} does by tag. */
   async clear(): Promise<void> {
-    await this.#dropEverywhere(() => this.#dropAll(), (store) => store.clear(this.name));
+    await this.#dropEverywhere(() => this.#table.clear(), (store) => store.clear(this.name));
   }
 
   /** Drops values in memory, in the store, and in memory again, where a read may have put stale ones. */
@@ -169,12 +152,14 @@ export class Cache {
     dropThere: (store: CacheStore) => Promise<T>,
   ): Promise<T> {
     const dropped = dropHere();
+    this.#report();
     const shared = this.#findShared();
     if (shared === undefined) return dropped;
     try {
       return await shared.drop(dropThere);
     } finally {
       dropHere();
+      this.#report();
     }
   }
 
@@ -190,46 +175,30 @@ export class Cache {
       return Promise.reject(new TypeError(`Cannot keep ${label} for NaN ms: use a number.`));
     }
     if (tags.length > maxTags) return Promise.reject(tagsError(label, tags.length));
-    const now = this.#options.now();
-    const entry = this.#table.open(name, { tags: tags.map(ownName), now });
+    const { now, nearMs, timeoutMs } = this.#options;
+    const entry = this.#table.open(name, { tags: tags.map(ownName), now: now() });
     this.#report();
-    const request = { fn, label, ttlMs: ttlMs > 0 ? ttlMs : Infinity };
-    const shared = this.#findShared();
     const { promise, ...settler } = Promise.withResolvers<unknown>();
     entry.promise = promise;
-    if (shared === undefined) runFetch(this.#planOwn(entry, request), settler);
-    else runFetch(this.#planShared(entry, { ...request, shared }), settler);
+    const plan = { label, timeoutMs, onFailure: () => this.#drop(entry) };
+    const lastMs = ttlMs > 0 ? ttlMs : Infinity;
+    const shared = this.#findShared();
+    if (shared === undefined) {
+      this.#series?.misses.inc();
+      const settle = (value: T): T => this.#keep(entry, { value, keepMs: lastMs, label });
+      runFetch({ ...plan, fn, settle }, settler);
+    } else {
+      const before = this.#invalidations;
+      runFetch({
+        ...plan,
+        fn: (signal) => shared.fetch(entry, { label, fn, signal, ttlMs: lastMs }),
+        settle: ({ value, leftMs, tags = [] }) => {
+          this.#addTags(entry, { tags, before });
+          return this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label });
+        },
+      }, settler);
+    }
     return untilAborted(promise as Promise<T>, signal);
-  }
-
-  #planOwn<T>(entry: Entry, { fn, label, ttlMs }: FetchRequest<T>): FetchPlan<T> {
-    this.#series?.misses.inc();
-    return {
-      label,
-      fn,
-      timeoutMs: this.#options.timeoutMs,
-      settle: (value) => this.#keep(entry, { value, keepMs: ttlMs, label }),
-      onFailure: () => this.#drop(entry),
-    };
-  }
-
-  #planShared<T>(
-    entry: Entry,
-    request: FetchRequest<T> & { readonly shared: SharedStore },
-  ): FetchPlan<SharedValue> {
-    const { label, shared } = request;
-    const { nearMs, timeoutMs } = this.#options;
-    const before = this.#invalidations;
-    return {
-      label,
-      fn: (signal) => shared.fetch(entry, { ...request, signal }),
-      timeoutMs,
-      settle: ({ value, leftMs, tags = [] }) => {
-        this.#addTags(entry, { tags, before });
-        return this.#keep(entry, { value, keepMs: Math.min(nearMs, leftMs), label });
-      },
-      onFailure: () => this.#drop(entry),
-    };
   }
 
   #addTags(
@@ -244,10 +213,10 @@ export class Cache {
     else this.#drop(entry);
   }
 
-  #keep(
+  #keep<T>(
     entry: Entry,
-    from: { readonly value: unknown; readonly keepMs: number; readonly label: string },
-  ): unknown {
+    from: { readonly value: T; readonly keepMs: number; readonly label: string },
+  ): T {
     const { value, keepMs, label } = from;
     refuseUnkeepable(value, label);
     if (!(keepMs > 0)) this.#drop(entry);
@@ -261,27 +230,6 @@ export class Cache {
 
   #drop(entry: Entry): void {
     if (this.#table.drop(entry)) this.#report();
-  }
-
-  #dropTagged(tags: readonly string[]): number {
-    this.#invalidations++;
-    let dropped = 0;
-    for (const tag of tags) dropped += this.#table.dropTagged(tag);
-    this.#report();
-    return dropped;
-  }
-
-  #dropNamed(names: readonly string[]): void {
-    for (const name of names) {
-      const entry = this.#table.find(name);
-      if (entry !== undefined) this.#table.drop(entry);
-    }
-    this.#report();
-  }
-
-  #dropAll(): void {
-    this.#table.clear();
-    this.#report();
   }
 
   #report(): void {

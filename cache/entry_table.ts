@@ -110,6 +110,11 @@ export class EntryTable {
     return true;
   }
 
+  dropNamed(name: string): void {
+    const entry = this.#entries.get(name);
+    if (entry !== undefined) this.drop(entry);
+  }
+
   /** Drops all entries with a tag; returns how many had a value. */
   dropTagged(tag: string): number {
     let dropped = 0;

@@ -1,39 +1,34 @@
 import { isThenable } from "../runtime/addon.ts";
 
-export interface FetchPlan<M> {
-  readonly label: string;
-  readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
-  readonly timeoutMs: number;
-  readonly settle: (made: M) => unknown;
-  readonly onFailure: () => void;
-}
-
 /** Runs a function for all callers and settles their shared promise once. */
 export function runFetch<M>(
-  { label, fn, timeoutMs, settle, onFailure }: FetchPlan<M>,
+  { label, fn, timeoutMs, settle, onFailure }: {
+    readonly label: string;
+    readonly fn: (signal: AbortSignal) => M | PromiseLike<M>;
+    readonly timeoutMs: number;
+    readonly settle: (made: M) => unknown;
+    readonly onFailure: () => void;
+  },
   { resolve, reject }: Pick<PromiseWithResolvers<unknown>, "resolve" | "reject">,
 ): void {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = (): boolean => {
-    if (isOver) return false;
+  const end = (finish: () => void): void => {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
-    return isOver = true;
-  };
-  const fail = (error: unknown): void => {
-    if (!end()) return;
-    onFailure();
-    reject(error);
-  };
-  const succeed = (made: M): void => {
-    if (!end()) return;
     try {
-      resolve(settle(made));
+      finish();
     } catch (error) {
       onFailure();
       reject(error);
     }
   };
+  const succeed = (made: M): void => end(() => resolve(settle(made)));
+  const fail = (error: unknown): void =>
+    end(() => {
+      throw error;
+    });
   const controller = new AbortController();
   try {
     const made = fn(controller.signal);
@@ -54,17 +49,11 @@ export function runFetch<M>(
 
 /** Returns the outcome of a promise, or rejects with the reason of a signal that aborts first. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return signal === undefined ? promise : raceAbort(promise, signal);
-}
-
-async function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal === undefined) return promise;
   const aborted = Promise.withResolvers<never>();
   const leave = (): void => aborted.reject(signal.reason);
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([aborted.promise, promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
+  return Promise.race([aborted.promise, promise])
+    .finally(() => signal.removeEventListener("abort", leave));
 }

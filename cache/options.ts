@@ -49,13 +49,10 @@ export interface CacheOptions {
   readonly now?: () => number;
 }
 
-export interface CheckedOptions {
-  readonly maxEntries: number;
-  readonly timeoutMs: number;
-  readonly nearMs: number;
-  readonly storeTimeoutMs: number;
-  readonly now: () => number;
-}
+/** The options with defaults. */
+export type CheckedOptions =
+  & CacheOptions
+  & Required<Pick<CacheOptions, "maxEntries" | "timeoutMs" | "nearMs" | "storeTimeoutMs" | "now">>;
 
 /**
  * Checks the options of a cache.
@@ -71,24 +68,23 @@ export function checkCacheOptions(options: CacheOptions): CheckedOptions {
       `Cannot name a cache "${name}": use 1 to 64 characters of printable ASCII, without spaces.`,
     );
   }
-  const check = (setting: string, value: number, rule: { isMet: boolean; fix: string }): void => {
-    if (rule.isMet) return;
+  const delay = `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`;
+  const isDelay = (ms: number): boolean => ms > 0 && (ms === Infinity || ms <= longestTimeoutMs);
+  const isCount = Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries;
+  for (
+    const [setting, value, isMet, fix] of [
+      ["maxEntries", maxEntries, isCount, `an integer from 1 to ${mostEntries}`],
+      ["nearMs", nearMs, nearMs >= 0, "0 or more milliseconds"],
+      ["timeoutMs", timeoutMs, isDelay(timeoutMs), delay],
+      ["storeTimeoutMs", storeTimeoutMs, isDelay(storeTimeoutMs), delay],
+    ] as const
+  ) {
+    if (isMet) continue;
     throw new RangeError(
-      `Cannot set ${setting} of the cache "${name}" to "${value}": use ${rule.fix}.`,
+      `Cannot set ${setting} of the cache "${name}" to "${value}": use ${fix}.`,
     );
-  };
-  check("maxEntries", maxEntries, {
-    isMet: Number.isInteger(maxEntries) && maxEntries >= 1 && maxEntries <= mostEntries,
-    fix: `an integer from 1 to ${mostEntries}`,
-  });
-  check("nearMs", nearMs, { isMet: nearMs >= 0, fix: "0 or more milliseconds" });
-  for (const [setting, value] of Object.entries({ timeoutMs, storeTimeoutMs })) {
-    check(setting, value, {
-      isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
-      fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-    });
   }
-  return { maxEntries, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
+  return { ...options, maxEntries, timeoutMs, nearMs, storeTimeoutMs, now: steady(now) };
 }
 
 /** Wraps a clock so that it never goes back, because values would then be served for too long. */

@@ -1,7 +1,7 @@
 import { isNode } from "../html/mod.ts";
 import { createLogger, type Logger } from "../mod.ts";
 import type { Entry } from "./entry_table.ts";
-import type { CacheSeries } from "./options.ts";
+import type { CacheSeries, CheckedOptions } from "./options.ts";
 import {
   type CacheRead,
   type CacheStore,
@@ -18,15 +18,6 @@ const claimMs = 5_000;
 /** Maximum polling interval while waiting for another replica's value, in milliseconds. */
 const maxPauseMs = 100;
 
-export interface SharedStoreOptions {
-  readonly cache: string;
-  readonly store: CacheStore;
-  readonly timeoutMs: number;
-  readonly dropTimeoutMs: number;
-  readonly log: Logger | undefined;
-  readonly series: CacheSeries | undefined;
-}
-
 export interface SharedValue {
   readonly value: unknown;
   /** Remaining lifetime, in milliseconds. */
@@ -37,14 +28,25 @@ export interface SharedValue {
 
 /** Wraps a store so that its failures only cause misses: a cache must not fail a request. */
 export class SharedStore {
-  readonly #options: SharedStoreOptions;
+  readonly #options: CheckedOptions;
+  readonly #store: CacheStore;
+  readonly #series: CacheSeries | undefined;
   #log: Logger | undefined;
   #failures = 0;
   #warnedAt = -Infinity;
 
-  constructor(options: SharedStoreOptions) {
+  constructor(
+    options: CheckedOptions,
+    { store, log, series }: {
+      readonly store: CacheStore;
+      readonly log: Logger | undefined;
+      readonly series: CacheSeries | undefined;
+    },
+  ) {
     this.#options = options;
-    this.#log = options.log;
+    this.#store = store;
+    this.#log = log;
+    this.#series = series;
   }
 
   /** Reads a value from the store; computes and stores it if it is missing. */
@@ -54,9 +56,13 @@ export class SharedStore {
     readonly signal: AbortSignal;
     readonly ttlMs: number;
   }): Promise<SharedValue> {
-    const { store, cache, series } = this.#options;
+    const [store, series] = [this.#store, this.#series];
     const { label, fn, signal, ttlMs } = request;
-    const key = { cache, name: entry.name, tags: entry.tags.map(({ name }) => name) };
+    const key = {
+      cache: this.#options.name,
+      name: entry.name,
+      tags: entry.tags.map(({ name }) => name),
+    };
     const read = (): Promise<CacheRead | undefined> => this.#try(() => store.read(key), "read");
     let found = await read();
     let endClaim: (() => Promise<void>) | undefined;
@@ -96,7 +102,7 @@ export class SharedStore {
     readonly found: CacheRead | undefined;
     readonly endClaim?: (() => Promise<void>) | undefined;
   }> {
-    const { store } = this.#options;
+    const store = this.#store;
     const untilMs = performance.now() + claimMs;
     let found: CacheRead | undefined = first.found;
     for (let pauseMs = 10;; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
@@ -123,18 +129,18 @@ export class SharedStore {
    * otherwise stay unnoticed.
    */
   async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
-    const { store, cache, dropTimeoutMs: timeoutMs } = this.#options;
+    const { name, timeoutMs } = this.#options;
     const late = (): DOMException =>
       new DOMException(
-        `Cannot drop values of the cache "${cache}": its store took more than ${timeoutMs} ms ` +
+        `Cannot drop values of the cache "${name}": its store took more than ${timeoutMs} ms ` +
           "(timeoutMs); other replicas may go on with what they have.",
         "TimeoutError",
       );
-    return await limitTime(() => act(store), { timeoutMs, late });
+    return await limitTime(() => act(this.#store), { timeoutMs, late });
   }
 
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {
-    const { timeoutMs } = this.#options;
+    const { storeTimeoutMs: timeoutMs } = this.#options;
     const late = (): Error => new Error(`the store took more than ${timeoutMs} ms`);
     try {
       return await limitTime(act, { timeoutMs, late });
@@ -149,8 +155,7 @@ export class SharedStore {
     const now = performance.now();
     if (now - this.#warnedAt < warnEveryMs) return;
     this.#warnedAt = now;
-    const { cache } = this.#options;
-    const fields = { cache, failures: this.#failures, error };
+    const fields = { cache: this.#options.name, failures: this.#failures, error };
     this.#failures = 0;
     try {
       this.#log ??= createLogger();
