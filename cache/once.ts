@@ -7,11 +7,9 @@ const Memos = key<Map<unknown, unknown>>("values of once");
  * Returns a value that is computed once per request: for example the signed-in user. Layouts,
  * middleware and the page share it for the duration of the request.
  *
- * @param c The context of the request.
  * @param at The key of the value within the request; a `Key` gives it a type.
  * @param fn Computes the value, or a promise of it that concurrent callers share. Errors and
  * rejections are not cached. It must not request its own value, because it would wait for itself.
- * @returns The result of the function.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

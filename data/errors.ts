@@ -9,12 +9,7 @@ export class RowError extends TypeError {
   /** The column. */
   readonly column: string;
 
-  /**
-   * Creates the error.
-   *
-   * @param column The column.
-   * @param why The reason.
-   */
+  /** Creates the error. */
   constructor(column: string, why: string) {
     super(`Cannot read the column "${column}": ${why}.`);
     this.column = column;
@@ -83,11 +78,7 @@ export class ConstraintError extends Problem {
   /** The name of the constraint or of its index; `undefined` without one. */
   readonly constraint: string | undefined;
 
-  /**
-   * Creates the error.
-   *
-   * @param info The details.
-   */
+  /** Creates the error. */
   constructor(info: ConstraintInfo) {
     const { kind, table, columns, constraint, cause } = info;
     const fields = new FieldErrors();
@@ -119,12 +110,7 @@ export class BusyError extends HttpError {
   /** The name of the class. */
   override readonly name: string = "BusyError";
 
-  /**
-   * Creates the error.
-   *
-   * @param message The message for the log.
-   * @param options The error of the driver.
-   */
+  /** Creates the error. */
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super(503, message, {
       code: "database_busy",

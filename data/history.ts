@@ -38,8 +38,6 @@ const actors = new AsyncLocalStorage<string | undefined>();
  * Records the changes of audited tables by a function under a name. A middleware calls it around handlers.
  *
  * @param who The name or the email address of the user; `undefined` if unknown.
- * @param work The work.
- * @returns The result of the work.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -112,7 +110,6 @@ function cutText(value: string | null): string | null {
  * Renames a user in the history of every audited table, or removes the name after the account is
  * deleted. It applies to the author of changes and to references recorded as the name.
  *
- * @param db The database.
  * @param who The name that was passed to {@linkcode changedBy}.
  * @param to The new name; `null` removes the name.
  *

@@ -90,7 +90,6 @@ function engineOf(db: Db): Engine {
 /**
  * Reads the state of the migrations in a database, without changes.
  *
- * @param db The database.
  * @param migrations All versions of the schema, numbered from 0001 without a gap.
  * @returns The migrations in order, then those known only to the database.
  * @throws {MigrationError} if the names are malformed or out of order.

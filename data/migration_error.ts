@@ -42,12 +42,7 @@ export class MigrationError extends Error {
   /** The engine's message, the text found, or the name expected; otherwise `""`. */
   readonly detail: string;
 
-  /**
-   * Creates the error.
-   *
-   * @param code The reason.
-   * @param options The migration, its line, the detail and the cause.
-   */
+  /** Creates the error. */
   constructor(
     code: MigrationErrorCode,
     options: {

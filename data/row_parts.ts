@@ -11,7 +11,6 @@ import { type Cell, toColumnValue } from "./values.ts";
  * @param schema The struct; its property `customerId` is the column `customer_id`.
  * @param alias The table or its alias. @default none
  * @param names The properties. @default all
- * @returns The part.
  * @throws {TypeError} for a name that is not in the struct.
  * @example
  * ```ts
@@ -92,7 +91,6 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
  * Writes assignments: `update tickets set ${set(Input, changes)}`. A property that is `undefined` is omitted.
  *
  * @param schema The struct whose fields name the columns.
- * @param changes The new values.
  * @returns The part: `a = ?, b = ?`.
  * @throws {TypeError} for an unknown property, a value that does not fit its field, or no change.
  * @example
@@ -167,7 +165,6 @@ function writeCell(writer: StatementWriter, cell: Cell): void {
 /**
  * Returns the version of a row, to detect lost updates: rows with the same values have the same tag.
  *
- * @param row The row as read.
  * @returns 22 characters of Base64url, for `c.etag`, `c.ifMatch` and the form of the row.
  * @example
  * ```ts

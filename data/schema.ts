@@ -4,7 +4,6 @@ import type { Db } from "./db.ts";
 /**
  * Reads the schema of a database as SQL, without the tables of this package.
  *
- * @param db The database.
  * @returns The definitions in the order of their names, so that equal schemas give equal texts.
  * @example
  * ```ts

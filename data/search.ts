@@ -26,8 +26,6 @@ export function plainText(text: string): string {
  *
  * @param table The table, whose key is `id`.
  * @param query The search text. A blank text finds every row.
- * @param options The alias.
- * @returns The condition.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -92,9 +92,7 @@ export function writeTemplate(
 /**
  * Creates a statement part from a template. Its values become parameters; parts and schemas become SQL.
  *
- * @param strings The SQL text.
  * @param values Strings, numbers, bigints, booleans, dates, bytes, `null`, parts, or structs.
- * @returns The part, for use in another template.
  * @throws {TypeError} when the statement is written, if a value is `undefined` or another object.
  * @example
  * ```ts
@@ -117,8 +115,6 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
  * Joins conditions with `and` after the word `where`. Absent conditions (`undefined`, `null`,
  * `false`, `""`, `0`) are omitted; without any condition, the part is empty.
  *
- * @param conditions The conditions.
- * @returns The part.
  * @throws {TypeError} for anything else, because dropping it would select every row.
  * @example
  * ```ts
@@ -147,7 +143,6 @@ export function where(...conditions: readonly Condition[]): Sql {
  * Joins conditions with `and`, in parentheses; true without conditions.
  *
  * @param conditions As for {@linkcode where}.
- * @returns The part.
  */
 export function and(...conditions: readonly Condition[]): Sql {
   return joined("and", conditions);
@@ -157,7 +152,6 @@ export function and(...conditions: readonly Condition[]): Sql {
  * Joins conditions with `or`, in parentheses; false without conditions.
  *
  * @param conditions As for {@linkcode where}.
- * @returns The part.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -213,7 +207,6 @@ function joinParts(writer: StatementWriter, parts: readonly Sql[], between: stri
  * for every length. False for an empty list.
  *
  * @param list Strings, finite numbers, bigints, booleans or dates, all of one kind.
- * @returns The part.
  * @throws {TypeError} for anything else.
  * @example
  * ```ts
@@ -239,7 +232,6 @@ export function among(list: readonly unknown[]): Sql {
  * Tests that a column is not in a list: `status ${notAmong(["closed"])}`; true for an empty list.
  *
  * @param list As for {@linkcode among}.
- * @returns The part.
  */
 export function notAmong(list: readonly unknown[]): Sql {
   return listPart("notAmong", list, {
@@ -292,7 +284,6 @@ function jsonArray(items: readonly unknown[]): string {
  * Quotes a computed identifier: a table or a column.
  *
  * @param text ASCII letters, digits and `_`, not starting with a digit.
- * @returns The part.
  * @throws {TypeError} for any other text.
  */
 export function name(text: string): Sql {
@@ -303,7 +294,6 @@ export function name(text: string): Sql {
  * Binds a value as JSON, for a column that a struct does not describe.
  *
  * @param value A value that `JSON.stringify` accepts.
- * @returns The part.
  * @throws {TypeError} if JSON cannot represent it.
  * @example
  * ```ts

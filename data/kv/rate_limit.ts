@@ -1,17 +1,8 @@
 import type { RateLimitStore } from "../../mod.ts";
 import { leftMs, maxTries, pause, type Place } from "./connection.ts";
 
-/** The rate of a bucket. */
-interface Rule {
-  readonly rate: number;
-  readonly burst: number;
-}
-
-interface Taker {
-  readonly rule: Rule;
-  readonly resolve: (waitMs: number) => void;
-  readonly reject: (error: unknown) => void;
-}
+type Rule = Parameters<RateLimitStore["take"]>[1];
+type Taker = Omit<PromiseWithResolvers<number>, "promise"> & { readonly rule: Rule };
 
 /**
  * Stores a bucket as the time at which it is full again and its entry expires. A request costs one read and, if
@@ -19,59 +10,48 @@ interface Taker {
  * the next change. A refusal writes nothing, so that a flood from one client does not load the store. If one
  * replica's clock is ahead, clients wait longer on the others, at most as long as an empty bucket takes to fill.
  */
-export class KvRateLimitStore implements RateLimitStore {
-  readonly #place: Place;
-  /** The waiting requests by bucket key: only one change of a bucket runs at a time. */
-  readonly #takers = new Map<string, Taker[]>();
-
-  constructor(place: Place) {
-    this.#place = place;
-  }
-
-  take(key: string, rule: Rule): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const taker = { rule, resolve, reject };
-      const takers = this.#takers.get(key);
-      if (takers !== undefined) return void takers.push(taker);
-      this.#takers.set(key, [taker]);
-      void this.#serve(key);
-    });
-  }
-
-  /** Decides all requests that wait for a bucket, including those that arrive meanwhile. */
-  async #serve(key: string): Promise<void> {
-    for (;;) {
-      const takers = this.#takers.get(key) ?? [];
-      if (takers.length === 0) return void this.#takers.delete(key);
-      this.#takers.set(key, []);
-      try {
-        const waitsMs = await this.#change(key, takers.map(({ rule }) => rule));
-        takers.forEach(({ resolve }, index) => resolve(waitsMs[index] ?? 0));
-      } catch (error) {
-        for (const { reject } of takers) reject(error);
-      }
-    }
-  }
-
+export function kvLimits({ kv, prefix, now }: Place): RateLimitStore {
+  /** The waiting requests by bucket: only one change of a bucket runs at a time. */
+  const waiting = new Map<string, Taker[]>();
   /** Takes a token for each rule and returns the waiting times. */
-  async #change(key: string, rules: readonly Rule[]): Promise<number[]> {
-    const { kv, prefix } = this.#place;
-    const entryKey = [prefix, "limit", key];
+  const change = async (name: string, rules: readonly Rule[]): Promise<number[]> => {
+    const key = [prefix, "limit", name];
     for (let tries = 1; tries <= maxTries; tries++) {
-      const { value, versionstamp } = await kv.get(entryKey);
-      const now = this.#place.now();
-      const { fullAt, waitsMs } = takeTokens(rules, { fullAt: value, now });
+      const { value, versionstamp } = await kv.get(key);
+      const nowMs = now();
+      const { fullAt, waitsMs } = takeTokens(rules, { fullAt: value, now: nowMs });
       if (!waitsMs.includes(0)) return waitsMs;
-      const { ok } = await kv.atomic()
-        .check({ key: entryKey, versionstamp })
-        .set(entryKey, fullAt, { expireIn: leftMs(fullAt, now) })
+      const expireIn = leftMs(fullAt, nowMs);
+      const { ok } = await kv.atomic().check({ key, versionstamp }).set(key, fullAt, { expireIn })
         .commit();
       if (ok) return waitsMs;
       await pause(tries);
     }
     // Each conflict means that another replica granted a token, so this client floods all of them.
     return rules.map(({ rate }) => 1_000 / rate);
-  }
+  };
+  /** Decides all requests that wait for a bucket, including those that arrive meanwhile. */
+  const serve = async (name: string): Promise<void> => {
+    for (let takers = waiting.get(name); takers?.length; takers = waiting.get(name)) {
+      waiting.set(name, []);
+      try {
+        const waitsMs = await change(name, takers.map(({ rule }) => rule));
+        takers.forEach(({ resolve }, index) => resolve(waitsMs[index] ?? 0));
+      } catch (error) {
+        for (const { reject } of takers) reject(error);
+      }
+    }
+    waiting.delete(name);
+  };
+  return {
+    take: (name, rule) =>
+      new Promise((resolve, reject) => {
+        const taker = { rule, resolve, reject };
+        if (waiting.get(name)?.push(taker) !== undefined) return;
+        waiting.set(name, [taker]);
+        void serve(name);
+      }),
+  };
 }
 
 /** Takes a token for each rule from a bucket that will be full at `fullAt`. */

@@ -3,7 +3,7 @@ import { digestOf, type OnceStore, type Passkey, type PasskeyStore } from "../..
 import { markedCache } from "../stores/marked_cache.ts";
 import { kvEntries } from "./cache.ts";
 import { conflict, type Kv, leftMs, type Place, retry } from "./connection.ts";
-import { KvRateLimitStore } from "./rate_limit.ts";
+import { kvLimits } from "./rate_limit.ts";
 import { sessionStore } from "./sessions.ts";
 
 /** Options of {@linkcode kvStores}. */
@@ -20,8 +20,6 @@ export interface KvStoresOptions {
  * and values with functions cannot be cached. The replicas' clocks should agree.
  *
  * @param kv The opened store, `await Deno.openKv()`; the application closes it.
- * @param options The prefix of the keys.
- * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix.
  * @example
  * ```ts
@@ -46,7 +44,7 @@ export function kvStores(
   }
   const place: Place = { kv, prefix, now };
   const sessions = sessionStore(place);
-  const limits = new KvRateLimitStore(place);
+  const limits = kvLimits(place);
   return {
     limits,
     attempts: limits,

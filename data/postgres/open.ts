@@ -23,7 +23,6 @@ export interface OpenPostgresOptions extends DbOptions {
  * Creates a database from a client and applies pending migrations.
  *
  * @param client A `Pool` of `npm:pg`, or the client function of `npm:postgres`.
- * @param options Migrations, and whether statements are prepared.
  * @returns The database; closing it closes the client.
  * @throws {MigrationError} if a migration cannot be applied.
  * @throws {BusyError} if the server cannot be reached.

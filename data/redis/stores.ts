@@ -26,8 +26,6 @@ export interface RedisStoresOptions {
  *
  * @param client A connected client of `npm:redis` (`createClient`, `createCluster`), `npm:ioredis`
  * or `npm:iovalkey`; the application closes it.
- * @param options The prefix of the keys and the deadline of a command.
- * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix, and for an object that is not a client; `RangeError` for a deadline.
  * @example
  * ```ts

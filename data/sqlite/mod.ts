@@ -20,5 +20,4 @@
  */
 export type { Migration } from "../migrate.ts";
 export { openSqlite, type OpenSqliteOptions, type SqliteDb } from "./open.ts";
-export type { DatabaseStoresOptions } from "../stores/stores.ts";
-export { sqliteStores } from "./stores.ts";
+export { type DatabaseStoresOptions, sqliteStores } from "../stores/stores.ts";
