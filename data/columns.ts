@@ -40,12 +40,7 @@ const quotedColumns = new Map<string, string>();
 
 /** Returns the quoted column of a property. The cache is bounded by the properties of structs. */
 export function quotedColumn(property: string): string {
-  let quoted = quotedColumns.get(property);
-  if (quoted === undefined) {
-    quoted = quoteName(columnName(property));
-    quotedColumns.set(property, quoted);
-  }
-  return quoted;
+  return quotedColumns.getOrInsertComputed(property, (name) => quoteName(columnName(name)));
 }
 
 export function propertyName(column: string): string {

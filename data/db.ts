@@ -284,3 +284,9 @@ export class EngineDb implements Db {
     await this.close();
   }
 }
+
+/** Returns a database of this package. @throws {TypeError} for another implementation of `Db`. */
+export function engineDb(db: Db, act: string): EngineDb {
+  if (db instanceof EngineDb) return db;
+  throw new TypeError(`Cannot ${act}: pass a database opened by openSqlite or openPostgres.`);
+}

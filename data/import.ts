@@ -60,8 +60,6 @@ const batchRows = 500;
 const holdMs = 20;
 
 const shownRows = 5;
-
-/** Number of faults after which reading stops. */
 const maxFaults = 100;
 
 /** The characters of an unknown column that its fault shows. */
@@ -105,7 +103,7 @@ export async function importCsv<T, Added = unknown>(
   return {
     count: faults.length > 0 ? 0 : read.rows.length,
     first: read.rows.slice(0, shownRows).map(({ value }) => value),
-    faults,
+    faults: faults.slice(0, maxFaults),
   };
 }
 
@@ -186,7 +184,12 @@ async function addRows<T, Added>(
     if (row !== undefined && second === undefined) {
       return void faults.push(...faultsOf(schema, row.line, errors));
     }
-    for (const each of some) await addSome([each], slice);
+    for (const each of some) {
+      if (faults.length >= maxFaults) return;
+      await addSome([each], slice);
+      // Finding the key of a refused row takes milliseconds.
+      await nextTurn();
+    }
   };
   let at = 0;
   const addSlice = async (): Promise<Added[]> => {
@@ -211,15 +214,12 @@ async function addRows<T, Added>(
   } catch (error) {
     const [failure] = await removeAll(added, remove);
     if (failure === undefined) throw error;
-    throw new Error(`Cannot remove the rows of an import that failed: ${failure}`, {
-      cause: error,
-    });
+    const message = `Cannot remove the rows of an import that failed: ${failure}`;
+    throw new Error(message, { cause: error });
   }
-  if (faults.length > 0) {
-    const [failure] = await removeAll(added, remove);
-    if (failure !== undefined) throw failure;
-  }
-  return faults.slice(0, maxFaults);
+  const [failure] = faults.length > 0 ? await removeAll(added, remove) : [];
+  if (failure !== undefined) throw failure;
+  return faults;
 }
 
 /**

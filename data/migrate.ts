@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Infer, int, struct, text } from "../mod.ts";
-import type { Db } from "./db.ts";
-import { EngineDb } from "./db.ts";
+import { type Db, engineDb } from "./db.ts";
 import type { Engine, MigrationSession } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
 import { compileRows } from "./rows.ts";
@@ -62,7 +61,7 @@ export async function migrate(
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
   checkNumbers(migrations);
-  const engine = engineOf(db);
+  const engine = engineDb(db, "migrate").internals;
   const names: string[] = [];
   // Without a lock if nothing is pending, because another process may be writing.
   let pending = findPending(await readApplied(db), migrations);
@@ -80,11 +79,6 @@ export async function migrate(
 
 function isAlone({ sql }: Migration): boolean {
   return /^\uFEFF?\s*--[ \t]*fw:[ \t]*alone[ \t]*(?:\r?\n|$)/.test(sql);
-}
-
-function engineOf(db: Db): Engine {
-  if (db instanceof EngineDb) return db.internals;
-  throw new TypeError("Cannot migrate: pass a database opened by openSqlite or openPostgres.");
 }
 
 /**
@@ -162,19 +156,13 @@ function noteApplied(migration: Migration): string {
 }
 
 async function readApplied(db: Db): Promise<readonly Applied[]> {
-  const engine = engineOf(db);
+  const engine = engineDb(db, "migrate").internals;
   const find = engine.dialect.engine === "sqlite"
     ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
     : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`;
   const read = async (text: string): Promise<readonly (readonly unknown[])[]> => {
-    const plan = {
-      text,
-      verb: "select",
-      isRead: true,
-      isChange: false,
-      name: `fw_migrations_${text.length}`,
-      mayScan: true,
-    };
+    const kind = { verb: "select", isRead: true, isChange: false, mayScan: true };
+    const plan = { text, ...kind, name: `fw_migrations_${text.length}` };
     return (await engine.run({ plan, values: [], readsInt64: false })).rows;
   };
   return (await read(find)).length === 0 ? [] : toApplied(await read(selectApplied));

@@ -113,11 +113,8 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 const int64Schemas: WeakMap<RowSchema, boolean> = new WeakMap();
 
 function hasInt64(schema: RowSchema): boolean {
-  let known = int64Schemas.get(schema);
-  if (known === undefined) {
-    const defs = schema.def.kind === "struct" ? [...structFields(schema).values()] : [schema.def];
-    known = defs.some((def) => fieldKind(def) === "int64");
-    int64Schemas.set(schema, known);
-  }
-  return known;
+  return int64Schemas.getOrInsertComputed(schema, ({ def }) => {
+    const defs = def.kind === "struct" ? [...structFields(schema).values()] : [def];
+    return defs.some((each) => fieldKind(each) === "int64");
+  });
 }

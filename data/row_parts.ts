@@ -68,21 +68,15 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
   const cells = read.map((row) => sortCells(row, first));
   return new Part((writer) => {
     if (first.length === 0 && cells.length === 1) return writer.write("default values");
-    let text = "(";
-    for (const { property } of first) {
-      writer.write(text + quotedColumn(property));
-      text = ", ";
-    }
-    writer.write(") values ");
-    let before = "(";
-    for (const row of cells) {
+    writer.write(`(${first.map(({ property }) => quotedColumn(property)).join(", ")}) values `);
+    for (const [index, row] of cells.entries()) {
+      let before = index === 0 ? "(" : ", (";
       for (const cell of row) {
         writer.write(before);
         writeCell(writer, cell);
         before = ", ";
       }
       writer.write(")");
-      before = ", (";
     }
   });
 }

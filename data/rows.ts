@@ -96,10 +96,6 @@ const bools: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 0, 0n, "f", "false"].map((raw) => [raw, false] as const),
 ]);
 
-function readBool(raw: unknown): unknown {
-  return bools.get(raw) ?? Misfit;
-}
-
 function readInt(raw: unknown): unknown {
   if (typeof raw === "number") return Number.isSafeInteger(raw) ? raw : Misfit;
   const isWhole = typeof raw === "bigint" || (typeof raw === "string" && /^-?\d+$/.test(raw));
@@ -157,7 +153,7 @@ function readDay(raw: unknown): unknown {
 }
 
 const scalarReaders: Readonly<Record<Exclude<FieldKind, "text" | "json">, ValueReader>> = {
-  bool: readBool,
+  bool: (raw) => bools.get(raw) ?? Misfit,
   int: readInt,
   int64: readInt64,
   float: readFloat,

@@ -131,12 +131,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
  * ```
  */
 export function where(...conditions: readonly Condition[]): Sql {
-  const kept = keepConditions("where", conditions);
-  return new Part((writer) => {
-    if (kept.length === 0) return;
-    writer.write("where ");
-    joinParts(writer, kept, " and ");
-  });
+  return joined("where", conditions);
 }
 
 /**
@@ -169,37 +164,32 @@ export function or(...conditions: readonly Condition[]): Sql {
   return joined("or", conditions);
 }
 
-function joined(word: "and" | "or", conditions: readonly Condition[]): Sql {
-  const kept = keepConditions(word, conditions);
-  return new Part((writer) => {
-    if (kept.length === 0) return writer.write(word === "and" ? "1 = 1" : "1 = 0");
-    writer.write("(");
-    joinParts(writer, kept, ` ${word} `);
-    writer.write(")");
-  });
-}
+const joints = {
+  where: { start: "where ", between: " and ", end: "", none: "" },
+  and: { start: "(", between: " and ", end: ")", none: "1 = 1" },
+  or: { start: "(", between: " or ", end: ")", none: "1 = 0" },
+} as const;
 
-function keepConditions(name: string, conditions: readonly unknown[]): Sql[] {
-  return conditions.flatMap((condition) => {
+function joined(name: keyof typeof joints, conditions: readonly unknown[]): Sql {
+  const kept = conditions.flatMap((condition) => {
     if (condition instanceof Sql) return [condition];
     // NaN is a failed calculation, not an absent filter.
     if (!condition && !Number.isNaN(condition)) return [];
+    const value = describeValue(condition);
     throw new TypeError(
-      `Cannot use ${
-        describeValue(condition)
-      } in ${name}(): write the condition as a template of sql.`,
+      `Cannot use ${value} in ${name}(): write the condition as a template of sql.`,
     );
   });
-}
-
-function joinParts(writer: StatementWriter, parts: readonly Sql[], between: string): void {
-  for (const [index, part] of parts.entries()) {
-    if (index > 0) writer.write(between);
-    // A condition may contain "or".
-    writer.write("(");
-    part.writeTo(writer);
-    writer.write(")");
-  }
+  const { start, between, end, none } = joints[name];
+  return new Part((writer) => {
+    for (const [index, part] of kept.entries()) {
+      // A condition may contain "or".
+      writer.write(`${index === 0 ? start : between}(`);
+      part.writeTo(writer);
+      writer.write(")");
+    }
+    writer.write(kept.length === 0 ? none : end);
+  });
 }
 
 /**
@@ -222,10 +212,7 @@ function joinParts(writer: StatementWriter, parts: readonly Sql[], between: stri
  * ```
  */
 export function among(list: readonly unknown[]): Sql {
-  return listPart("among", list, {
-    sqlite: "in (select value from json_each(",
-    postgres: "= any(",
-  });
+  return listPart("among", list);
 }
 
 /**
@@ -234,17 +221,15 @@ export function among(list: readonly unknown[]): Sql {
  * @param list As for {@linkcode among}.
  */
 export function notAmong(list: readonly unknown[]): Sql {
-  return listPart("notAmong", list, {
-    sqlite: "not in (select value from json_each(",
-    postgres: "<> all(",
-  });
+  return listPart("notAmong", list);
 }
 
-function listPart(
-  name: string,
-  list: readonly unknown[],
-  words: { readonly sqlite: string; readonly postgres: string },
-): Sql {
+const tests = {
+  among: { sqlite: "in (select value from json_each(", postgres: "= any(" },
+  notAmong: { sqlite: "not in (select value from json_each(", postgres: "<> all(" },
+} as const;
+
+function listPart(name: keyof typeof tests, list: readonly unknown[]): Sql {
   if (!Array.isArray(list)) {
     throw new TypeError(`Cannot use ${describeValue(list)} in ${name}(): pass an array.`);
   }
@@ -261,7 +246,7 @@ function listPart(
     if (bound.some((item) => item instanceof Uint8Array)) {
       throw new TypeError(`Cannot use bytes in ${name}(): compare them one by one.`);
     }
-    writer.write(words[engine]);
+    writer.write(tests[name][engine]);
     writer.bind(engine === "postgres" ? arrayLiteral(bound) : jsonArray(bound));
     writer.write(engine === "postgres" ? ")" : "))");
   });
@@ -270,14 +255,11 @@ function listPart(
 /** Returns the literal of a Postgres array, whose type the compared column decides. */
 function arrayLiteral(items: readonly unknown[]): string {
   // JSON would write a line break as `\n`, which Postgres reads as the letter n.
-  const texts = items.map((item) => `"${String(item).replace(/["\\]/g, "\\$&")}"`);
-  return `{${texts.join(",")}}`;
+  return `{${items.map((item) => `"${String(item).replace(/["\\]/g, "\\$&")}"`)}}`;
 }
 
 function jsonArray(items: readonly unknown[]): string {
-  return `[${
-    items.map((item) => typeof item === "bigint" ? item : JSON.stringify(item)).join(",")
-  }]`;
+  return `[${items.map((item) => typeof item === "bigint" ? item : JSON.stringify(item))}]`;
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Db, EngineDb } from "./db.ts";
+import { type Db, type EngineDb, engineDb } from "./db.ts";
 import type { Plan } from "./engine.ts";
 import { text } from "../mod.ts";
 import type { Migration } from "./migrate.ts";
@@ -44,10 +44,8 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
 }
 
 /** Makes closing a database fail if one of its statements scanned a table. */
-export function watchPlans(db: Db): Db {
-  if (!(db instanceof EngineDb)) {
-    throw new TypeError("Cannot watch this database: pass one opened by this package.");
-  }
+export function watchPlans(watched: Db): Db {
+  const db = engineDb(watched, "watch the plans");
   const plans = new Map<string, Plan>();
   const find = db.engine === "postgres" ? findPostgresScans : findScans;
   db.watch = (plan) => plans.set(plan.text, plan);
@@ -168,8 +166,5 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
  * ```
  */
 export async function rolledBack<T>(db: Db, test: () => Promise<T>): Promise<T> {
-  if (!(db instanceof EngineDb)) {
-    throw new TypeError("Cannot roll back this database: pass one opened by this package.");
-  }
-  return await db.rolledBack(test);
+  return await engineDb(db, "roll back a test").rolledBack(test);
 }

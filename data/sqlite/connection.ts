@@ -22,34 +22,25 @@ interface Prepared {
 
 const noRows: readonly never[] = [];
 
-export function openSqliteConnection(
-  options: Pick<SqliteEngineOptions, "path" | "readOnly">,
-): Connection {
-  try {
-    return new Connection(options);
-  } catch (error) {
-    throw toSqliteError(error, {});
-  }
-}
-
 export class Connection {
   readonly database: DatabaseSync;
   readonly #prepared: WeakMap<Plan, Prepared> = new WeakMap();
   readonly #fixed: Map<string, StatementSync> = new Map();
 
   constructor({ path, readOnly }: Pick<SqliteEngineOptions, "path" | "readOnly">) {
-    this.database = new DatabaseSync(path, {
-      readOnly,
-      enableForeignKeyConstraints: true,
-      // Otherwise a misspelt column in double quotes would be a string.
-      enableDoubleQuotedStringLiterals: false,
-    });
-    this.database.exec("pragma busy_timeout = 0");
-    this.database.function(
-      "fw_plain",
-      { deterministic: true },
-      (text) => plainText(String(text ?? "")),
-    );
+    try {
+      this.database = new DatabaseSync(path, {
+        readOnly,
+        enableForeignKeyConstraints: true,
+        // Otherwise a misspelt column in double quotes would be a string.
+        enableDoubleQuotedStringLiterals: false,
+      });
+      this.database.exec("pragma busy_timeout = 0");
+    } catch (error) {
+      throw toSqliteError(error, {});
+    }
+    const plain = (text: unknown): string => plainText(String(text ?? ""));
+    this.database.function("fw_plain", { deterministic: true }, plain);
   }
 
   execute({ plan, values, readsInt64 }: Call): Result {

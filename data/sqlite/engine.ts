@@ -4,12 +4,7 @@ import { BusyError } from "../errors.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { BackgroundReads } from "./background.ts";
-import {
-  type Connection,
-  openSqliteConnection,
-  retryBusy,
-  type SqliteEngineOptions,
-} from "./connection.ts";
+import { Connection, retryBusy, type SqliteEngineOptions } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 import { runMigrationTask } from "./migration_session.ts";
 import { ReadCache } from "./read_cache.ts";
@@ -76,14 +71,14 @@ export class SqliteEngine implements Engine {
 
   static async open(options: SqliteEngineOptions): Promise<SqliteEngine> {
     const { path, busyTimeoutMs, durability, readOnly } = options;
-    const writer = openSqliteConnection({ path, readOnly });
+    const writer = new Connection({ path, readOnly });
     let reader: Connection | undefined;
     if (readOnly) return new SqliteEngine(writer, writer, options);
     try {
       await retryBusy(busyTimeoutMs, () => writer.database.exec("pragma journal_mode = wal"));
       writer.database.exec(`pragma synchronous = ${durability === "full" ? "full" : "normal"}`);
       if (path !== ":memory:") {
-        reader = openSqliteConnection({ path, readOnly: false });
+        reader = new Connection({ path, readOnly: false });
         reader.database.exec("pragma query_only = on; pragma mmap_size = 268435456");
       }
       return new SqliteEngine(writer, reader, options);

@@ -42,6 +42,8 @@ create table lamps (code text not null unique, note text, kind_id integer refere
   seen_at integer) strict;
 insert into kinds values (1);`;
 
+const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
+
 async function openLamps(): Promise<Db> {
   return await openSqlite(":memory:", {
     migrations: [{ name: "0001_lamps", sql }],
@@ -97,6 +99,16 @@ const refused: readonly [
     "more faults than are reported",
     `code\n${'""\n'.repeat(101)}`,
     Array.from({ length: 100 }, (_, at) => [at + 2, "code", "is required"] as const),
+  ],
+  [
+    "rows with more faults than are reported",
+    `code,watts,price\n${"longer,x,x\n".repeat(50)}`,
+    Array.from({ length: 34 }, (_, at) =>
+      [
+        [at + 2, "code", "must have at most 5 characters"],
+        [at + 2, "watts", "must be a whole number"],
+        [at + 2, "price", "must be a number"],
+      ] as const).flat().slice(0, 100),
   ],
 ];
 for (const [name, file, faults, options] of refused) {
@@ -173,11 +185,22 @@ Deno.test("importCsv reads many empty columns at the end in linear time", async 
 
 Deno.test("importCsv adds rows in several statements and names the refused row", async () => {
   await using db = await openLamps();
-  const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
   assertEquals((await read(db, `code\n${codes.join("\n")}`)).count, 1_201);
   const { faults } = await read(db, `code\n${codes.map((code) => `x${code}`).join("\n")}\n700\n`);
   assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
+});
+
+Deno.test("importCsv adds no more rows one by one than it reports faults", async () => {
+  await using db = await openLamps();
+  let adds = 0;
+  const add = (rows: readonly Lamp[]): Promise<number> => {
+    adds++;
+    return db.run`insert into lamps ${values(Lamp, rows)}`;
+  };
+  const rows = Array.from({ length: 499 }, (_, at) => `${at},7`);
+  const { faults } = await read(db, `code,kindId\n${rows.join("\n")}`, { add });
+  assertEquals([faults.length, adds], [100, 101]);
 });
 
 /** Runs work while each reading of the clock advances it by 100 ms. */
@@ -197,7 +220,6 @@ const addCodes = (db: Db) => (rows: readonly Lamp[]): Promise<readonly string[]>
   db.all(text())`insert into lamps ${values(Lamp, rows)} returning code`;
 const file = (codes: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new Blob([`code\n${codes.join("\n")}`]).stream();
-const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
 const codeCount = (db: Db): Promise<number> => db.one(int())`select count(*) from lamps`;
 
 Deno.test("importCsv with remove: other writes run between the rows of a long file", async () => {
