@@ -44,22 +44,22 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<D
 }
 
 /** Makes closing a database fail if one of its statements scanned a table. */
-export function watchPlans(watched: Db): Db {
-  const db = engineDb(watched, "watch the plans");
+export function watchPlans(db: Db): Db {
+  const own = engineDb(db, "watch the plans");
   const plans = new Map<string, Plan>();
-  const find = db.engine === "postgres" ? findPostgresScans : findScans;
-  db.watch = (plan) => plans.set(plan.text, plan);
-  const close = db.close.bind(db);
-  db.close = async () => {
-    db.watch = undefined;
+  const find = own.engine === "postgres" ? findPostgresScans : findScans;
+  own.watch = (plan) => plans.set(plan.text, plan);
+  const close = own.close.bind(own);
+  own.close = async () => {
+    own.watch = undefined;
     const faults: string[] = [];
     for (const plan of plans.values()) {
       const text = withoutLive(plan.text);
       // A statement without a plan, such as `create table`, cannot be explained.
       const steps = plan.mayScan
         ? []
-        : await db.internals.explain(text, { isCheck: true }).catch(() => []);
-      const scans = await withoutPartial(db, find(steps, text));
+        : await own.internals.explain(text, { isCheck: true }).catch(() => []);
+      const scans = await withoutPartial(own, find(steps, text));
       if (scans.length > 0) faults.push(`${scans.join("; ")}\n    ${plan.text.trim()}`);
     }
     await close();
@@ -70,7 +70,7 @@ export function watchPlans(watched: Db): Db {
       }`,
     );
   };
-  return db;
+  return own;
 }
 
 /** Removes the scans of partial indexes, which contain only the hits. */
