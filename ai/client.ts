@@ -125,7 +125,7 @@ export function aiFromEnv(options: AiFromEnvOptions = {}): AiClient {
   const fetch = (): Promise<Response> => Promise.reject(new TypeError(message));
   return new AiClient({
     ...own,
-    baseUrl: "http://not-set.invalid",
+    baseUrl: "https://not-set.invalid",
     model: model ?? "none",
     maxRetries: 0,
     fetch,

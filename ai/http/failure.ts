@@ -20,11 +20,12 @@ const maxMessageChars = 500;
 
 export async function readFailure(
   response: Response,
-  hide: (text: string) => string,
+  { hide, signal }: { readonly hide: (text: string) => string; readonly signal: AbortSignal },
 ): Promise<FailedTry> {
   const { status } = response;
   // The status is enough if the body cannot be read or does not end.
-  const body = await readCapped(response.body, { maxBytes: maxErrorBytes }).catch(() => undefined);
+  const limits = { maxBytes: maxErrorBytes, signal };
+  const body = await readCapped(response.body, limits).catch(() => undefined);
   const { message, code } = parseError(new TextDecoder().decode(body));
   const retryAfterMs = parseRetryAfter(response.headers);
   const said = message === "" ? "" : `: ${shownMessage(message, hide)}`;

@@ -102,8 +102,9 @@ export class ResponseReader {
     if (!response.ok) {
       // Bounds the time for an error page that does not end.
       if (!isStream) this.#watch.expect(firstByteTimeoutMs);
-      const failure = await readFailure(response, this.#hide);
-      this.#controller.signal.throwIfAborted();
+      const { signal } = this.#controller;
+      const failure = await readFailure(response, { hide: this.#hide, signal });
+      signal.throwIfAborted();
       throw failure;
     }
     if (response.body !== null) this.#reader = openBody(response.body);

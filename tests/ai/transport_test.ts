@@ -104,8 +104,10 @@ Deno.test("AiClient waits at most maxRetryDelayMs and names the delay that the s
 const notDates = ["-5", "2", "soon", "2020", "1/1/2020", "Sun, 06 Nov 1994"];
 Deno.test("readFailure: ignores a Retry-After that is not an HTTP date", async () => {
   const past = "Sun, 06 Nov 1994 08:49:37 GMT";
+  const { signal } = new AbortController();
   const msOf = async (value: string): Promise<number | undefined> =>
-    (await readFailure(failing(429, { "retry-after": value }), (text) => text)).error.retryAfterMs;
+    (await readFailure(failing(429, { "retry-after": value }), { hide: String, signal })).error
+      .retryAfterMs;
   const found = await Promise.all([...notDates, past].map(msOf));
   assertEquals(found, [undefined, 2_000, undefined, 2_020_000, undefined, undefined, 0]);
 });
@@ -222,11 +224,26 @@ Deno.test("AiClient stops on abort while waiting for a retry", async () => {
   assertEquals(await assertRejects(() => call), reason);
 });
 
-Deno.test("AiClient rejects on abort even if fetch ignores the signal", async () => {
-  const fetch = (): Promise<Response> => new Promise(() => {});
-  const client = clientOf("http://localhost/v1", { fetch, timeoutMs: 50 });
-  assertEquals((await failureOf(ask(client))).code, "ai_timeout");
-});
+const endless = (status: number) => (): Promise<Response> =>
+  Promise.resolve(
+    new Response(new ReadableStream({ pull: () => new Promise(() => {}) }), { status }),
+  );
+const deaf: [name: string, fetch: () => Promise<Response>][] = [
+  ["never answers", () => new Promise(() => {})],
+  ["answers with an endless body", endless(200)],
+  ["answers with an endless error page", endless(500)],
+];
+for (const [name, fetch] of deaf) {
+  Deno.test(`AiClient rejects on abort even if fetch ignores the signal and ${name}`, async () => {
+    const client = clientOf("http://localhost/v1", { fetch, timeoutMs: 50 });
+    assertEquals((await failureOf(ask(client))).code, "ai_timeout");
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error("left")), 5);
+    const call = clientOf("http://localhost/v1", { fetch })
+      .chat({ messages: [], signal: controller.signal });
+    await assertRejects(() => call, Error, "left");
+  });
+}
 
 Deno.test("AiClient.stream closes the connection if the caller leaves the loop", async () => {
   const left = Promise.withResolvers<void>();

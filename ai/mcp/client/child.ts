@@ -114,6 +114,8 @@ export class Child {
   /** Reads standard error continuously, because a full pipe would block the child. */
   async #drain(onLine: ((line: string) => void) | undefined): Promise<void> {
     const decoder = new TextDecoder();
+    // A callback that fails must not stop the reading.
+    const tell = (text: string): void => void Promise.try(() => onLine?.(text)).catch(() => {});
     let line = "";
     const ended = { done: true, value: undefined } as const;
     for (;;) {
@@ -124,9 +126,9 @@ export class Child {
       if (onLine === undefined) continue;
       const lines = (line + text).split("\n");
       line = (lines.pop() ?? "").slice(0, maxStderrLineChars);
-      for (const each of lines) onLine(each);
+      for (const each of lines) tell(each);
     }
-    if (line !== "") onLine?.(line);
+    if (line !== "") tell(line);
   }
 }
 

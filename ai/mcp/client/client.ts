@@ -235,7 +235,7 @@ export class McpClient {
     const entries = new Map<string, ToolEntry>();
     for (const value of values) {
       const read = parseTool(value, connection.link.hasHeaders && hasNoSession(connection));
-      if (read.kind === "refused") this.#options.onWarning?.(read.reason);
+      if (read.kind === "refused") this.#requests.warn(read.reason);
       else if (!entries.has(read.entry.remoteName)) entries.set(read.entry.remoteName, read.entry);
     }
     this.#tools = { entries, of: connection };

@@ -66,7 +66,8 @@ export class Requests {
 
   async #connect(): Promise<Connection> {
     const { signal, timeoutMs = 60_000 } = this.#options;
-    const signals = [this.#closing.signal, ...(signal === undefined ? [] : [signal])];
+    const isFirst = this.facts === undefined;
+    const signals = [this.#closing.signal, ...(isFirst && signal !== undefined ? [signal] : [])];
     const time = { timeoutMs, signal: AbortSignal.any(signals) };
     let isOpen = false;
     try {
@@ -210,9 +211,13 @@ export class Requests {
 
   /** Runs the application's callback, whose failure must not end the connection or another call. */
   attempt(method: string, callback: () => unknown): void {
-    Promise.try(callback).catch((error) => {
-      this.#options.onWarning?.(`The callback for "${method}" failed: ${thrownMessage(error)}`);
-    }).catch(() => {});
+    Promise.try(callback).catch((error) =>
+      this.warn(`The callback for "${method}" failed: ${thrownMessage(error)}`)
+    );
+  }
+
+  warn(message: string): void {
+    Promise.try(() => this.#options.onWarning?.(message)).catch(() => {});
   }
 }
 

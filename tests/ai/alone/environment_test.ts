@@ -31,7 +31,7 @@ Deno.test({
   name: "aiFromEnv: a missing model fails the calls, not the start, even without permission",
   permissions: { env: false },
   async fn(): Promise<void> {
-    const client = aiFromEnv({ isOptional: true });
+    const client = aiFromEnv({ isOptional: true, apiKey: "abc" });
     const error = await assertRejects(() => client.chat({ messages: [user("Hi")] }), AiError);
     assertEquals(error.code, "ai_unreachable");
     assertStringIncludes(error.message, "AI_BASE_URL is not set");

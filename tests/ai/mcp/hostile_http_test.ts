@@ -162,7 +162,10 @@ Deno.test("http: omits tools that cannot be called and adapts names to models", 
   ];
   const answer: Answer = (_, id) => json(id, { resultType: "complete", tools });
   await using client = await dialHttp(answer, {
-    onWarning: (text) => warnings.push(text),
+    onWarning: (text) => {
+      warnings.push(text);
+      throw new Error("A warning that fails stops nothing.");
+    },
     maxMessageBytes: 10_000_000,
   });
   const found = await client.tools();

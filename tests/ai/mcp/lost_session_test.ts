@@ -25,10 +25,14 @@ Deno.test("http: resends all calls that lost their session together, in one new 
     if (request.method === "POST" && response.headers.has("mcp-session-id")) opened++;
     return response;
   };
+  const dialing = new AbortController();
   await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
     revisions: "session",
+    signal: dialing.signal,
   });
   await client.callTool("clock");
+  // The signal belongs to the call of `dial`, so it has no effect on a later session.
+  dialing.abort();
   for (let round = 0; round < 2; round++) {
     opened = 0;
     current = start();

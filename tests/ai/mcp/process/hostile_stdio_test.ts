@@ -1,16 +1,14 @@
 /** Our client against child processes that break the rules. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { dial, McpClientError, McpError, stdio } from "../../../../ai/mcp/mod.ts";
-import type { McpTransport } from "../../../../ai/mcp/mod.ts";
+import type { McpTransport, StdioOptions } from "../../../../ai/mcp/mod.ts";
 import { codeOf, program } from "../support.ts";
 import { until } from "../../../until.ts";
 
-function hostile(mode: string, ...args: string[]): McpTransport {
-  return stdio(Deno.execPath(), ["run", "-A", "--no-check", program("hostile.ts"), mode, ...args], {
-    probeMs: 10_000,
-    shutdownMs: 300,
-    maxMessageBytes: 1_000_000,
-  });
+function hostile(args: string | string[], options: StdioOptions = {}): McpTransport {
+  const run = ["run", "-A", "--no-check", program("hostile.ts"), ...[args].flat()];
+  const limits = { probeMs: 10_000, shutdownMs: 300, maxMessageBytes: 1_000_000 };
+  return stdio(Deno.execPath(), run, { ...limits, ...options });
 }
 
 Deno.test("stdio: skips lines that are not messages", async () => {
@@ -27,8 +25,7 @@ for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
 }
 
 Deno.test("stdio: a timeout error quotes the child's output", async () => {
-  const args = ["run", "-A", "--no-check", program("hostile.ts"), "broken"];
-  const transport = stdio(Deno.execPath(), args, { probeMs: 2_000, shutdownMs: 300 });
+  const transport = hostile("broken", { probeMs: 2_000 });
   const error = await assertRejects(
     () => dial(transport, { revisions: "stateless" }),
     McpClientError,
@@ -45,10 +42,19 @@ Deno.test("stdio: gives up on a line without an end", async () => {
   assertEquals(await codeOf(dial(hostile("endless"), { revisions: "stateless" })), "mcp_too_large");
 });
 
-Deno.test("stdio: reads messages of a child that floods standard error", async () => {
-  await using client = await dial(hostile("flood"));
-  assertEquals((await client.tools()).length, 1);
-});
+const faults: [name: string, onStderr: StdioOptions["onStderr"]][] = [
+  ["is absent", undefined],
+  ["throws", () => {
+    throw new Error("no disk");
+  }],
+  ["rejects", () => Promise.reject(new Error("no disk"))],
+];
+for (const [name, onStderr] of faults) {
+  Deno.test(`stdio: reads messages of a child that floods standard error, if onStderr ${name}`, async () => {
+    await using client = await dial(hostile("flood", onStderr && { onStderr }));
+    assertEquals((await client.tools()).length, 1);
+  });
+}
 
 Deno.test("stdio: reports the exit code of a child that ends at once", async () => {
   const error = await assertRejects(
@@ -64,13 +70,7 @@ Deno.test("stdio: fails for a command that does not exist", async () => {
 });
 
 Deno.test("stdio: gives up on a silent child at the timeout", async () => {
-  const transport = stdio(Deno.execPath(), [
-    "run",
-    "-A",
-    "--no-check",
-    program("hostile.ts"),
-    "silent",
-  ], { probeMs: 300, shutdownMs: 300 });
+  const transport = hostile("silent", { probeMs: 300 });
   assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
 });
 
@@ -95,7 +95,7 @@ Deno.test("stdio: tells the child that a call is cancelled", async () => {
 
 Deno.test("stdio: kills a child that ignores every signal", async () => {
   const file = await Deno.makeTempFile();
-  const client = await dial(hostile("deaf", file));
+  const client = await dial(hostile(["deaf", file]));
   const pid = Number(await Deno.readTextFile(file));
   assert(isAlive(pid));
   await client.close();
