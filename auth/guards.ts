@@ -101,16 +101,13 @@ export function createGuards(source: GuardSource): Guards {
   };
 }
 
-/** The steps of a guard: find the record of a request, check it, return its user. */
-interface GuardPlan<U> {
+/** Creates a guard, which works as middleware or, called in a handler, returns the user. */
+export function createGuard<U>(name: string, { look, check, userOf }: {
   look(c: Ctx): Awaitable<StoredSession | undefined>;
   /** Returns the error for a request that must not pass; none passes without a record. */
   check(c: Ctx, record: StoredSession | undefined): FwError | undefined;
   userOf(record: StoredSession): U;
-}
-
-/** Creates a guard, which works as middleware or, called in a handler, returns the user. */
-export function createGuard<U>(name: string, { look, check, userOf }: GuardPlan<U>): {
+}): {
   (c: Ctx, next: Next): Promise<Response>;
   (c: Ctx): Promise<U>;
 } {

@@ -10,12 +10,6 @@ const secretChars = 43;
 /** Length of the end that selects the set; a client cannot choose these characters. */
 const hashedChars = 12;
 
-interface Entry<T> {
-  readonly hash: number;
-  readonly text: string;
-  readonly value: T;
-}
-
 /**
  * Caches the values of a few thousand recent secret strings (cookies, tokens). A browser sends the same
  * one repeatedly, and verifying or hashing it takes longer than the rest of a small request
@@ -23,7 +17,7 @@ interface Entry<T> {
  * much of a guess is right.
  */
 export class RecentTexts<T> {
-  readonly #entries: (Entry<T> | undefined)[] = [];
+  readonly #entries: { readonly hash: number; readonly text: string; readonly value: T }[] = [];
   #turn = 0;
 
   find(text: string): T | undefined {

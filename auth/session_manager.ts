@@ -248,6 +248,16 @@ export class SessionManager {
   }
 }
 
+/** Managers by the object that `createSessions` or a provider returned, for test helpers and shared sessions. */
+export const managers: WeakMap<object, SessionManager> = new WeakMap();
+
+/** Returns the manager of a sessions object. @throws {TypeError} for any other object. */
+export function findManager(sessions: object): SessionManager {
+  const manager = managers.get(sessions);
+  if (manager !== undefined) return manager;
+  throw new TypeError('Cannot find "sessions": use the result of createSessions or oidc.');
+}
+
 function storeMissing(act: string): TypeError {
   return new TypeError(
     `Cannot ${act}: the sessions are only in cookies; give them a store: ` +

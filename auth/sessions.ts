@@ -1,8 +1,7 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
 import type { StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
-import { managers } from "./exposed.ts";
-import { SessionManager } from "./session_manager.ts";
+import { managers, SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
 import { isIdentifier, type SignIn, type User, userOf } from "./session_record.ts";
 

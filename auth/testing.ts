@@ -21,8 +21,8 @@
  */
 import { randomToken } from "../runtime/addon.ts";
 import type { TestOption } from "../runtime/testing/mod.ts";
-import { findManager } from "./exposed.ts";
 import { encodeSession } from "./session_cookie.ts";
+import { findManager } from "./session_manager.ts";
 import { createSession, hashId, type SignIn } from "./session_record.ts";
 
 /**

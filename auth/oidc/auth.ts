@@ -6,9 +6,8 @@ import {
   perApplication,
   type StoredSession,
 } from "../../runtime/addon.ts";
-import { findManager, managers } from "../exposed.ts";
 import { appPath } from "../next_path.ts";
-import { SessionManager } from "../session_manager.ts";
+import { findManager, managers, SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
 import { createUseRecord, hashId } from "../session_record.ts";
 import { sessionMethods } from "../sessions.ts";

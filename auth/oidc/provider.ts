@@ -2,9 +2,11 @@ import {
   findStores,
   isLoopback,
   type JsonObject,
+  limitTime,
   memoryOnce,
   type OnceStore,
   readCapped,
+  thrownMessage,
 } from "../../runtime/addon.ts";
 import { parseJsonObject } from "../strict_json.ts";
 import type { Application } from "../../mod.ts";
@@ -42,21 +44,16 @@ export async function fetchProvider(
 ): Promise<ProviderAnswer> {
   const { timeoutMs = defaultTimeoutMs } = rules;
   const controller = new AbortController();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(new ProviderError(`${url} did not respond within ${timeoutMs} ms`));
+  const late = (): Error => {
     controller.abort();
-  }, timeoutMs);
+    return new ProviderError(`${url} did not respond within ${timeoutMs} ms`);
+  };
   try {
-    const exchange = send(url, { ...init, signal: controller.signal }, rules);
-    // A `fetch` that ignores its signal must not block the request.
-    return await Promise.race([exchange, late.promise]);
+    const exchange = () => send(url, { ...init, signal: controller.signal }, rules);
+    return await limitTime(exchange, { timeoutMs, late });
   } catch (error) {
     if (error instanceof ProviderError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ProviderError(`${url} cannot be read: ${reason}`, { cause: error });
-  } finally {
-    clearTimeout(timer);
+    throw new ProviderError(`${url} cannot be read: ${thrownMessage(error)}`, { cause: error });
   }
 }
 

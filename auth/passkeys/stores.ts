@@ -37,9 +37,10 @@ function keepInMemory(): PasskeyStore {
     [...passkeys.values()].filter((passkey) => passkey.subject === subject);
   return {
     add: (passkey, { max }) => {
-      const refusal = refusalOf(passkey, { max, present: list(passkey.subject) });
       if (passkeys.has(passkey.id)) return "exists";
-      if (refusal !== undefined) return refusal;
+      const present = list(passkey.subject);
+      if (present.some((other) => other.userHandle !== passkey.userHandle)) return "handle";
+      if (present.length >= max) return "too-many";
       passkeys.set(passkey.id, passkey);
       return "added";
     },
@@ -53,14 +54,6 @@ function keepInMemory(): PasskeyStore {
     },
     remove: (subject, id) => passkeys.get(id)?.subject === subject && passkeys.delete(id),
   };
-}
-
-function refusalOf(
-  { userHandle }: Passkey,
-  { max, present }: { readonly max: number; readonly present: readonly Passkey[] },
-): "too-many" | "handle" | undefined {
-  if (present.some((other) => other.userHandle !== userHandle)) return "handle";
-  return present.length >= max ? "too-many" : undefined;
 }
 
 /** Timeout of a ceremony, as the specification recommends. */

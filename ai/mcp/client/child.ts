@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../../runtime/addon.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
 /** Options of {@link stdio}. */
@@ -156,8 +157,7 @@ function spawn(
       stderr: "piped",
     }).spawn();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `Cannot start the MCP server "${command}": ${reason}`;
+    const message = `Cannot start the MCP server "${command}": ${thrownMessage(cause)}`;
     throw new McpClientError("mcp_unreachable", message, { cause });
   }
 }
