@@ -1,8 +1,8 @@
 import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
-import type { McpChange, RpcParams } from "../protocol/messages.ts";
+import { isStateless, type McpChange, type RpcParams } from "../protocol/messages.ts";
 import type { Implementation } from "../server/call.ts";
-import { type Connection, hasNoSession } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { McpTransport } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import {
@@ -234,9 +234,9 @@ export class McpClient {
     const { entries: values, ttlMs } = await this.#list("tools/list", "tools", options);
     const entries = new Map<string, ToolEntry>();
     for (const value of values) {
-      const read = parseTool(value, connection.link.hasHeaders && hasNoSession(connection));
-      if (read.kind === "refused") this.#requests.warn(read.reason);
-      else if (!entries.has(read.entry.remoteName)) entries.set(read.entry.remoteName, read.entry);
+      const tool = parseTool(value, connection.link.hasHeaders && isStateless(connection.revision));
+      if (typeof tool === "string") this.#requests.warn(tool);
+      else if (!entries.has(tool.remoteName)) entries.set(tool.remoteName, tool);
     }
     this.#tools = { entries, of: connection };
     this.#freshUntilMs = Date.now() + ttlMs;

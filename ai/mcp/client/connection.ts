@@ -2,7 +2,6 @@ import { McpClientError, McpError, rpcCodes } from "../protocol/errors.ts";
 import { isJsonObject } from "../../json.ts";
 import {
   clientSessionRevisions,
-  isStateless,
   metaKeys,
   newestSessionRevision,
   type RpcParams,
@@ -95,8 +94,15 @@ async function discover(link: Link, handshake: Handshake): Promise<Connection | 
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    if (isModern(error)) return refuse(error, handshake);
-    if (handshake.era === "stateless" || !isLegacy(error)) throw error;
+    const isUnsupported = isModern(error) && error.code === rpcCodes.unsupportedVersion;
+    if (isUnsupported) {
+      // A server of a later revision may still support one with sessions.
+      const versions = offeredBy(error);
+      const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
+      if (hasSession && handshake.era === "any") return undefined;
+      throw unsupported(versions);
+    }
+    if (isModern(error) || handshake.era === "stateless" || !isLegacy(error)) throw error;
     return undefined;
   }
   const { supportedVersions, _meta: resultMeta } = result;
@@ -116,17 +122,6 @@ function isModern(error: unknown): error is McpError {
 function offeredBy({ data }: McpError): readonly string[] {
   const supported = isJsonObject(data) ? data.supported : undefined;
   return Array.isArray(supported) ? supported.map(String) : [];
-}
-
-/** A server of a later revision may still support one with sessions. */
-function refuse(error: McpError, { era }: Handshake): undefined {
-  const versions = offeredBy(error);
-  const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
-  if (error.code === rpcCodes.unsupportedVersion) {
-    if (hasSession && era === "any") return undefined;
-    throw unsupported(versions);
-  }
-  throw error;
 }
 
 function unsupported(versions: readonly unknown[]): McpClientError {
@@ -173,8 +168,4 @@ function parseFacts(link: Link, result: RpcParams, info: unknown): Connection {
       : undefined,
     instructions: typeof instructions === "string" ? instructions : undefined,
   };
-}
-
-export function hasNoSession({ revision }: Connection): boolean {
-  return isStateless(revision);
 }

@@ -138,32 +138,24 @@ export interface ToolEntry {
   readonly headerParams: readonly HeaderParam[];
 }
 
-export type ParsedTool =
-  | { readonly kind: "tool"; readonly entry: ToolEntry }
-  | { readonly kind: "refused"; readonly reason: string };
-
 /** Maximum length of a name, so that a huge name does not reach a model. */
 const maxNameChars = 512;
 
-export function parseTool(value: unknown, hasHeaders: boolean): ParsedTool {
+/** Parses a listed tool; returns the reason for one that cannot be called. */
+export function parseTool(value: unknown, hasHeaders: boolean): ToolEntry | string {
   if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
-    return { kind: "refused", reason: "a tool has no name" };
+    return "a tool has no name";
   }
   const { name, inputSchema } = value;
-  const refuse = (reason: string): ParsedTool => ({
-    kind: "refused",
-    reason: `the tool "${cutLine(name)}" is left out: ${reason}`,
-  });
+  const refuse = (reason: string): string => `the tool "${cutLine(name)}" is left out: ${reason}`;
   if (name.length > maxNameChars) return refuse(`its name is over ${maxNameChars} characters`);
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("its inputSchema is not an object schema");
   }
-  const found = hasHeaders ? findHeaderParams(inputSchema) : undefined;
-  if (found?.kind === "invalid") return refuse(found.reason);
-  return {
-    kind: "tool",
-    entry: { remoteName: name, wire: value, headerParams: found?.params ?? [] },
-  };
+  const headerParams = hasHeaders ? findHeaderParams(inputSchema) : [];
+  return typeof headerParams === "string"
+    ? refuse(headerParams)
+    : { remoteName: name, wire: value, headerParams };
 }
 
 export function paramHeaders(

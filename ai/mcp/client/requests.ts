@@ -1,8 +1,14 @@
 import { thrownMessage } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
-import { mayAsk, metaKeys, type RpcParams, statelessRevision } from "../protocol/messages.ts";
+import {
+  isStateless,
+  metaKeys,
+  namedMethods,
+  type RpcParams,
+  statelessRevision,
+} from "../protocol/messages.ts";
 import { isLogLevel, type SampleRequest } from "../server/call.ts";
-import { ask, connect, type Connection, type Handshake, hasNoSession } from "./connection.ts";
+import { ask, connect, type Connection, type Handshake } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -85,7 +91,7 @@ export class Requests {
       });
       isOpen = true;
       // The era belongs to the server, so reuse it.
-      this.#era = hasNoSession(connection) ? "stateless" : "session";
+      this.#era = isStateless(connection.revision) ? "stateless" : "session";
       await this.#greet(connection, time);
       this.facts = connection;
       return connection;
@@ -100,7 +106,7 @@ export class Requests {
     connection: Connection,
     time: Pick<Handshake, "timeoutMs" | "signal">,
   ): Promise<void> {
-    if (hasNoSession(connection)) return;
+    if (isStateless(connection.revision)) return;
     const { link, capabilities } = connection;
     const { onLog, logLevel: level = "info" } = this.#options;
     const send = (method: string, params: RpcParams) => ask(link, time, { method, params });
@@ -138,7 +144,7 @@ export class Requests {
       const result = await this.#send(connection, { ...call, params });
       const { resultType = "complete" } = result;
       if (resultType === "complete") return result;
-      if (resultType !== "input_required" || !mayAsk(call.method)) {
+      if (resultType !== "input_required" || !namedMethods.has(call.method)) {
         throw new McpClientError(
           "mcp_bad_message",
           "The MCP server sent a result of unknown type.",
@@ -169,7 +175,7 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = hasNoSession(connection) ? this.meta(token) : { progressToken: token };
+    const meta = isStateless(connection.revision) ? this.meta(token) : { progressToken: token };
     return this.inTime(options, (time) =>
       connection.link.request({
         method,

@@ -1,6 +1,5 @@
-import type { McpChange, RpcParams } from "../protocol/messages.ts";
+import { isStateless, type McpChange, type RpcParams } from "../protocol/messages.ts";
 import { McpError } from "../protocol/errors.ts";
-import { hasNoSession } from "./connection.ts";
 import { backoff, delay } from "../../http/wait.ts";
 import type { Requests } from "./requests.ts";
 
@@ -48,7 +47,7 @@ export class Watcher {
 
   async #tell(method: string, uri: string): Promise<void> {
     const connection = await this.#requests.open();
-    if (!hasNoSession(connection)) {
+    if (!isStateless(connection.revision)) {
       await this.#requests.request({ method, params: { uri }, options: {} });
       return;
     }
@@ -85,7 +84,7 @@ export class Watcher {
       try {
         const connection = await this.#requests.open();
         // A session sends changes without a stream.
-        if (!hasNoSession(connection)) return this.#acknowledged.resolve();
+        if (!isStateless(connection.revision)) return this.#acknowledged.resolve();
         await connection.link.request({
           method: "subscriptions/listen",
           params: { notifications: this.#filter(), _meta: this.#requests.meta() },

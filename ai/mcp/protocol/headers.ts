@@ -7,10 +7,6 @@ export interface HeaderParam {
   readonly path: readonly string[];
 }
 
-export type HeaderParams =
-  | { readonly kind: "valid"; readonly params: readonly HeaderParam[] }
-  | { readonly kind: "invalid"; readonly reason: string };
-
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const primitives = new Set(["string", "integer", "boolean"]);
 const keyword = "x-mcp-header";
@@ -23,29 +19,26 @@ const maxPathNames = 64;
 
 /**
  * Finds the parameters that headers repeat ("Custom Headers from Tool Parameters" of revision
- * 2026-07-28). An annotation that no chain of `properties` reaches makes the whole schema invalid.
+ * 2026-07-28), or returns why the schema is invalid, such as an annotation that no chain of `properties` reaches.
  */
-export function findHeaderParams(schema: unknown): HeaderParams {
+export function findHeaderParams(schema: unknown): readonly HeaderParam[] | string {
   const params: HeaderParam[] = [];
   const seen = new Set<string>();
   // A work list instead of recursion, because an untrusted schema may be deep.
-  const work: { node: unknown; path: readonly string[] | undefined }[] = [{
-    node: schema,
-    path: [],
-  }];
+  const work: { node: unknown; path?: readonly string[] }[] = [{ node: schema, path: [] }];
   let nodes = 0;
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
-    if (++nodes > maxNodes) return invalid(`its schema has over ${maxNodes} parts`);
+    if (++nodes > maxNodes) return `its schema has over ${maxNodes} parts`;
     const { node, path } = item;
     if (Array.isArray(node)) {
-      for (const inner of node) work.push({ node: inner, path: undefined });
+      for (const inner of node) work.push({ node: inner });
       continue;
     }
     if (!isJsonObject(node)) continue;
     if (Object.hasOwn(node, keyword)) {
       const found = readAnnotation(node, path);
-      if (typeof found === "string") return invalid(found);
-      if (seen.has(found.header)) return invalid(`two parameters have the header ${found.header}`);
+      if (typeof found === "string") return found;
+      if (seen.has(found.header)) return `two parameters have the header ${found.header}`;
       seen.add(found.header);
       params.push(found);
     }
@@ -53,18 +46,14 @@ export function findHeaderParams(schema: unknown): HeaderParams {
       if (key === "properties" && isJsonObject(inner)) {
         for (const [name, property] of Object.entries(inner)) {
           const isNear = path !== undefined && path.length < maxPathNames;
-          work.push({ node: property, path: isNear ? [...path, name] : undefined });
+          work.push({ node: property, ...(isNear && { path: [...path, name] }) });
         }
       } else if (typeof inner === "object" && inner !== null && !dataKeywords.has(key)) {
-        work.push({ node: inner, path: undefined });
+        work.push({ node: inner });
       }
     }
   }
-  return { kind: "valid", params };
-}
-
-function invalid(reason: string): HeaderParams {
-  return { kind: "invalid", reason };
+  return params;
 }
 
 function readAnnotation(

@@ -32,17 +32,15 @@ export function isStateless(revision: string): boolean {
   return revision >= statelessRevision;
 }
 
-/** The methods whose header `Mcp-Name` repeats a parameter ("Request Metadata" of revision 2026-07-28). */
+/**
+ * The methods whose header `Mcp-Name` repeats a parameter ("Request Metadata" of revision 2026-07-28). Only they
+ * may ask the client ("Supported Requests" of "Multi Round-Trip Requests").
+ */
 export const namedMethods: ReadonlyMap<string, string> = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
   ["resources/read", "uri"],
 ]);
-
-/** Reports whether a call may ask the client ("Supported Requests" of "Multi Round-Trip Requests"). */
-export function mayAsk(method: string): boolean {
-  return namedMethods.has(method);
-}
 
 /** The id of a request, which unlike in JSON-RPC is never `null`. */
 export type RequestId = string | number;

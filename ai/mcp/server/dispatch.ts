@@ -47,14 +47,9 @@ function resourceScopes({ resources, templates }: Catalog, uri: string): readonl
   return entry?.scopes ?? [];
 }
 
-export const cacheable: ReadonlySet<string> = new Set([
-  "server/discover",
-  "tools/list",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-  "prompts/list",
-]);
+export function isCacheable(method: string): boolean {
+  return /\/(?:discover|list|read)$/.test(method);
+}
 
 export async function dispatch(call: CallContext): Promise<RpcParams> {
   const { method } = call.incoming.request;
@@ -104,16 +99,17 @@ export function scopesOf(core: Core, request: RpcRequest): readonly string[] {
   }
 }
 
-export function findTool(core: Core, params: RpcParams): CompiledTool {
-  const { name } = params;
-  const found = typeof name === "string" ? core.catalog.tools.get(name) : undefined;
+/** Returns the tool of a call. @throws {McpError} for a call of an unknown tool. */
+export function findTool(core: Core, request: RpcRequest): CompiledTool {
+  const found = toolOf(core, request);
   if (found !== undefined) return found;
-  throw invalidParams(`Unknown tool: ${cutLine(String(name))}`);
+  throw invalidParams(`Unknown tool: ${cutLine(String(request.params.name))}`);
 }
 
 async function callTool(call: CallContext): Promise<RpcParams> {
-  const { core, request: { params } } = call.incoming;
-  const compiled = findTool(core, params);
+  const { core, request } = call.incoming;
+  const { params } = request;
+  const compiled = findTool(core, request);
   const { tool } = compiled;
   const args = params.arguments ?? {};
   if (!isJsonObject(args)) throw invalidParams("The arguments must be an object");

@@ -3,8 +3,8 @@ import { isJsonObject } from "../../json.ts";
 import type { StateBinding } from "../../runs/kept_state.ts";
 import { errorBody, InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
-  mayAsk,
   metaKeys,
+  namedMethods,
   newestSessionRevision,
   type RequestId,
   type RpcParams,
@@ -12,13 +12,12 @@ import {
   servedRevisions,
   sessionRevisions,
   wireError,
-  type WireMessage,
   wireResult,
   wireText,
 } from "../protocol/messages.ts";
 import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, cacheable, dispatch, serverCapabilities, toolOf } from "./dispatch.ts";
+import { approvalKey, dispatch, isCacheable, serverCapabilities, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
 import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
@@ -26,34 +25,30 @@ import type { RequestMeta, SessionClient } from "./call.ts";
 import { Session } from "./sessions/session.ts";
 import { changeSettings, readLevel } from "./sessions/settings.ts";
 
-/** Runs a request of any transport in its era's format; returns no message if cancelled. Never rejects. */
+/** Runs a request of any transport in its era's format; returns no text if cancelled. Never rejects. */
 export async function answerRequest(
   i: Incoming,
   client: Session | RequestMeta,
-): Promise<{ readonly message?: WireMessage; readonly error?: unknown }> {
+): Promise<{ readonly text?: string; readonly error?: unknown }> {
   const { request: { id }, controller: { signal } } = i;
   // A deadline, or a question to the client, is not a cancellation.
   const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";
   try {
-    const message = wireResult(id, await execute(i, client));
-    if (isCancelled()) return {};
-    // An application's value may be circular; detect it here, where the client can still be told.
-    wireText(message);
-    return { message };
+    const result = await execute(i, client);
+    return isCancelled() ? {} : { text: wireText(wireResult(id, result)) };
   } catch (error) {
     if (isCancelled()) return {};
     if (!(error instanceof McpError)) (i.c?.log ?? i.log)?.error("mcp request failed", { error });
-    return { message: errorMessage(id, error), error };
+    return { text: errorText(id, error), error };
   }
 }
 
-function errorMessage(id: RequestId, error: unknown): WireMessage {
-  const message = wireError(id, errorBody(error));
+function errorText(id: RequestId, error: unknown): string {
   try {
-    wireText(message);
-    return message;
+    return wireText(wireError(id, errorBody(error)));
   } catch (fault) {
-    return wireError(id, errorBody(fault));
+    // An application's data may be circular.
+    return wireText(wireError(id, errorBody(fault)));
   }
 }
 
@@ -127,7 +122,7 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
     const facts = { supportedVersions: servedRevisions, capabilities, instructions, _meta };
     return complete(core, method, facts);
   }
-  if (mayAsk(method)) return await runWithInput(i, meta);
+  if (namedMethods.has(method)) return await runWithInput(i, meta);
   const call = new CallContext(i, meta, () => Promise.reject(new InputRequired()));
   return complete(core, method, await dispatch(call));
 }
@@ -201,7 +196,7 @@ async function readAnswers(i: Incoming): Promise<Answers> {
 function complete(core: Core, method: string, result: RpcParams): RpcParams {
   const { cacheTtlMs: ttlMs, cacheScope } = core;
   const whole = { resultType: "complete", ...result };
-  return withServer(core, cacheable.has(method) ? { ...whole, ttlMs, cacheScope } : whole);
+  return withServer(core, isCacheable(method) ? { ...whole, ttlMs, cacheScope } : whole);
 }
 
 function withServer({ badge }: Core, result: RpcParams): RpcParams {

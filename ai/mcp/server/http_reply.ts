@@ -61,17 +61,17 @@ export function reply(
   };
   const send = (message: WireMessage): void => {
     begin();
-    outbox?.add(message);
+    outbox?.add(wireText(message), message.method === updated);
   };
-  answerRequest({ ...sender, request, controller, send }, client).then(({ message, error }) => {
+  answerRequest({ ...sender, request, controller, send }, client).then(({ text, error }) => {
     after?.();
     clearTimeout(timer);
     // A cancelled stream ends without a message.
-    if (message === undefined) begin();
+    if (text === undefined) begin();
     hasEnded = true;
-    if (outbox !== undefined) outbox.end(message);
-    else if (message === undefined) resolve(c.noContent());
-    else resolve(new Response(wireText(message), { status: statusOf(error), headers }));
+    if (outbox !== undefined) outbox.end(text);
+    else if (text === undefined) resolve(c.noContent());
+    else resolve(new Response(text, { status: statusOf(error), headers }));
   });
   ifSlow(() => hasEnded || outbox !== undefined, () => {
     // A client that accepts no streams waits for its JSON, up to the deadline of its request.
@@ -92,11 +92,9 @@ export class Outbox {
   #hasEnded = false;
   #wake = (): void => {};
 
-  add(message: WireMessage): void {
-    if (this.#hasEnded) return;
-    const text = wireText(message);
-    // A change that is already waiting is not repeated.
-    if (message.method === updated && this.#waiting.includes(text)) return;
+  /** Adds a message; a change that is already waiting is not repeated. */
+  add(text: string, isChange = false): void {
+    if (this.#hasEnded || (isChange && this.#waiting.includes(text))) return;
     this.#waiting.push(text);
     this.#chars += text.length;
     // Drop the oldest messages, but never the last one, which may be the response.
@@ -107,8 +105,8 @@ export class Outbox {
     this.#wake();
   }
 
-  end(message: WireMessage | undefined): void {
-    if (message !== undefined) this.add(message);
+  end(text?: string): void {
+    if (text !== undefined) this.add(text);
     this.#hasEnded = true;
     this.#wake();
   }
@@ -121,7 +119,7 @@ export class Outbox {
 
   /** Sends the messages, including new ones, until the end or until the client disconnects. */
   async empty(s: EventStream): Promise<void> {
-    onAbort(s.signal, () => this.end(undefined));
+    onAbort(s.signal, () => this.end());
     while (!s.signal.aborted) {
       const text = this.#shift();
       if (text !== undefined) await s.send("", text);

@@ -18,7 +18,7 @@ export function answerStateless(sender: Sender, request: RpcRequest): Response |
     checkHeaders(requestHeaders(c), request);
     client = parseMeta(params);
     if (method === "tools/call") {
-      checkParamHeaders(requestHeaders(c), findTool(core, params), params);
+      checkParamHeaders(requestHeaders(c), findTool(core, request), params);
     }
   } catch (error) {
     count({ method, metrics: c.app.metrics }, errorName(error), 0);

@@ -1,4 +1,5 @@
 import type { Logger } from "../../../mod.ts";
+import { parseJsonText } from "../../json.ts";
 import type { RequestMeta } from "./call.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
@@ -69,16 +70,13 @@ export class StdioConnection {
   }
 
   #take(line: string): void {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      this.#refuse(rpcCodes.parseError, "Parse error: a line must be one JSON value");
-      return;
-    }
+    const value = parseJsonText(line);
     const message = parseMessage(value);
-    if (message === undefined) this.#refuse(rpcCodes.invalidRequest, "This is not a message");
-    else if (message.kind === "request") this.#answer(message);
+    if (value === undefined) {
+      this.#refuse(rpcCodes.parseError, "Parse error: a line must be one JSON value");
+    } else if (message === undefined) {
+      this.#refuse(rpcCodes.invalidRequest, "This is not a message");
+    } else if (message.kind === "request") this.#answer(message);
     else if (message.kind === "notification") this.#notice(message);
     else this.#session?.answer(message);
   }
@@ -100,8 +98,8 @@ export class StdioConnection {
       const send = (message: WireMessage): void => this.#notify(message, controller.signal);
       const sender = { log: this.#log, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
-      const { message } = await answerRequest(incoming, client);
-      if (message !== undefined) this.#send(message);
+      const { text } = await answerRequest(incoming, client);
+      if (text !== undefined) this.#write(text);
     } catch (error) {
       this.#send(wireError(id, errorBody(error)));
     } finally {
@@ -132,10 +130,14 @@ export class StdioConnection {
     if (!signal.aborted && this.#waiting < maxWaiting) this.#send(message);
   }
 
-  async #send(message: WireMessage): Promise<void> {
+  #send(message: WireMessage): Promise<void> {
+    return this.#write(wireText(message));
+  }
+
+  async #write(text: string): Promise<void> {
     this.#waiting++;
     try {
-      await this.#writer.write(encoder.encode(`${wireText(message)}\n`));
+      await this.#writer.write(encoder.encode(`${text}\n`));
     } catch {
       // The client closed the pipe, so the input ends as well.
     } finally {

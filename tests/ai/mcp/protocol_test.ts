@@ -100,10 +100,7 @@ const schemas: [name: string, schema: unknown, paths: string[][] | undefined][] 
 for (const [name, schema, paths] of schemas) {
   Deno.test(`findHeaderParams: ${name}`, () => {
     const found = findHeaderParams(schema);
-    assertEquals(
-      found.kind === "valid" ? found.params.map(({ path }) => [...path]) : undefined,
-      paths,
-    );
+    assertEquals(typeof found === "string" ? undefined : found.map(({ path }) => path), paths);
   });
 }
 
@@ -111,7 +108,7 @@ Deno.test("findHeaderParams stops at the limit of an endless schema", () => {
   const properties = Object.fromEntries(
     Array.from({ length: 30_000 }, (_, index) => [`p${index}`, {}]),
   );
-  assertEquals(findHeaderParams({ properties }).kind, "invalid");
+  assertEquals(typeof findHeaderParams({ properties }), "string");
 });
 
 const matches: [template: string, uri: string, values: Record<string, string> | undefined][] = [

@@ -168,9 +168,9 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
       `Cannot serve the tool "${name}": its inputSchema is not an object schema.`,
     );
   }
-  const found = findHeaderParams(inputSchema);
-  if (found.kind === "invalid") {
-    throw new TypeError(`Cannot serve the tool "${name}": ${found.reason}.`);
+  const headerParams = findHeaderParams(inputSchema);
+  if (typeof headerParams === "string") {
+    throw new TypeError(`Cannot serve the tool "${name}": ${headerParams}.`);
   }
   const more: Partial<McpTool> = isMcpTool(tool) ? tool : {};
   const { title, icons, annotations, outputSchema, scopes = [] } = more;
@@ -181,7 +181,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
     tool,
     scopes,
     output: outputSchema === undefined ? undefined : jsonSchema<unknown>(outputSchema),
-    headerParams: found.params,
+    headerParams,
     wire: { ...base, outputSchema },
     sessionWire: isObject ? { ...base, outputSchema } : base,
   };

@@ -8,6 +8,7 @@ import {
   type RpcRequest,
   type RpcResult,
   wireResult,
+  wireText,
 } from "../../protocol/messages.ts";
 import { initializeResult, parseInitialize } from "../execute.ts";
 import {
@@ -119,7 +120,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
   return await c.stream(async (s) => {
     try {
       const [, { signal }] = sessions.begin(known, stream);
-      onAbort(signal, () => box.end(undefined));
+      onAbort(signal, () => box.end());
     } catch {
       // The session has too many open calls.
       return;
@@ -130,7 +131,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
     // Read the settings for each change, so that a newly watched resource is not missed.
     const stop = await core.changes.watch(c.app, (uri) => {
       settings.read().then(
-        (entries) => entries.has(resourceKey(uri)) && box.add(wireUpdate(uri)),
+        (entries) => entries.has(resourceKey(uri)) && box.add(wireText(wireUpdate(uri)), true),
         (error) => c.log.error("mcp change not sent", { error }),
       );
     });
