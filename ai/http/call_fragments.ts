@@ -1,6 +1,6 @@
 import type { ToolCall } from "../message.ts";
 import { AiError } from "../errors.ts";
-import { asObject, asText, isJsonObject } from "../json.ts";
+import { asObject, asText, isJson, isJsonObject } from "../json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,11 +9,6 @@ interface OpenCall {
   id: string;
   name: string;
   readonly pieces: string[];
-  /** The nesting after the first `read` pieces; -1 before the first bracket. */
-  level: number;
-  read: number;
-  isQuoted: boolean;
-  isEscaped: boolean;
   extra: Json | undefined;
   functionExtra: Json | undefined;
 }
@@ -118,10 +113,6 @@ export class CallFragments {
       id: "",
       name: "",
       pieces: [],
-      level: -1,
-      read: 0,
-      isQuoted: false,
-      isEscaped: false,
       extra: undefined,
       functionExtra: undefined,
     };
@@ -131,19 +122,12 @@ export class CallFragments {
   }
 }
 
-/** Reports whether the arguments of a call are complete. Reads each piece once, since there may be many. */
-function isWhole(call: OpenCall): boolean {
-  for (; call.read < call.pieces.length; call.read++) {
-    for (const sign of call.pieces[call.read] ?? "") {
-      if (call.isEscaped) call.isEscaped = false;
-      else if (sign === "\\" && call.isQuoted) call.isEscaped = true;
-      else if (sign === '"') call.isQuoted = !call.isQuoted;
-      else if (call.isQuoted) continue;
-      else if (sign === "{" || sign === "[") call.level = Math.max(call.level, 0) + 1;
-      else if (sign === "}" || sign === "]") call.level--;
-    }
-  }
-  return call.level === 0 && !call.isQuoted;
+/** Maximum number of pieces in which complete arguments are looked for, because each look joins them all. */
+const maxWholePieces = 32;
+
+/** Reports whether the arguments of a call are complete. */
+function isWhole({ pieces }: OpenCall): boolean {
+  return pieces.length <= maxWholePieces && isJson(pieces.join(""));
 }
 
 /** Drops the type `function`, because every request adds it again. */

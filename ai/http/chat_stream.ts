@@ -14,6 +14,7 @@ import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
+import { loopOver } from "./wait.ts";
 import { validate } from "../schema/schema.ts";
 
 export interface PreparedChat<T> {
@@ -47,16 +48,7 @@ export class LiveStream<T> implements ChatStream<T> {
       throw new TypeError("Cannot iterate over a streamed answer twice: ask the model again.");
     }
     this.#isStarted = true;
-    const pieces = this.#run(this.#leaving.signal);
-    return {
-      next: () => pieces.next(),
-      return: async () => {
-        // A generator that awaits a piece handles `return` only afterwards, so abort first.
-        this.#leaving.abort();
-        await pieces.return(undefined);
-        return { done: true, value: undefined };
-      },
-    };
+    return loopOver(this.#run(this.#leaving.signal), () => this.#leaving.abort());
   }
 
   async response(): Promise<ChatResponse<T>> {

@@ -13,6 +13,21 @@ export async function delay(ms: number, signal: AbortSignal | undefined): Promis
   await pause(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
+/**
+ * Wraps a generator for one loop. Leaving the loop calls `leave` first, because a generator that awaits handles
+ * `return` only afterwards.
+ */
+export function loopOver<T>(generator: AsyncGenerator<T>, leave: () => void): AsyncIterator<T> {
+  return {
+    next: () => generator.next(),
+    return: async () => {
+      leave();
+      await generator.return(undefined).catch(() => {});
+      return { done: true, value: undefined };
+    },
+  };
+}
+
 /** Waits for work until the signal aborts; a later result is passed to `drop`. */
 export function abortable<T>(
   given: Promise<T>,

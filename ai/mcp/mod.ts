@@ -54,7 +54,8 @@ export type {
   McpTemplateInfo,
 } from "./client/readings.ts";
 export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/readings.ts";
-export { stdio, type StdioOptions } from "./client/stdio.ts";
+export type { StdioOptions } from "./client/child.ts";
+export { stdio } from "./client/stdio.ts";
 export {
   type Annotations,
   type AudioContent,

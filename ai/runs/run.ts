@@ -1,5 +1,6 @@
 import type { Agent } from "../agent.ts";
 import type { ChatModel } from "../chat.ts";
+import { loopOver } from "../http/wait.ts";
 import { RunLoop, type RunRequest } from "./loop.ts";
 import {
   checkRunOptions,
@@ -101,21 +102,13 @@ function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent
     const loop = new RunLoop({ ...rest, options: checked, signal });
     yield* loop.events();
   }
-  const generator = events();
   let isStarted = false;
   return {
     [Symbol.asyncIterator]: () => {
       if (isStarted) throw new TypeError("Cannot iterate over a run twice: run the agent again.");
       isStarted = true;
-      return {
-        next: () => generator.next(),
-        // A generator that awaits the model handles `return` only afterwards, so abort first.
-        return: async () => {
-          controller.abort(new DOMException("The run was left.", "AbortError"));
-          await generator.return(undefined).catch(() => {});
-          return { done: true, value: undefined };
-        },
-      };
+      const reason = new DOMException("The run was left.", "AbortError");
+      return loopOver(events(), () => controller.abort(reason));
     },
   };
 }

@@ -56,10 +56,6 @@ export class Child {
     globalThis.addEventListener("unload", this.#kill);
   }
 
-  get #hasEnded(): boolean {
-    return this.#status !== undefined;
-  }
-
   async write(text: string): Promise<void> {
     await this.#writer.write(encoder.encode(text));
   }
@@ -96,12 +92,12 @@ export class Child {
   }
 
   async #endsWithin(ms: number): Promise<boolean> {
-    if (this.#hasEnded) return true;
+    if (this.#status !== undefined) return true;
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(late.resolve, ms);
     await Promise.race([this.#process.status, late.promise]);
     clearTimeout(timer);
-    return this.#hasEnded;
+    return this.#status !== undefined;
   }
 
   #signal(signal: Deno.Signal): void {

@@ -1,3 +1,4 @@
+import { thrownMessage } from "../../../runtime/addon.ts";
 import { McpClientError, McpError, receivedError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import {
@@ -13,7 +14,6 @@ import {
   wireRequest,
   wireText,
 } from "../protocol/messages.ts";
-
 import { Child, type StdioOptions } from "./child.ts";
 import {
   createAnswerer,
@@ -23,8 +23,6 @@ import {
   type McpTransport,
   type Outgoing,
 } from "./link.ts";
-
-export type { StdioOptions } from "./child.ts";
 
 /**
  * Describes a server that runs as a child process and communicates over its standard streams.
@@ -144,8 +142,8 @@ class StdioLink implements Link {
       }
     } catch (cause) {
       const code = cause instanceof RangeError ? "mcp_too_large" : "mcp_bad_message";
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      error = new McpClientError(code, `The MCP server broke the protocol: ${reason}.`, { cause });
+      const message = `The MCP server broke the protocol: ${thrownMessage(cause)}.`;
+      error = new McpClientError(code, message, { cause });
     }
     // After any failure no further message can be parsed, so end the child.
     await this.#child.end();

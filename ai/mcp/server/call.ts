@@ -168,11 +168,11 @@ const features: Readonly<Record<Feature, readonly [capability: RpcParams, option
   roots: [{ roots: {} }, "roots"],
 };
 
-export function lackingCapability(feature: Feature): McpError {
+export function lackingCapability(feature: Feature, asker = "this call"): McpError {
   const [requiredCapabilities, option] = features[feature];
   return new McpError(
     rpcCodes.missingClientCapability,
-    `The client lacks a capability that this call needs: a client of this library sets ${option}`,
+    `The client lacks a capability that ${asker} needs: a client of this library sets ${option}`,
     { data: { requiredCapabilities } },
   );
 }

@@ -5,6 +5,7 @@ import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
+import { lackingCapability } from "./call.ts";
 import type { CallContext } from "./call_context.ts";
 import { maxWatched } from "./changes.ts";
 import { listen, listening } from "./listen.ts";
@@ -22,7 +23,7 @@ import { needsApproval } from "../../runs/approval.ts";
 
 type Method = (call: CallContext) => RpcParams | Promise<RpcParams>;
 
-const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
+export const methods: ReadonlyMap<string, Method> = new Map<string, Method>([
   ["tools/call", callTool],
   ["tools/list", (call) => list(call, isStateless(call.revision) ? "tools" : "sessionTools")],
   ["resources/list", (call) => list(call, "resources")],
@@ -289,13 +290,7 @@ async function refuseUnapproved(
   call: CallContext,
 ): Promise<CallOutcome | undefined> {
   if (!tool.needsApproval || !await needsApproval(tool, { args })) return undefined;
-  if (!call.can("elicit")) {
-    throw new McpError(
-      rpcCodes.missingClientCapability,
-      `The tool "${tool.name}" needs the approval of a person, and this client does not support forms`,
-      { data: { requiredCapabilities: { elicitation: { form: {} } } } },
-    );
-  }
+  if (!call.can("elicit")) throw lackingCapability("elicit", `the approval of "${tool.name}"`);
   const message = `Allow the tool "${tool.name}" to run with these arguments?\n${shown(args)}`;
   const { action } = await call.elicit({ message, schema: consent, key: approvalKey });
   if (action === "accept") return undefined;

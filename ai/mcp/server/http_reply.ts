@@ -16,19 +16,17 @@ const streamAfterMs = 100;
 /** Time after which an unread stream counts as one of a disconnected client, in milliseconds. */
 const unreadMs = 5_000;
 
-interface ReplyPlan {
-  readonly client: Session | RequestMeta;
-  readonly controller: AbortController;
-  readonly statusOf?: (error: unknown) => number;
-  readonly onStream?: () => void;
-  readonly after?: () => void;
-}
-
 /** Answers a request with JSON if the result is quick, else with a stream, which the first message starts too. */
 export function reply(
   sender: Sender,
   request: RpcRequest,
-  { client, controller, statusOf = () => 200, onStream, after }: ReplyPlan,
+  { client, controller, statusOf = () => 200, onStream, after }: {
+    readonly client: Session | RequestMeta;
+    readonly controller: AbortController;
+    readonly statusOf?: (error: unknown) => number;
+    readonly onStream?: () => void;
+    readonly after?: () => void;
+  },
 ): Promise<Response> {
   const { c } = sender;
   const { promise, resolve, reject } = Promise.withResolvers<Response>();

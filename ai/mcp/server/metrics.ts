@@ -1,16 +1,16 @@
 import type { Metrics } from "../../../mod.ts";
 import { McpError, rpcCodes } from "../protocol/errors.ts";
 import type { RpcParams } from "../protocol/messages.ts";
+import { methods } from "./dispatch.ts";
 
 /** Histogram buckets for request durations, in seconds: from a list in memory to a long task. */
 const durationBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300];
 
 /** The methods of the protocol; others are not used as labels, because clients choose them. */
-const methods: ReadonlySet<string> = new Set([
-  ...["initialize", "ping", "server/discover", "tools/call", "tools/list", "prompts/get"],
-  ...["prompts/list", "resources/list", "resources/read", "resources/templates/list"],
-  ...["completion/complete", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
-  "subscriptions/listen",
+const labels: ReadonlySet<string> = new Set([
+  ...methods.keys(),
+  ...["initialize", "ping", "server/discover"],
+  ...["logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
 ]);
 
 export interface Subject {
@@ -49,7 +49,7 @@ export function count(
   durationMs: number,
 ): void {
   if (metrics === undefined) return;
-  const known = methods.has(method) ? method : "_OTHER";
+  const known = labels.has(method) ? method : "_OTHER";
   const requests = "Requests of MCP clients.";
   metrics.counter("fw_mcp_requests_total", requests, "method", "tool", "outcome")
     .with(known, tool, outcome).inc();

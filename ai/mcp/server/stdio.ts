@@ -7,7 +7,6 @@ import {
   metaKeys,
   parseMessage,
   readLines,
-  type RpcNotification,
   type RpcRequest,
   wireError,
   type WireMessage,
@@ -77,13 +76,10 @@ export class StdioConnection {
     } else if (message === undefined) {
       this.#refuse(rpcCodes.invalidRequest, "This is not a message");
     } else if (message.kind === "request") this.#answer(message);
-    else if (message.kind === "notification") this.#notice(message);
-    else this.#session?.answer(message);
-  }
-
-  #notice({ method, params: { requestId } }: RpcNotification): void {
-    if (method === "notifications/cancelled" && isMessageId(requestId)) {
-      this.#running.cancel(requestId);
+    else if (message.kind !== "notification") this.#session?.answer(message);
+    else if (message.method === "notifications/cancelled") {
+      const { requestId } = message.params;
+      if (isMessageId(requestId)) this.#running.cancel(requestId);
     }
   }
 
@@ -95,7 +91,9 @@ export class StdioConnection {
       isRunning = true;
       const client = this.#clientOf(request);
       if (client === undefined) return await this.#initialize(request);
-      const send = (message: WireMessage): void => this.#notify(message, controller.signal);
+      const send = (message: WireMessage): void => {
+        if (!controller.signal.aborted && this.#waiting < maxWaiting) this.#send(message);
+      };
       const sender = { log: this.#log, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
       const { text } = await answerRequest(incoming, client);
@@ -124,10 +122,6 @@ export class StdioConnection {
     this.#settings = new Map();
     this.#session = new Session(client, ownSettings(this.#settings));
     await this.#send(wireResult(request.id, initializeResult(this.#core, client)));
-  }
-
-  #notify(message: WireMessage, signal: AbortSignal): void {
-    if (!signal.aborted && this.#waiting < maxWaiting) this.#send(message);
   }
 
   #send(message: WireMessage): Promise<void> {

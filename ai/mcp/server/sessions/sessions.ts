@@ -44,9 +44,7 @@ export interface KnownSession extends Pick<Sender, "principal"> {
   readonly app: Application;
   readonly client: SessionClient;
   readonly settings: SharedSettings;
-}
-
-interface ReadSession extends KnownSession {
+  /** When the id is verified again. */
   readonly untilMs: number;
 }
 
@@ -66,7 +64,7 @@ class BusySession extends Session {
 export class Sessions {
   readonly #busy: Map<string, BusySession> = new Map();
   /** Recently read ids, because verifying one costs as much as a small call. */
-  readonly #read: Map<string, ReadSession> = new Map();
+  readonly #read: Map<string, KnownSession> = new Map();
   readonly #core: Core;
   /** The sessions that used a channel in the last hour, limited because clients cause the stored data. */
   readonly #kept: UsedIds;
@@ -97,7 +95,7 @@ export class Sessions {
     return settings?.has(endedKey) ? undefined : known;
   }
 
-  #verify({ c, principal }: Sender, signed: string): ReadSession | undefined {
+  #verify({ c, principal }: Sender, signed: string): KnownSession | undefined {
     const { app, clientIp: ip } = c;
     const nowMs = this.#core.now();
     const read = this.#read.get(signed);
