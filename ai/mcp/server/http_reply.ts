@@ -59,7 +59,7 @@ export function reply(
   };
   const send = (message: WireMessage): void => {
     begin();
-    outbox?.add(wireText(message), message.method === updated);
+    outbox?.add(message);
   };
   answerRequest({ ...sender, request, controller, send }, client).then(({ text, error }) => {
     after?.();
@@ -90,9 +90,20 @@ export class Outbox {
   #hasEnded = false;
   #wake = (): void => {};
 
-  /** Adds a message; a change that is already waiting is not repeated. */
-  add(text: string, isChange = false): void {
-    if (this.#hasEnded || (isChange && this.#waiting.includes(text))) return;
+  add(message: WireMessage): void {
+    const text = wireText(message);
+    // A change that is already waiting is not repeated.
+    if (message.method !== updated || !this.#waiting.includes(text)) this.#push(text);
+  }
+
+  end(text?: string): void {
+    if (text !== undefined) this.#push(text);
+    this.#hasEnded = true;
+    this.#wake();
+  }
+
+  #push(text: string): void {
+    if (this.#hasEnded) return;
     this.#waiting.push(text);
     this.#chars += text.length;
     // Drop the oldest messages, but never the last one, which may be the response.
@@ -100,12 +111,6 @@ export class Outbox {
       this.#waiting.length > 1 &&
       (this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars)
     ) this.#shift();
-    this.#wake();
-  }
-
-  end(text?: string): void {
-    if (text !== undefined) this.add(text);
-    this.#hasEnded = true;
     this.#wake();
   }
 

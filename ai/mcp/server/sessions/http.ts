@@ -8,7 +8,6 @@ import {
   type RpcRequest,
   type RpcResult,
   wireResult,
-  wireText,
 } from "../../protocol/messages.ts";
 import { initializeResult, parseInitialize } from "../execute.ts";
 import {
@@ -131,7 +130,7 @@ export async function openEventStream(sender: Sender): Promise<Response> {
     // Read the settings for each change, so that a newly watched resource is not missed.
     const stop = await core.changes.watch(c.app, (uri) => {
       settings.read().then(
-        (entries) => entries.has(resourceKey(uri)) && box.add(wireText(wireUpdate(uri)), true),
+        (entries) => entries.has(resourceKey(uri)) && box.add(wireUpdate(uri)),
         (error) => c.log.error("mcp change not sent", { error }),
       );
     });
