@@ -2,7 +2,6 @@ import {
   findStores,
   isLoopback,
   type JsonObject,
-  limitTime,
   memoryOnce,
   type OnceStore,
   readCapped,
@@ -44,16 +43,20 @@ export async function fetchProvider(
 ): Promise<ProviderAnswer> {
   const { timeoutMs = defaultTimeoutMs } = rules;
   const controller = new AbortController();
-  const late = (): Error => {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new ProviderError(`${url} did not respond within ${timeoutMs} ms`));
     controller.abort();
-    return new ProviderError(`${url} did not respond within ${timeoutMs} ms`);
-  };
+  }, timeoutMs);
   try {
-    const exchange = () => send(url, { ...init, signal: controller.signal }, rules);
-    return await limitTime(exchange, { timeoutMs, late });
+    const exchange = send(url, { ...init, signal: controller.signal }, rules);
+    // A `fetch` that ignores its signal must not block the request.
+    return await Promise.race([exchange, late.promise]);
   } catch (error) {
     if (error instanceof ProviderError) throw error;
     throw new ProviderError(`${url} cannot be read: ${thrownMessage(error)}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
