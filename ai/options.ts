@@ -51,7 +51,7 @@ type NumberOption =
 type Replaced = "baseUrl" | "apiKey" | "headers" | "allowPlainHttp" | "metrics";
 
 /** The maximum delay of `setTimeout`, which fires a longer one at once. */
-const longestTimeoutMs = 2_147_483_647;
+export const longestTimeoutMs = 2_147_483_647;
 
 export function checkOptions(options: AiClientOptions): CheckedOptions {
   const { apiKey, model, headers = {} } = options;

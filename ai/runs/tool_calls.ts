@@ -49,7 +49,7 @@ export async function* runCalls(calls: readonly ToolCall[], round: Round): Async
   const stop = (): void => wake.resolve();
   round.signal.addEventListener("abort", stop, { once: true });
   try {
-    for (let count = 0; count < round.maxParallelTools; count++) startNext();
+    while (running < round.maxParallelTools && waiting.length > 0) startNext();
     while (running > 0 || finished.length > 0) {
       if (finished.length === 0) await wake.promise;
       round.signal.throwIfAborted();

@@ -153,6 +153,7 @@ Deno.test("run runs the tools of a round in parallel, up to a limit", async () =
     await new Promise((resolve) => setTimeout(resolve, 10));
     running--;
   });
+  await resultsOf([slow], calls("f"), { maxParallelTools: Number.MAX_SAFE_INTEGER });
   await resultsOf([slow], calls(...Array(20).fill("f")), { maxParallelTools: 3 });
   assertEquals(most, 3);
 });

@@ -1,4 +1,5 @@
 import { thrownMessage } from "../../../runtime/addon.ts";
+import { longestTimeoutMs } from "../../options.ts";
 import { McpClientError } from "../protocol/errors.ts";
 
 /** Options of {@link stdio}. */
@@ -94,7 +95,7 @@ export class Child {
   async #endsWithin(ms: number): Promise<boolean> {
     if (this.#status !== undefined) return true;
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, ms);
+    const timer = ms > longestTimeoutMs ? undefined : setTimeout(late.resolve, ms);
     await Promise.race([this.#process.status, late.promise]);
     clearTimeout(timer);
     return this.#status !== undefined;

@@ -7,6 +7,7 @@ import {
   wireResult,
 } from "../protocol/messages.ts";
 import { backoff } from "../../http/wait.ts";
+import { longestTimeoutMs } from "../../options.ts";
 import type { StreamPlace } from "./http_response.ts";
 
 /** A request to the server. */
@@ -107,7 +108,7 @@ export async function withRequestTime<T>(
       new McpClientError("mcp_timeout", `The MCP server did not respond within ${timeoutMs} ms.`),
     );
   const latestMs = performance.now() + timeoutMs * mostTimes;
-  let timer = timeoutMs === Infinity ? undefined : setTimeout(end, timeoutMs);
+  let timer = timeoutMs > longestTimeoutMs ? undefined : setTimeout(end, timeoutMs);
   const extend = (): void => {
     if (timer === undefined) return;
     clearTimeout(timer);

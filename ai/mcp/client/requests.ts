@@ -97,6 +97,8 @@ export class Requests {
       return connection;
     } catch (error) {
       this.#connection = undefined;
+      // The server may have been replaced by one of the other era.
+      this.#era = this.#options.revisions ?? "any";
       throw error;
     }
   }

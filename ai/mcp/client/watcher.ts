@@ -7,7 +7,8 @@ import type { Requests } from "./requests.ts";
 export class Watcher {
   readonly #requests: Requests;
   readonly #onChange: (change: McpChange) => void;
-  readonly #subscribers: Map<string, Set<() => void>> = new Map();
+  /** The subscribers by URI, and the server's answer to the first one. */
+  readonly #subscribers: Map<string, { fns: Set<() => void>; told: Promise<void> }> = new Map();
   #loop: Promise<void> | undefined = undefined;
   #restart: AbortController = new AbortController();
   #acknowledged: PromiseWithResolvers<void> = acknowledgement();
@@ -26,14 +27,18 @@ export class Watcher {
   }
 
   async subscribe(uri: string, fn: () => void): Promise<() => Promise<void>> {
-    const subscribers = this.#subscribers.get(uri) ?? new Set();
-    this.#subscribers.set(uri, subscribers.add(fn));
+    const known = this.#subscribers.get(uri);
+    const subscribers = known ?? { fns: new Set(), told: Promise.resolve() };
+    const { fns } = subscribers;
+    fns.add(fn);
+    this.#subscribers.set(uri, subscribers);
     const remove = (): boolean => {
-      const isLast = subscribers.delete(fn) && subscribers.size === 0;
+      const isLast = fns.delete(fn) && fns.size === 0;
       return isLast && this.#subscribers.delete(uri);
     };
     try {
-      if (subscribers.size === 1) await this.#tell("resources/subscribe", uri);
+      if (known === undefined) subscribers.told = this.#tell("resources/subscribe", uri);
+      await subscribers.told;
     } catch (error) {
       remove();
       throw error;
@@ -73,7 +78,7 @@ export class Watcher {
     if (kind !== undefined) return tell({ kind: kind as "tools" });
     const { uri } = params;
     if (method !== "notifications/resources/updated" || typeof uri !== "string") return;
-    for (const fn of this.#subscribers.get(uri) ?? []) this.#requests.attempt(method, fn);
+    for (const fn of this.#subscribers.get(uri)?.fns ?? []) this.#requests.attempt(method, fn);
     tell({ kind: "resource", uri });
   }
 

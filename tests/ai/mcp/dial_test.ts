@@ -65,10 +65,16 @@ for (const [name, options] of limits) {
   });
 }
 
-Deno.test("dial waits without a limit for NoTimeout", async () => {
-  await using served = serve(kitchen());
+for (const timeoutMs of [Infinity, 2 ** 31 - 1]) {
   for (const revisions of ["stateless", "session"] as const) {
-    await using client = await dial(http(served.url), { revisions, timeoutMs: Infinity });
-    assertEquals((await client.callTool("echo", { text: "a" })).isError, false as boolean);
+    Deno.test(`dial, ${revisions}: waits for a timeout of ${timeoutMs} ms, and for longer ones of requests`, async () => {
+      await using served = serve(kitchen());
+      await using client = await dial(http(served.url), { revisions, timeoutMs });
+      // A list has ten times as long.
+      assertEquals((await client.tools()).length, 16);
+      const options = { timeoutMs: 2 ** 31 };
+      const { isError } = await client.callTool("progress", { steps: 1 }, options);
+      assertEquals(isError, false as boolean);
+    });
   }
-});
+}

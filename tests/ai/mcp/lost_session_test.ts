@@ -125,6 +125,43 @@ Deno.test("a call waits for a new session until its own deadline, independently 
   assertEquals(server.opened, ["s1", "s2"]);
 });
 
+Deno.test("http: a server that returns without sessions is used after one failed call", async () => {
+  const server = new SessionServer(() => undefined);
+  const next = appOf(mcpServer({ name: "s", version: "1" }));
+  let isReplaced = false;
+  const fetch = async (request: Request): Promise<Response> => {
+    if (!isReplaced) return await server.fetch(request);
+    if (request.headers.has("mcp-session-id")) return lost();
+    const { id, method } = await request.clone().json();
+    const error = { code: -32601, message: "Method not found" };
+    return method === "initialize"
+      ? Response.json({ jsonrpc: "2.0", id, error }, { status: 404 })
+      : await next.fetch(request);
+  };
+  await using client = await dial(http("http://localhost/mcp", { fetch: asFetch(fetch) }), {
+    timeoutMs: 10_000,
+    revisions: "any",
+  });
+  assertEquals(client.revision, "2025-11-25");
+  isReplaced = true;
+  await assertRejects(() => client.prompts());
+  assertEquals([await client.prompts(), client.revision], [[], "2026-07-28"]);
+});
+
+Deno.test("dial: concurrent subscriptions to one resource all fail if the server refuses it", async () => {
+  const server = new SessionServer(async (method, id) => {
+    if (method !== "resources/subscribe") return undefined;
+    await Promise.resolve();
+    return Response.json({ jsonrpc: "2.0", id, error: { code: -32602, message: "no" } });
+  });
+  await using client = await server.dial();
+  for (let round = 0; round < 2; round++) {
+    const tries = [1, 2].map(() => client.subscribe("x://one", () => {}));
+    const outcomes = await Promise.allSettled(tries);
+    assertEquals(outcomes.map(({ status }) => status), ["rejected", "rejected"]);
+  }
+});
+
 Deno.test("dial gives up on a server that does not respond to the log level, and ends its session", async () => {
   const server = new SilentServer();
   server.silent.add("logging/setLevel");

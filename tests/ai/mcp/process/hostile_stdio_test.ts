@@ -93,6 +93,17 @@ Deno.test("stdio: tells the child that a call is cancelled", async () => {
   await client.callTool("tool 0");
 });
 
+Deno.test("stdio: a child without a time limit ends on its own", async () => {
+  const file = await Deno.makeTempFile();
+  const script = `await Deno.stdin.readable.cancel();
+    setTimeout(() => Deno.writeTextFileSync(${JSON.stringify(file)}, "ended"), 200)`;
+  const options = { shutdownMs: Infinity, probeMs: 50 };
+  const client = dial(stdio(Deno.execPath(), ["eval", script], options), { timeoutMs: 50 });
+  await assertRejects(() => client, McpClientError);
+  assertEquals(await Deno.readTextFile(file), "ended");
+  await Deno.remove(file);
+});
+
 Deno.test("stdio: kills a child that ignores every signal", async () => {
   const file = await Deno.makeTempFile();
   const client = await dial(hostile(["deaf", file]));
