@@ -72,10 +72,10 @@ export function renderText(text: string, rendering: Rendering): string {
   return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
 }
 
-/** Makes `Setup`, `Shutdown`, forms and test clients synchronous if they contain no `await`. */
-function dropIdleAsync(text: string): string {
+/** Makes generated functions such as `Setup` and `nav` synchronous if they contain no `await`. */
+export function dropIdleAsync(text: string): string {
   return text.replaceAll(
-    /^((?:export )?)async (function (?:Setup|Shutdown|openClient|\w+Form)\([^)]*\)): Promise<(\w+)> \{\n((?: .*\n|\n)*)\}$/gm,
+    /^((?:export )?)async (function (?:Setup|Shutdown|nav|openClient|\w+Form)\([^)]*\)): Promise<(\w+(?:\[\])?)> \{\n((?: .*\n|\n)*)\}$/gm,
     (whole, start: string, head: string, result: string, body: string) =>
       /\bawait\b/.test(body) ? whole : `${start}${head}: ${result} {\n${body}}`,
   );

@@ -5,7 +5,7 @@ import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
 import type { Change, Edits, NewFile } from "../edits.ts";
 import { endOfImports } from "../imports.ts";
-import { pruneImports, sampleText } from "../sample.ts";
+import { dropIdleAsync, pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
@@ -66,7 +66,7 @@ export async function undoResource(
 function squeezed(text: string): string {
   return text
     .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
-    .replaceAll(/[\s,();"'\\]/g, "");
+    .replaceAll(/[\s,(){};"'\\]/g, "");
 }
 
 /** Removes a file and the folders that become empty. */
@@ -84,7 +84,7 @@ function sharedFiles(resource: Resource): readonly (readonly [file: string, chan
   const overview = overviewFile(resource);
   const [, source] = /^async function (\w+Source)\(/m.exec(overview.text) ?? [];
   return [
-    [setupFile, (text) => without(text, /^ .*\n/gm, `open${many}(app);`)],
+    [setupFile, (text) => without(text, /^ .*\n/gm, `open${many}(`)],
     ["app/nav.ts", (text) => without(text, navEntry, `c.t(${one}Messages, "title")`)],
     [overview.file, (text) => source === undefined ? undefined : withoutSource(text, source)],
   ];
@@ -95,7 +95,7 @@ const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?
 /** Removes the parts that contain a text, and their imports; `undefined` if none exist. */
 function without(text: string, parts: RegExp, wanted: string): string | undefined {
   const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
-  return left === text ? undefined : pruneImports(left);
+  return left === text ? undefined : pruneImports(dropIdleAsync(left));
 }
 
 /** Removes a source of the overview; after the last one, restores the first start page. */
