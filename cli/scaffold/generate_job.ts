@@ -11,7 +11,8 @@ import { addImport } from "./imports.ts";
 import { addSchedule, parseSchedule, scheduleEntry } from "./job_schedule.ts";
 import { joinKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
-import { type Rendering, renderSample, replaceNames } from "./sample.ts";
+import { capital } from "./resource/names.ts";
+import { type Rendering, renderSample, replaceNames, sampleText } from "./sample.ts";
 import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -171,11 +172,26 @@ function readName(
   const isTaken = name === "mod" || (subject === "mail" && name === "mail");
   if (!isName || isTaken) throw new UsageError(({ jobs }) => jobs.badName(subject, name));
   const words = name.split(/[_-]/);
-  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  const joined = words.map(capital).join("");
+  const plain = joined.charAt(0).toLowerCase() + joined.slice(1);
+  const used = usedNames(subject);
+  const pascal = used.has(plain) || used.has(joined) ? joined + capital(subject) : joined;
   const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-  return { snake: words.join("_"), camel: reserved.test(camel) ? `${camel}Job` : camel, pascal };
+  return { snake: words.join("_"), camel, pascal };
 }
 
-/** Reserved words, and names that the files of jobs use. */
 const reserved =
-  /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|jobs?|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/;
+  "arguments await break case catch class const continue cron debugger default delete do else enum eval " +
+  "every export extends false finally for function if implements import in instanceof interface let new " +
+  "null package private protected public return static super switch this throw true try typeof var void " +
+  "weekly while with yield";
+
+/** Returns the names that the files of a subject import, declare or use, and reserved words. */
+function usedNames(subject: "job" | "mail"): ReadonlySet<string> {
+  const files = subject === "job"
+    ? ["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts", "jobs/mod.ts", "postgres/jobs.ts"]
+    : ["mails/loan_notice.ts", "mails/loan_notice_test.ts", "lib/mail.ts"];
+  const code = files.map((file) => sampleText(`kit/${file}`)).join("\n")
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*|"[^"\n]*"|`[^`]*`/g, "");
+  return new Set([...reserved.split(" "), ...code.match(/\w+/g) ?? []]);
+}

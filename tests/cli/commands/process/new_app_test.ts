@@ -21,8 +21,11 @@ const pages: readonly (readonly string[])[] = [
   ["route", "/feed.xml"],
 ];
 
-/** Code that is not generated for any URL. */
-const others: readonly (readonly string[])[] = [["job", "send_digest"], ["mail", "welcome"]];
+/** Code that is not generated for any URL. Its files use some of the names. */
+const others: readonly (readonly string[])[] = [
+  ...["send_digest", "schedule", "text", "every"].map((name) => ["job", name]),
+  ...["welcome", "pick", "h"].map((name) => ["mail", name]),
+];
 
 /** Code that must not compile. */
 const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
