@@ -197,7 +197,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     const hint = await navHint(edits, entry);
     edits.tell(hint === undefined ? texts.link(link) : navEntry(hint));
   }
-  for (const { name, reference } of listFields(resource, limits).filters) {
+  for (const { name, reference } of listFields(resource.fields, limits).filters) {
     const found = references.find(({ table, page }) => page && table === reference?.table);
     if (found?.page === undefined) continue;
     const href = `c.href("/${url}", {}, { query: { ${name}: row.id } })`;

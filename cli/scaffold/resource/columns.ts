@@ -1,4 +1,4 @@
-import { type Field, fieldColumn, type ParsedFields } from "./fields.ts";
+import { type Field, fieldColumn, isDay, type ParsedFields, uploadColumns } from "./fields.ts";
 
 const types: Readonly<Record<Field["builder"], string>> = {
   text: "text",
@@ -33,11 +33,10 @@ export function columnSql(field: Field, { isAudited }: { readonly isAudited: boo
 export function columnsSql(
   { fields, uploads, isAudited }: ParsedFields & { readonly isAudited: boolean },
 ): string {
-  const uploaded = uploads.flatMap(({ name }) =>
-    ["name", "type", "hash"].map((part) => `"${fieldColumn(name)}_${part}" text`)
-  );
-  return [...fields.map((field) => columnSql(field, { isAudited })), ...uploaded]
-    .map((column) => `  ${column}`).join(",\n");
+  return [
+    ...fields.map((field) => columnSql(field, { isAudited })),
+    ...uploads.flatMap(uploadColumns).map((column) => `"${column}" text`),
+  ].map((column) => `  ${column}`).join(",\n");
 }
 
 /** The columns by which lists filter and sort. */
@@ -53,7 +52,7 @@ export function indexSql(
   { fields, filters, sorts, isAudited }: IndexedFields & { readonly isAudited: boolean },
 ): string {
   // Lists only test whether such a date is set. The name tells Postgres to use another index.
-  const dates = columns(filters.filter(({ builder }) => builder === "date" || builder === "day"));
+  const dates = columns(filters.filter(isDay));
   const index = (columns: readonly string[]): string => {
     const names = columns.map((column) => `"${column}"`).join(", ");
     const own = (dates.includes(columns[0] ?? "") ? "no_" : "") +

@@ -4,7 +4,6 @@ import { labelOf } from "../languages.ts";
 import { isReservedFolder } from "./names.ts";
 import {
   isUploadType,
-  uploadColumns,
   type UploadField,
   uploadLimit,
   uploadOf,
@@ -115,8 +114,8 @@ export function parseFields(texts: readonly string[]): ParsedFields {
 }
 
 function columnNames(field: Field | UploadField): readonly string[] {
-  if ("maxKiB" in field) return [field.name, ...uploadColumns(field)];
   const own = fieldColumn(field.name);
+  if ("maxKiB" in field) return [own, ...uploadColumns(field)];
   if (field.reference === undefined) return [own];
   const column = fieldColumn(field.reference.name);
   return [own, column, `${column}_name`];
@@ -127,6 +126,10 @@ const fieldName = /^[a-z][a-zA-Z0-9]*(?:_[a-zA-Z0-9]+)*$/;
 /** Returns the column of a property: `dueAt` is `due_at`. */
 export function fieldColumn(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+export function uploadColumns({ name }: UploadField): readonly string[] {
+  return ["name", "type", "hash"].map((part) => `${fieldColumn(name)}_${part}`);
 }
 
 function parseField(text: string): Field | UploadField {
@@ -178,8 +181,8 @@ function typedField(
   const isRequired = rules.has("required") || ((type === "ref" || type === "oneof") && !mayLack);
   const isUnique = rules.has("unique");
   const choices = type === "oneof" ? [...new Set(argument.split("/"))] : [];
-  const isSkippable = own.builder === "date" || own.builder === "day" ||
-    (isUnique && own.builder === "text") || excludesZero(own, rules);
+  const isSkippable = isDay(own) || (isUnique && own.builder === "text") ||
+    excludesZero(own, rules);
   return {
     ...own,
     name: type === "ref" ? `${name}Id` : name,
@@ -200,6 +203,11 @@ function typedField(
       ? { reference: { name, table: argument.replaceAll("-", "_"), onDelete } }
       : {},
   };
+}
+
+/** Reports whether a field is a day or an instant. */
+export function isDay({ builder }: FieldType): boolean {
+  return builder === "date" || builder === "day";
 }
 
 const maxChars: Readonly<Record<string, number>> = { text: 255, long: 10_000 };

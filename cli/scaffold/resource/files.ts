@@ -27,6 +27,7 @@ import {
   isBasic,
   isCounted,
   isEmptyDate,
+  isFreeText,
   isPlainField,
   isProse,
   type Limits,
@@ -34,14 +35,13 @@ import {
   listFields,
   neededRoom,
   type Resource,
-  searchedFields,
   secondField,
   shownColumns,
   shownField,
   titleField,
   viewField,
 } from "./resource.ts";
-import { sample, sampleReference, sampleSorts } from "./sample_fields.ts";
+import { sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { isVaried, refusedValue, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
 import { sizeText, type UploadField } from "./uploads.ts";
@@ -89,7 +89,7 @@ function migration(resource: Resource, file: string, shown: Limits): NewFile {
   const own = renderingOf(resource, shown);
   const names = {
     ...own.names,
-    ...Object.fromEntries(sqlNames(resource, listFields(resource, shown))),
+    ...Object.fromEntries(sqlNames(resource, listFields(resource.fields, shown))),
   };
   const made = renderSample(`kit/${migrationSample}`, file, { ...own, names });
   if (resource.engine === "sqlite") return made;
@@ -160,15 +160,15 @@ function renderingOf(
   shown: Limits,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
-  const searched = searchedFields(resource);
-  const { filters, sorts } = listFields(resource, shown);
+  const searched = fields.filter(isFreeText);
+  const { filters, sorts } = listFields(resource.fields, shown);
   const fieldList = (...some: readonly (Field | UploadField | undefined)[]): List =>
     createFieldList(some.filter((each) => each !== undefined), { sorts, resource });
-  const title = titleField(resource);
+  const title = titleField(fields);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
   const view = viewField(filters);
-  const second = secondField(resource);
+  const second = secondField(fields);
   // The heading contains the title, and the state unless it is optional.
   const headed = [title, view?.isOptional === false ? view : undefined];
   const known = [...fields, ...uploads]
@@ -206,7 +206,7 @@ function renderingOf(
       ...searched.length + filters.length > 0 ? {} : {
         "matching: (query) =>": "matching: () =>",
       },
-      [sortNames(sampleSorts)]: sortNames(sorts),
+      [sortNames(sampleLists.sorts)]: sortNames(sorts),
     },
     parts: {
       search: searched.length > 0,
@@ -253,7 +253,7 @@ function renderingOf(
       thumb: fieldList(pictures[0]),
       seeded: fieldList(...pictures),
       titled: fieldList(title),
-      column: fieldList(...shownColumns(resource, shown.columns)),
+      column: fieldList(...shownColumns(fields, shown.columns)),
       shown: shownList(resource),
       found: foundList(resource),
       refused: createList(
@@ -279,7 +279,7 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
 
 /** Returns the texts that the tests expect in the page of a row. */
 function shownList(resource: Resource): List {
-  const field = shownField(resource);
+  const field = shownField(resource.fields);
   if (field === undefined) return createList("Headline", []);
   const [one, two] = [false, true].map((isOther) =>
     sampleOf(resource.fields, { isOther })[field.name] ?? ""
@@ -300,7 +300,7 @@ const maxSearchChars = 100;
 
 /** A text by which the search finds a row. */
 function foundList(resource: Resource): List {
-  const field = titleField(resource) ?? searchedFields(resource)[0];
+  const field = titleField(resource.fields) ?? resource.fields.find(isFreeText);
   const text = field === undefined ? undefined : sampleOf(resource.fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
   return createList("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);

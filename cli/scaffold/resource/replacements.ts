@@ -4,7 +4,7 @@ import { columnsSql, type IndexedFields, indexSql } from "./columns.ts";
 import { type Field, fieldColumn, minorUnits, type ParsedFields } from "./fields.ts";
 import { capital } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
-import { isPlainField, type Resource, searchedFields } from "./resource.ts";
+import { isFreeText, isPlainField, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { jsonValue, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
@@ -85,7 +85,7 @@ export function sortNames(sorts: readonly Field[]): string {
 /** Returns the replacements for the SQL of the sample. */
 export function sqlNames(resource: Resource, lists: IndexedFields): readonly Pair[] {
   return zip(
-    sqlTexts({ ...sample, isAudited: true }, { table: "book_loans", ...sampleLists() }),
+    sqlTexts({ ...sample, isAudited: true }, { table: "book_loans", ...sampleLists }),
     sqlTexts(resource, { table: resource.names.table, ...lists }),
   );
 }
@@ -94,7 +94,7 @@ function sqlTexts(
   resource: ParsedFields & { readonly isAudited: boolean },
   { table, ...lists }: IndexedFields & { readonly table: string },
 ): readonly string[] {
-  const searched = searchedFields(resource).map(({ name }) => `"${fieldColumn(name)}"`);
+  const searched = resource.fields.filter(isFreeText).map(({ name }) => `"${fieldColumn(name)}"`);
   return [
     columnsSql(resource),
     ...["", "new.", "old."].map((row) => searched.map((column) => row + column).join(", ")),

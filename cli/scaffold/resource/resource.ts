@@ -1,9 +1,9 @@
 import type { EngineName } from "../database/engine.ts";
 import type { IndexedFields } from "./columns.ts";
-import type { Field, ParsedFields } from "./fields.ts";
+import { type Field, isDay, type ParsedFields } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
-import { neededKiB, type UploadField } from "./uploads.ts";
+import type { UploadField } from "./uploads.ts";
 
 export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
@@ -27,28 +27,18 @@ export interface Resource extends ParsedFields {
  * Returns the fields that a list shows beside the title, in order. If space is short, a choice, a
  * reference, a date and an amount come first.
  */
-export function shownColumns(resource: Resource, most: number = Infinity): readonly Field[] {
-  const title = titleField(resource);
-  const second = secondField(resource);
-  const all = resource.fields.filter((field) =>
-    field !== title && field !== second && field.control !== "textarea"
-  );
-  const telling = [
-    all.find(hasWords),
-    all.find(({ reference }) => reference !== undefined),
-    all.find(({ builder }) => builder === "date" || builder === "day"),
-    all.find(({ builder }) => builder === "money"),
-  ].filter((field) => field !== undefined);
+export function shownColumns(fields: readonly Field[], most: number): readonly Field[] {
+  const named = [titleField(fields), secondField(fields)];
+  const all = fields.filter((field) => !named.includes(field) && !isProse(field));
+  const telling = [hasWords, isReference, isDay, isMoney].flatMap((test) => all.find(test) ?? []);
   const kept = [...new Set([...telling, ...all])].slice(0, most);
   return all.filter((field) => kept.includes(field));
 }
 
 /** Returns the field below the name of a row: the first prose, else the second text. */
-export function secondField(resource: Resource): Field | undefined {
-  const title = titleField(resource);
-  const texts = resource.fields.filter((field) =>
-    field.builder === "text" && field !== title && field.choices.length === 0
-  );
+export function secondField(fields: readonly Field[]): Field | undefined {
+  const title = titleField(fields);
+  const texts = fields.filter((field) => isFreeText(field) && field !== title);
   return texts.find(isProse) ?? texts.find(({ control }) => control !== "url");
 }
 
@@ -59,18 +49,18 @@ export function viewField(filters: readonly Field[]): Field | undefined {
 }
 
 /** Returns the text field that names a row, if any. Choices do not distinguish rows. */
-export function titleField({ fields }: Resource): Field | undefined {
-  const texts = fields.filter(({ builder, control, choices }) =>
-    builder === "text" && control !== "textarea" && choices.length === 0
-  );
-  return texts.find(({ rules, isOptional }) => rules.has("required") && !isOptional) ?? texts[0];
+export function titleField(fields: readonly Field[]): Field | undefined {
+  const texts = fields.filter((field) => isFreeText(field) && !isProse(field));
+  return texts.find(isKept) ?? texts[0];
 }
 
 /** Returns the fields by which a list filters and sorts: each pair costs an index. */
-export function listFields(resource: Resource, { filters, sorts }: Limits): IndexedFields {
-  const { fields } = resource;
+export function listFields(
+  fields: readonly Field[],
+  { filters, sorts }: Omit<Limits, "columns">,
+): IndexedFields {
   const ranked = [
-    ...fields.filter(({ reference }) => reference !== undefined),
+    ...fields.filter(isReference),
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
     // Filters for rows without a date, such as an open end.
@@ -79,21 +69,14 @@ export function listFields(resource: Resource, { filters, sorts }: Limits): Inde
   // The views above a list come from a choice, so references do not take its place.
   const view = ranked.findIndex((field) => field === viewField(ranked));
   if (view >= filters) ranked.splice(filters - 1, 0, ...ranked.splice(view, 1));
-  const title = titleField(resource);
-  const isKept = ({ isOptional, rules }: Field): boolean => !isOptional && rules.has("required");
+  const title = titleField(fields);
+  const isShort = title !== undefined && Number(title.rules.get("max") ?? 255) <= maxSortChars;
   const sorted = [
-    ...title !== undefined && isKept(title) && Number(title.rules.get("max") ?? 255) <= maxSortChars
-      ? [title]
-      : [],
-    ...fields.filter(({ builder, isOptional }) => builder === "money" && !isOptional).slice(0, 1),
-    ...fields.filter((each) => isKept(each) && /^(?:date|day)$/.test(each.builder)),
+    ...isShort && isKept(title) ? [title] : [],
+    ...fields.filter((field) => isMoney(field) && !field.isOptional).slice(0, 1),
+    ...fields.filter((field) => isDay(field) && isKept(field)),
   ].filter(({ name }) => name !== "newest" && name !== "oldest");
   return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
-}
-
-/** Reports whether a field is a date that may be empty. */
-export function isEmptyDate({ builder, isOptional }: Field): boolean {
-  return isOptional && (builder === "date" || builder === "day");
 }
 
 /** Limit for sorting by a text, because the cursor contains its value. */
@@ -108,18 +91,33 @@ export interface Limits {
 export const limits: Limits = { columns: 4, filters: 3, sorts: 3 };
 
 /** Returns the field by which the tests recognise a row: pages show its stored value. */
-export function shownField(resource: Resource): Field | undefined {
-  const { fields } = resource;
-  return titleField(resource) ??
-    fields.find(({ builder, reference }) =>
-      /^(?:int|float)/.test(builder) && reference === undefined
-    ) ??
-    fields.find((field) => field.builder === "text" && !hasWords(field));
+export function shownField(fields: readonly Field[]): Field | undefined {
+  return titleField(fields) ??
+    fields.find((field) => /^(?:int|float)/.test(field.builder) && !isReference(field)) ??
+    fields.find(isFreeText);
 }
 
-/** Returns the fields that the search covers. */
-export function searchedFields({ fields }: ParsedFields): readonly Field[] {
-  return fields.filter(({ builder, choices }) => builder === "text" && choices.length === 0);
+/** Reports whether every row has a value of a field. */
+function isKept({ isOptional, rules }: Field): boolean {
+  return !isOptional && rules.has("required");
+}
+
+function isReference({ reference }: Field): boolean {
+  return reference !== undefined;
+}
+
+function isMoney({ builder }: Field): boolean {
+  return builder === "money";
+}
+
+/** Reports whether a field is a date that may be empty. */
+export function isEmptyDate(field: Field): boolean {
+  return field.isOptional && isDay(field);
+}
+
+/** Reports whether a field is a text of the user, which the search covers. */
+export function isFreeText({ builder, choices }: Field): boolean {
+  return builder === "text" && choices.length === 0;
 }
 
 export function hasWords({ choices }: Field): boolean {
@@ -131,18 +129,18 @@ export function isProse({ control }: Field): boolean {
 }
 
 /** Reports whether a field identifies a row for readers: a text or a reference. */
-export function isBasic({ builder, choices, reference }: Field): boolean {
-  return reference !== undefined || (builder === "text" && choices.length === 0);
+export function isBasic(field: Field): boolean {
+  return isReference(field) || isFreeText(field);
 }
 
 /** Reports whether a form counts the characters of a field, which has the developer's limit. */
-export function isCounted({ builder, control, choices, rules }: Field): boolean {
-  return builder === "text" && control === "text" && choices.length === 0 && rules.has("max") &&
-    rules.get("max") !== "255";
+export function isCounted(field: Field): boolean {
+  const max = field.rules.get("max");
+  return isFreeText(field) && field.control === "text" && max !== undefined && max !== "255";
 }
 
 /** Reports whether the API may add a row: JSON carries no uploads. */
-export function canAddByApi({ uploads }: Resource): boolean {
+export function canAddByApi({ uploads }: ParsedFields): boolean {
   return uploads.every(({ isRequired }) => !isRequired);
 }
 
@@ -151,12 +149,20 @@ export function hasImport(resource: Resource): boolean {
   return resource.hasCsv && canAddByApi(resource);
 }
 
+/** The default body limit of an application, in KiB. */
+const bodyKiB = 1_024;
+
+/** Room for fields without a length limit and for the multipart overhead, in KiB. */
+const fieldsKiB = 64;
+
 /** Returns the KiB that the forms need; `undefined` if the default limit is enough. */
 export function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
   const chars = fields.map(({ builder, rules }) =>
     builder === "text" ? Number(rules.get("max") ?? 0) : 0
   );
-  return neededKiB(uploads, chars);
+  const texts = chars.reduce((total, count) => total + count * 4 / 1_024, fieldsKiB);
+  const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, Math.ceil(texts));
+  return sum > bodyKiB ? sum : undefined;
 }
 
 export function isPlainField(field: Field | UploadField): field is Field {

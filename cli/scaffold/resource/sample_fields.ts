@@ -1,7 +1,5 @@
 import { sampleText } from "../sample.ts";
-import type { IndexedFields } from "./columns.ts";
-import { type Field, type ParsedFields, parseFields } from "./fields.ts";
-import { nameResource } from "./names.ts";
+import { type Field, isDay, type ParsedFields, parseFields } from "./fields.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { hasWords, isPlainField, listFields } from "./resource.ts";
 import type { UploadField } from "./uploads.ts";
@@ -42,22 +40,7 @@ function requireReference(): ReferencedTable {
   return found;
 }
 
-export function sampleLists(): IndexedFields {
-  const resource = {
-    ...sample,
-    names: nameResource("book-loans"),
-    hasApi: true,
-    hasCsv: true,
-    isAudited: true,
-    guard: undefined,
-    languages: [],
-    engine: "sqlite",
-  } as const;
-  const all = { columns: Infinity, filters: Infinity, sorts: Infinity };
-  return listFields({ ...resource, references: [sampleReference] }, all);
-}
-
-export const sampleSorts = sampleLists().sorts;
+export const sampleLists = listFields(sample.fields, { filters: Infinity, sorts: Infinity });
 
 /** Returns the fields of the book loans that can be models of a field, best first. */
 export function modelsOf(field: Field | UploadField): readonly string[] {
@@ -73,14 +56,15 @@ export function modelsOf(field: Field | UploadField): readonly string[] {
 function kindOf(field: Field): string {
   const { builder, control, rules, reference } = field;
   if (reference !== undefined) return "ref";
-  if (builder === "date" || builder === "day") return control;
+  if (isDay(field)) return control;
   if (builder !== "text") return builder;
   if (rules.has("email") || rules.has("url")) return rules.has("email") ? "email" : "url";
   return hasWords(field) ? "enum" : control;
 }
 
 /** Returns the fallback kind, whose code also serves kinds without a model. */
-function baseOf({ builder, control }: Field): string {
+function baseOf(field: Field): string {
+  const { builder, control } = field;
   if (builder === "text") return "text";
-  return builder === "date" || builder === "day" ? "date" : builder === "bool" ? control : "int";
+  return isDay(field) ? "date" : builder === "bool" ? control : "int";
 }

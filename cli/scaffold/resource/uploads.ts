@@ -16,12 +16,6 @@ export const uploadRules: readonly string[] = ["required", "optional", "max"];
 /** The accepted values of `max`; larger files belong in a folder, not a database. */
 export const uploadLimit = { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "2mb" };
 
-/** The default body limit of an application, in KiB. */
-const bodyKiB = 1_024;
-
-/** Room for fields without a length limit and for the multipart overhead, in KiB. */
-const fieldsKiB = 64;
-
 const defaultKiB = 512;
 
 export function isUploadType(type: string): type is UploadField["type"] {
@@ -39,20 +33,7 @@ export function uploadOf(
   return { name, label: labelOf(name), type, isRequired: rules.has("required"), maxKiB };
 }
 
-export function uploadColumns({ name }: UploadField): readonly string[] {
-  return [`${name}_name`, `${name}_type`, `${name}_hash`];
-}
-
 /** Returns the expression of a size in bytes: `2_048 * 1_024`. */
 export function sizeText(kib: number): string {
   return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
-}
-
-export function neededKiB(
-  uploads: readonly UploadField[],
-  maxChars: readonly number[],
-): number | undefined {
-  const texts = maxChars.reduce((total, chars) => total + chars * 4 / 1_024, fieldsKiB);
-  const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, Math.ceil(texts));
-  return sum > bodyKiB ? sum : undefined;
 }

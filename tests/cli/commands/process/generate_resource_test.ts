@@ -67,6 +67,7 @@ const refused: readonly Refusal[] = [
   ["events a:text b:image,min=1", 2, "required, optional, max", "required, optional, max"],
   ["events a:text edit:image", 2, "edit_value", "edit_value"],
   ["events b_type:text b:image", 2, '"b_type" occurs twice', '"b_type" aparece duas vezes'],
+  ["events my_b_type:text my_b:image", 2, '"my_b_type" occurs', '"my_b_type" aparece'],
   ["boxes title:text testdata:file", 2, '"testdata"', '"testdata"'],
   ["boxes title:text con:image", 2, '"con"', '"con"'],
   ["kind --singular sort title:text --api", 2, "kind", "kind"],
@@ -270,18 +271,7 @@ const filtered: readonly (readonly [fields: string, filters: string])[] = [
 ];
 for (const [list, names] of filtered) {
   Deno.test(`listFields: a list of ${list} filters by ${names}`, () => {
-    const resource = {
-      names: nameResource("book-loans"),
-      ...parseFields(list.split(" ")),
-      engine: "sqlite" as const,
-      hasApi: false,
-      hasCsv: false,
-      isAudited: false,
-      guard: undefined,
-      languages: [],
-      references: [],
-    };
-    const { filters } = listFields(resource, limits);
+    const { filters } = listFields(parseFields(list.split(" ")).fields, limits);
     assertEquals(filters.map(({ name }) => name).join(" "), names);
   });
 }
