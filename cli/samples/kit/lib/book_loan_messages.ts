@@ -79,27 +79,8 @@ export const bookLoanValues = catalog({
   },
 });
 
-const valueKeys = [
-  // each field
-  // each choice
-  "genre.novel",
-  "genre.essay",
-  // end
-  // each choice
-  "mood.novel",
-  "mood.essay",
-  // end
-  // end
-] as const;
-
-/** Translates a value into the language of the request; a value without a label stays as it is. */
-export function bookLoanValue(c: Ctx, field: string, value: string | null): string {
-  const key = valueKeys.find((each) => each === `${field}.${value}`);
-  return key === undefined ? value ?? "" : c.t(bookLoanValues, key);
-}
-
-/** The looks of values that name a state. */
-export const bookLoanLooks: Readonly<Record<string, readonly Node[]>> = {
+/** The looks of values; a value that names a state has a colour. */
+const looks = {
   // each field
   // each choice
   "genre.novel": [],
@@ -110,11 +91,35 @@ export const bookLoanLooks: Readonly<Record<string, readonly Node[]>> = {
   "mood.essay": [],
   // end
   // end
-};
+} satisfies Readonly<Record<string, readonly Node[]>>;
+
+function isValue(key: string): key is keyof typeof looks {
+  return Object.hasOwn(looks, key);
+}
+
+/** Translates a value into the language of the request; a value without a label stays as it is. */
+export function bookLoanValue(c: Ctx, field: string, value: string | null): string {
+  const key = `${field}.${value}`;
+  return isValue(key) ? c.t(bookLoanValues, key) : value ?? "";
+}
 
 /** Renders a value as a badge. */
 export function bookLoanBadge(c: Ctx, field: string, value: string): Node {
-  return ui.badge(...bookLoanLooks[`${field}.${value}`] ?? [], bookLoanValue(c, field, value));
+  const key = `${field}.${value}`;
+  return ui.badge(...isValue(key) ? looks[key] : [], bookLoanValue(c, field, value));
+}
+
+/** Returns the choices of a field with their labels and looks. */
+export function bookLoanChoices(
+  c: Ctx,
+  field: string,
+): { readonly value: string; readonly label: string; readonly tone: readonly Node[] }[] {
+  return Object.entries<readonly Node[]>(looks).flatMap(([key, tone]) => {
+    const value = key.slice(field.length + 1);
+    return key === `${field}.${value}`
+      ? { value, label: bookLoanValue(c, field, value), tone }
+      : [];
+  });
 }
 
 // end

@@ -2,7 +2,7 @@ import { type Bound, type Ctx, type Node, use } from "@fw/fw";
 import { rowTag } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../lib/book_loan_messages.ts";
+import { bookLoanChoices, bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
 import {
   bookLoanFiles,
   BookLoanInput,
@@ -62,19 +62,8 @@ export async function bookLoanForm(
       // end
       // each field
       story: { type: "textarea" },
-      genre: {
-        type: "cards",
-        choices: ["novel", "essay"].map((value) => ({
-          value,
-          label: bookLoanValue(c, "genre", value),
-        })),
-      },
-      mood: {
-        choices: ["novel", "essay"].map((value) => ({
-          value,
-          label: bookLoanValue(c, "mood", value),
-        })),
-      },
+      genre: { type: "cards", choices: bookLoanChoices(c, "genre") },
+      mood: { choices: bookLoanChoices(c, "mood") },
       begins: { type: "datetime-local" },
       readerId: {
         type: "combobox",

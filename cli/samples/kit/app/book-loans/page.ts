@@ -1,7 +1,7 @@
 import { type Ctx, FieldErrors, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
-import { bookLoanLabels, bookLoanMessages, bookLoanValue } from "../../lib/book_loan_messages.ts";
+import { bookLoanChoices, bookLoanLabels, bookLoanMessages } from "../../lib/book_loan_messages.ts";
 import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
 import { sessions } from "../../lib/sessions.ts";
 import { bookLoanColumns } from "../../views/book_loan_columns.ts";
@@ -28,10 +28,7 @@ export async function Page(c: Ctx): Promise<Node> {
     tabs: {
       name: "genre",
       label: c.t(bookLoanLabels, "genre"),
-      choices: ["novel", "essay"].map((value) => ({
-        value,
-        label: bookLoanValue(c, "genre", value),
-      })),
+      choices: bookLoanChoices(c, "genre"),
       // if search
       // A search is too expensive to count for each view.
       // end
@@ -49,10 +46,7 @@ export async function Page(c: Ctx): Promise<Node> {
       {
         name: "mood",
         label: c.t(bookLoanLabels, "mood"),
-        choices: ["novel", "essay"].map((value) => ({
-          value,
-          label: bookLoanValue(c, "mood", value),
-        })),
+        choices: bookLoanChoices(c, "mood"),
       },
       {
         name: "lent",

@@ -3,17 +3,8 @@ import * as ui from "@fw/fw/ui";
 import { bookLoanLabels, bookLoanMessages } from "../../../lib/book_loan_messages.ts";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 
-/** GET /book-loans/import */
+/** GET and POST /book-loans/import */
 export async function Page(c: Ctx): Promise<Result> {
-  return await importRows(c);
-}
-
-/** POST /book-loans/import */
-export async function POST(c: Ctx): Promise<Result> {
-  return await importRows(c);
-}
-
-async function importRows(c: Ctx): Promise<Result> {
   return await ui.importPage(c, {
     title: c.t(bookLoanMessages, "import"),
     list: c.href("/book-loans"),
@@ -24,3 +15,5 @@ async function importRows(c: Ctx): Promise<Result> {
     maxSizeBytes: 15 * 1_024 * 1_024,
   });
 }
+
+export const POST = Page;

@@ -20,11 +20,8 @@ export async function GET(c: Ctx<"/book-loans/{id}/scan">): Promise<Result> {
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(hash)) return;
   // Browsers only save it: an uploaded file may be a page with scripts.
-  const filename = encodeURIComponent(name ?? "")
-    .replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
-  const headers = {
-    "content-type": "application/octet-stream",
-    "content-disposition": `attachment; filename*=UTF-8''${filename}`,
-  };
-  return new Response(await use(c, BookLoans).bytes(id, "scan"), { headers });
+  return await c.download(await use(c, BookLoans).bytes(id, "scan"), {
+    name: name ?? "scan",
+    type: "application/octet-stream",
+  });
 }
