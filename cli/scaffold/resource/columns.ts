@@ -1,4 +1,4 @@
-import { type Field, fieldColumn, isDay, type ParsedFields, uploadColumns } from "./fields.ts";
+import { type Field, fieldColumn, isDate, type ParsedFields, uploadColumns } from "./fields.ts";
 
 const types: Readonly<Record<Field["builder"], string>> = {
   text: "text",
@@ -52,7 +52,7 @@ export function indexSql(
   { fields, filters, sorts, isAudited }: IndexedFields & { readonly isAudited: boolean },
 ): string {
   // Lists only test whether such a date is set. The name tells Postgres to use another index.
-  const dates = columns(filters.filter(isDay));
+  const dates = columns(filters.filter(isDate));
   const index = (columns: readonly string[]): string => {
     const names = columns.map((column) => `"${column}"`).join(", ");
     const own = (dates.includes(columns[0] ?? "") ? "no_" : "") +

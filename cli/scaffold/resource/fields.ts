@@ -181,7 +181,7 @@ function typedField(
   const isRequired = rules.has("required") || ((type === "ref" || type === "oneof") && !mayLack);
   const isUnique = rules.has("unique");
   const choices = type === "oneof" ? [...new Set(argument.split("/"))] : [];
-  const isSkippable = isDay(own) || (isUnique && own.builder === "text") ||
+  const isSkippable = isDate(own) || (isUnique && own.builder === "text") ||
     excludesZero(own, rules);
   return {
     ...own,
@@ -206,7 +206,7 @@ function typedField(
 }
 
 /** Reports whether a field is a day or an instant. */
-export function isDay({ builder }: FieldType): boolean {
+export function isDate({ builder }: FieldType): boolean {
   return builder === "date" || builder === "day";
 }
 

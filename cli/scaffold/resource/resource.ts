@@ -1,6 +1,6 @@
 import type { EngineName } from "../database/engine.ts";
 import type { IndexedFields } from "./columns.ts";
-import { type Field, isDay, type ParsedFields } from "./fields.ts";
+import { type Field, isDate, type ParsedFields } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import type { UploadField } from "./uploads.ts";
@@ -30,7 +30,7 @@ export interface Resource extends ParsedFields {
 export function shownColumns(fields: readonly Field[], most: number): readonly Field[] {
   const named = [titleField(fields), secondField(fields)];
   const all = fields.filter((field) => !named.includes(field) && !isProse(field));
-  const telling = [hasWords, isReference, isDay, isMoney].flatMap((test) => all.find(test) ?? []);
+  const telling = [hasWords, isReference, isDate, isMoney].flatMap((test) => all.find(test) ?? []);
   const kept = [...new Set([...telling, ...all])].slice(0, most);
   return all.filter((field) => kept.includes(field));
 }
@@ -74,7 +74,7 @@ export function listFields(
   const sorted = [
     ...isShort && isKept(title) ? [title] : [],
     ...fields.filter((field) => isMoney(field) && !field.isOptional).slice(0, 1),
-    ...fields.filter((field) => isDay(field) && isKept(field)),
+    ...fields.filter((field) => isDate(field) && isKept(field)),
   ].filter(({ name }) => name !== "newest" && name !== "oldest");
   return { fields, filters: ranked.slice(0, filters), sorts: sorted.slice(0, sorts) };
 }
@@ -112,7 +112,7 @@ function isMoney({ builder }: Field): boolean {
 
 /** Reports whether a field is a date that may be empty. */
 export function isEmptyDate(field: Field): boolean {
-  return field.isOptional && isDay(field);
+  return field.isOptional && isDate(field);
 }
 
 /** Reports whether a field is a text of the user, which the search covers. */

@@ -1,5 +1,5 @@
 import { sampleText } from "../sample.ts";
-import { type Field, isDay, type ParsedFields, parseFields } from "./fields.ts";
+import { type Field, isDate, type ParsedFields, parseFields } from "./fields.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
 import { hasWords, isPlainField, listFields } from "./resource.ts";
 import type { UploadField } from "./uploads.ts";
@@ -56,7 +56,7 @@ export function modelsOf(field: Field | UploadField): readonly string[] {
 function kindOf(field: Field): string {
   const { builder, control, rules, reference } = field;
   if (reference !== undefined) return "ref";
-  if (isDay(field)) return control;
+  if (isDate(field)) return control;
   if (builder !== "text") return builder;
   if (rules.has("email") || rules.has("url")) return rules.has("email") ? "email" : "url";
   return hasWords(field) ? "enum" : control;
@@ -66,5 +66,5 @@ function kindOf(field: Field): string {
 function baseOf(field: Field): string {
   const { builder, control } = field;
   if (builder === "text") return "text";
-  return isDay(field) ? "date" : builder === "bool" ? control : "int";
+  return isDate(field) ? "date" : builder === "bool" ? control : "int";
 }

@@ -1,7 +1,7 @@
 /** The value of each field in the module with the example rows of a resource. */
 import { type EngineName, engineNames } from "../database/engine.ts";
 import { replaceNames } from "../sample.ts";
-import { type Field, isDay, minorUnits } from "./fields.ts";
+import { type Field, isDate, minorUnits } from "./fields.ts";
 
 export const seedFile = "seeds/book_loans.ts";
 export const seedValuesFile = "seeds/values.ts";
@@ -81,7 +81,7 @@ const late =
 /** Returns the position of a date in its row: past, then start, then end. */
 function stepOf({ name }: Field, fields: readonly Field[]): number {
   const rank = (name: string): number => past.test(name) ? 0 : late.test(name) ? 2 : 1;
-  const dates = fields.filter(isDay)
+  const dates = fields.filter(isDate)
     .toSorted((one, other) => rank(one.name) - rank(other.name));
   let step = -1;
   for (const date of dates) {
