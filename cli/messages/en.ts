@@ -164,7 +164,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     {names}.[[ Did you mean "{nearest?}"?]]`,
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
   navEntry: "Add this entry to app/nav.ts: {code}",
-  generateAuthLink: "Link the account from your layout: {code}",
+  navLink: "Link {path} from your layout: {code}",
   generateAuthVars: "Production needs these variables: {names}.",
   generateAuthMailHost:
     "Add the host of your mail service to --allow-net of the start task; lib/mail.ts sends the mail.",
@@ -182,11 +182,16 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateAuthTable:
     `{file} already creates the table "{table}", which the accounts need; nothing was
     written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
+  generateUsers: {
+    nothing: "There is nothing to undo: lib/users.ts does not exist.",
+    undo: "--undo removes only the pages of --users: run `deno task generate auth --users --undo`.",
+  },
   generateAuthBeside: {
     already: "This sign-in already exists; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
       "written. For passkeys follow docs/passkeys.md and run `deno task ui --passkeys`; for a provider " +
       "beside accounts follow docs/openid_connect.md#several-providers-and-passwords.",
+    none: "--users needs a sign-in: pass --passwords, --passkeys or --provider too.",
     login: "app/login/route.ts sends all users to the provider; nothing was written. " +
       "Delete app/login/ and run the command again.",
     provider:

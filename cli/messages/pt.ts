@@ -171,7 +171,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
   navEntry: "Acrescente esta entrada a app/nav.ts: {code}",
-  generateAuthLink: "Ponha no layout um link para a conta: {code}",
+  navLink: "Ponha no layout um link para {path}: {code}",
   generateAuthVars: "A produção precisa destas variáveis: {names}.",
   generateAuthMailHost:
     "Acrescente o host do serviço de e-mail a --allow-net da tarefa start; lib/mail.ts envia os e-mails.",
@@ -187,12 +187,18 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
 {lines}`,
   generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi
     escrito. Dê outro nome a essa tabela, ou escreva o login à mão: docs/auth.md.`,
+  generateUsers: {
+    nothing: "Não há nada a anular: lib/users.ts não existe.",
+    undo:
+      "--undo só remove as páginas de --users: execute `deno task generate auth --users --undo`.",
+  },
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign:
       "lib/accounts.ts não veio desta versão de `generate auth`, por isso nada foi escrito. " +
       "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
       "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
+    none: "--users precisa de um login: passe também --passwords, --passkeys ou --provider.",
     login: "app/login/route.ts envia todos os utilizadores para o provedor; nada foi escrito. " +
       "Apague app/login/ e execute o comando de novo.",
     provider: "lib/auth.ts tem um provedor sem contas; nada foi escrito. Apague lib/auth.ts, " +

@@ -5,11 +5,14 @@ import type { NewFile } from "./edits.ts";
 import { wordedLanguages } from "./languages.ts";
 import { createList, type List, type Pair, renderSample, sampleText } from "./sample.ts";
 import type { SetupCalls } from "./setup.ts";
+import { type Roles, userNames, usersFile } from "./users.ts";
 
 export interface AuthPlan {
   readonly hasPasswords: boolean;
   readonly hasPasskeys: boolean;
   readonly provider: ProviderName | undefined;
+  /** The roles of the pages that administer accounts. @default no such pages */
+  readonly roles?: Roles | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
 }
@@ -109,7 +112,7 @@ export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
 }
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasPasswords, hasPasskeys, languages, provider: name, engine } = plan;
+  const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
   const provider = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
@@ -128,6 +131,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       provider: provider !== undefined,
       // Passkeys and providers sign cookies.
       signed: hasPasskeys || provider !== undefined,
+      users: roles !== undefined,
     },
     lists: { member: memberList(provider) },
     languages: wordedLanguages(languages),
@@ -137,6 +141,8 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     ...hasPasswords ? passwordFiles : [],
     ...hasPasskeys ? passkeyFiles : [],
     ...provider === undefined ? [] : providerFiles,
+    ...roles === undefined ? [] : userFiles,
+    ...roles !== undefined && hasPasswords ? ["app/users/new/page.ts"] : [],
     messagesFile,
   ];
   return files.map((path) => {
@@ -146,6 +152,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...rendering.names,
       ...hasPasswords ? {} : { "/login/provider": "/login" },
       ...file === path ? {} : { '"../../../lib/': '"../../lib/' },
+      ...roles !== undefined && userFiles.includes(path) ? userNames(roles) : {},
     };
     return renderSample(`kit/${path}`, file, { ...rendering, names });
   });
@@ -176,6 +183,10 @@ const providerFiles = filesOf(`
   lib/auth.ts app/login/provider/middleware.ts app/login/provider/route.ts
   app/auth/callback/middleware.ts app/auth/callback/route.ts app/auth/callback/route_test.ts`);
 
+const userFiles = filesOf(`
+  ${usersFile} lib/user_messages.ts app/users/middleware.ts app/users/page.ts
+  app/users/page_test.ts app/users/id_/page.ts`);
+
 function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
@@ -187,6 +198,3 @@ function memberList(provider: ProviderPlan | undefined): List {
   ): Pair[] => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]]);
   return { ...createList("url", items), models: ["url", "realm"] };
 }
-
-export const accountLink =
-  'ui.navLink(c.href("/account"), c.t(accountMessages, "accountLink"), c.pattern.startsWith("/account"))';

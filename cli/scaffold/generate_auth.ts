@@ -9,7 +9,6 @@ import { formatText } from "../project/process/tools.ts";
 import { configuredLanguages } from "../project/settings/production.ts";
 import { Stop, UsageError } from "../stop.ts";
 import {
-  accountLink,
   accountSchema,
   accountTables,
   authFiles,
@@ -26,23 +25,41 @@ import { addDatabase, findTableMaker, openSound, refuseForeignFile } from "./dat
 import { readEngine } from "./database/engine.ts";
 import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
-import { addNavEntry, addUserMenu, navHint } from "./nav.ts";
+import { addUserMenu, joinNav } from "./nav.ts";
+import { isRoleName } from "./resource/access.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
+import { removeFiles, withoutNavEntry } from "./undo.ts";
+import { findRoles, readRoles, usersEntry, usersMigration } from "./users.ts";
 
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
+  const isUndo = args.has("undo");
   const request = parseRequest(args);
   const project = await openSound(io);
   const { messages } = project;
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
-  const { plan, old } = await planSignIn(project.root, { ...request, languages, engine });
+  const present = { ...request, languages, engine, roles: await readRoles(project) };
+  if (isUndo && present.roles === undefined) throw new Stop(messages.generateUsers.nothing);
+  const { plan: planned, old } = await planSignIn(project.root, present, {
+    isMore: request.admin !== undefined && (present.roles === undefined || isUndo),
+  });
   const edits = await openEdits(project);
+  if (isUndo) return await undoUsers(edits, planned, io);
+  const plan = request.admin === undefined || planned.roles !== undefined
+    ? planned
+    : { ...planned, roles: await findRoles(project, request.admin) };
   if (old === undefined) await addAccountTables(edits);
+  if (plan.roles !== undefined && old?.roles === undefined) {
+    const { isThere, ...migration } = await usersMigration(edits);
+    // An undo keeps the migration if a later one exists.
+    if (!isThere) edits.put(migration);
+  }
   await addSignIn(edits, { plan, old });
   if (old === undefined) await addDatabase(edits);
   await joinKit(edits);
   if (old === undefined) await linkAccount(edits);
+  if (plan.roles !== undefined) await joinNav(edits, usersEntry(plan.roles[0]));
   if (plan.hasPasskeys) {
     // The passkey script and the kit's files for its pages.
     edits.follow(async () =>
@@ -56,22 +73,48 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-function parseRequest(
-  args: CommandArgs,
-): Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
+/** Removes the administration of accounts. What depends on an edited store stays. */
+async function undoUsers(edits: Edits, old: AuthPlan, io: Io): Promise<number> {
+  const plan = { ...old, roles: undefined };
+  const left = authFiles(plan).map(({ file }) => file);
+  await addSignIn(edits, { plan, old });
+  const isNeeded = (await edits.read("lib/accounts.ts"))?.includes("not disabled") === true;
+  const { isBuiltOn, isThere: _, ...migration } = await usersMigration(edits);
+  const files = authFiles(old).filter(({ file }) => !left.includes(file));
+  const stays = (file: string): boolean => (isBuiltOn || isNeeded) && file === migration.file;
+  await removeFiles(edits, { files: [...files, migration], stays }, io);
+  await edits.change(...withoutNavEntry('c.t(userMessages, "title")'));
+  return await edits.finish(io);
+}
+
+interface Request extends Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
+  /** The role of the users who administer accounts. @default no such pages */
+  readonly admin: string | undefined;
+}
+
+function parseRequest(args: CommandArgs): Request {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasPasswords = hasPasskeys || args.has("passwords");
-  const names = providerNames.join(", ");
-  if (provider === undefined) {
-    if (!hasPasswords) throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
-    return { provider, hasPasskeys, hasPasswords };
+  const admin = args.has("users") ? args.value("users") ?? "admin" : undefined;
+  if (admin !== undefined && !isRoleName(admin)) {
+    throw new UsageError(({ resource }) => resource.role(admin, "users"));
   }
-  if (isProviderName(provider)) return { provider, hasPasskeys, hasPasswords };
-  const nearest = findNearest(provider, providerNames);
-  throw new UsageError(({ generateAuthProvider }) =>
-    generateAuthProvider(provider, names, nearest)
-  );
+  if (args.has("undo") && (admin === undefined || hasPasswords || provider !== undefined)) {
+    throw new UsageError(({ generateUsers }) => generateUsers.undo);
+  }
+  const names = providerNames.join(", ");
+  const isKnown = provider !== undefined && isProviderName(provider);
+  if (provider !== undefined && !isKnown) {
+    const nearest = findNearest(provider, providerNames);
+    throw new UsageError(({ generateAuthProvider }) =>
+      generateAuthProvider(provider, names, nearest)
+    );
+  }
+  if (!hasPasswords && provider === undefined && admin === undefined) {
+    throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
+  }
+  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords, admin };
 }
 
 interface SignIn {
@@ -81,13 +124,18 @@ interface SignIn {
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
-async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
+async function planSignIn(
+  root: string,
+  request: AuthPlan,
+  { isMore: hasMore }: { readonly isMore: boolean },
+): Promise<SignIn> {
   const files = ["lib/accounts.ts", "lib/account_links.ts", "lib/passkeys.ts", "lib/auth.ts"];
   const [accounts, links, passkeys, auth, login] = await Promise.all(
     [...files, "app/login/route.ts"].map((file) => readTextIfThere(join(root, file))),
   );
   if (accounts === undefined) {
     if (auth !== undefined) refuse("provider");
+    if (!request.hasPasswords && request.provider === undefined) refuse("none");
     return { plan: request };
   }
   if (!accounts.includes("function sessionOwner(")) refuse("foreign");
@@ -97,7 +145,8 @@ async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   if (provider !== undefined && request.provider !== undefined) {
     refuse(provider === request.provider ? "already" : "second");
   }
-  const isMore = request.provider !== undefined || (request.hasPasskeys && !hasPasskeys) ||
+  const isMore = hasMore || request.provider !== undefined ||
+    (request.hasPasskeys && !hasPasskeys) ||
     (request.hasPasswords && !hasPasswords);
   if (!isMore) refuse("already");
   if (request.hasPasswords && !hasPasswords && login !== undefined) refuse("login");
@@ -179,8 +228,5 @@ async function linkAccount(edits: Edits): Promise<void> {
     file: messagesFile,
     icon: "user",
   };
-  if (await addNavEntry(edits, entry)) return;
-  const { generateAuthLink, navEntry } = edits.project.messages;
-  const hint = await navHint(edits, entry);
-  edits.tell(hint === undefined ? generateAuthLink(accountLink) : navEntry(hint));
+  await joinNav(edits, entry);
 }

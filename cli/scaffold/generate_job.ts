@@ -10,6 +10,7 @@ import { type NewFile, openEdits } from "./edits.ts";
 import { addImport } from "./imports.ts";
 import { addSchedule, parseSchedule, scheduleEntry } from "./job_schedule.ts";
 import { joinKit } from "./kit.ts";
+import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
 import { capital } from "./resource/names.ts";
 import { type Rendering, renderSample, replaceNames, sampleText } from "./sample.ts";
@@ -125,6 +126,16 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
       .map((file) => renderSample(`kit/${file}`, file, { names, languages })),
   );
   await joinKit(edits);
+  const entry = {
+    path: "/jobs",
+    catalog: "jobMessages",
+    key: "title",
+    file: "lib/job_messages.ts",
+    icon: "clock",
+    guard,
+    role: "admin",
+  };
+  await joinNav(edits, entry);
   edits.tell(texts.pageHint);
   return await edits.finish(io);
 }

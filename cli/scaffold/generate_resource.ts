@@ -20,7 +20,8 @@ import { readEngine } from "./database/engine.ts";
 import { findColumnKinds } from "./database/postgres_sql.ts";
 import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
-import { addNavEntry, navHint } from "./nav.ts";
+import { joinNav } from "./nav.ts";
+import { isRoleName } from "./resource/access.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import { limits, listFields, type Resource } from "./resource/resource.ts";
@@ -32,6 +33,7 @@ import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
+import { joinRoles } from "./users.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const request = await readRequest(args, io);
@@ -120,7 +122,7 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
   const names = nameResource(name, args.value("singular"));
   const [role, writers] = [args.value("guard"), args.value("writers")];
   for (const [flag, each] of Object.entries({ guard: role, writers })) {
-    if (each === undefined || /^[\w.:-]{1,60}$/.test(each)) continue;
+    if (each === undefined || isRoleName(each)) continue;
     throw new UsageError(messages.resource.role(each, flag));
   }
   const seed = args.value("seed");
@@ -176,27 +178,25 @@ async function refuseConflict(
 
 /** Adds a resource to shared files. Prints what is left to the developer. */
 async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
-  const { messages: { resource: texts, navEntry, generateTestHint } } = edits.project;
+  const { messages: { resource: texts, generateTestHint } } = edits.project;
   const { names, guard, role, engine, seeds, references } = resource;
   const { many, table, url, one } = names;
   const store = `lib/${table}.ts`;
   await joinKit(edits);
   await joinDatabase(edits, { stores: [{ file: store, open: `open${many}` }] });
   await joinOverview(edits, resource);
+  await joinRoles(edits, [role, resource.writers]);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,
     key: "title",
     file: messagesFile(names),
     icon: iconOf(url),
-    count: { key: many, file: store, guard, role },
+    guard,
+    role,
+    count: { key: many, file: store },
   };
-  if (!await addNavEntry(edits, entry)) {
-    const title = `c.t(${one}Messages, "title")`;
-    const link = `ui.navLink(c.href("/${url}"), ${title}, c.pattern.startsWith("/${url}"))`;
-    const hint = await navHint(edits, entry);
-    edits.tell(hint === undefined ? texts.link(link) : navEntry(hint));
-  }
+  await joinNav(edits, entry);
   for (const { name, reference } of listFields(resource.fields, limits).filters) {
     const found = references.find(({ table, page }) => page && table === reference?.table);
     if (found?.page === undefined) continue;

@@ -11,42 +11,42 @@ export interface NavEntry {
   readonly key: string;
   readonly file: string;
   readonly icon: string;
-  /** Counts the rows of the entry. @default no count */
-  readonly count?: NavCount;
-}
-
-/** The store that counts the rows of an entry, and the guard of the users who see the count. */
-interface NavCount {
-  readonly key: string;
-  readonly file: string;
+  /** The guard of the users who see the count, and the entry if it has a role. @default all users */
   readonly guard?: "sessions" | "auth" | undefined;
   /** The role of the users who see the entry. @default all users */
   readonly role?: string | undefined;
+  /** The store that counts the rows of the entry. @default no count */
+  readonly count?: { readonly key: string; readonly file: string };
 }
 
 /** Adds an entry to the navigation. @returns `false` if `app/nav.ts` is missing or changed. */
-export async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
+async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
   const layout = await edits.read(layoutFile) ?? "";
   const isAwaited = layout.includes("await nav(c)");
   // Reading the user needs a layout that awaits the navigation.
-  if (!isAwaited && entry.count?.role !== undefined) return false;
-  // A layout that does not await the navigation shows no counts.
-  const count = isAwaited ? entry.count : undefined;
+  if (!isAwaited && entry.role !== undefined) return false;
   const { style } = edits;
   return await edits.change(navFile, (text) => {
     if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
     const end = /\n {2}\];\n\}\s*$/;
     if (!end.test(text)) return undefined;
-    const listed = text.replace(end, (rest) => `\n    ${navEntryCode(entry, count)}${rest}`);
+    // A layout that does not await the navigation shows no counts.
+    const code = navEntryCode(entry, isAwaited);
+    const listed = text.replace(end, (rest) => `\n    ${code}${rest}`);
     const added = addImport(listed, entry.catalog, style(entry.file, navFile));
-    return count === undefined ? added : addCount(added, count, style);
+    return isAwaited ? addReads(added, entry, style) : added;
   });
 }
 
-/** Returns the code of an entry to add by hand; `undefined` without `app/nav.ts`. */
-export async function navHint(edits: Edits, entry: NavEntry): Promise<string | undefined> {
-  if (await edits.read(navFile) === undefined) return undefined;
-  return navEntryCode(entry, entry.count?.role === undefined ? undefined : entry.count);
+/** Adds an entry to the navigation, or prints it for a changed one. */
+export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
+  if (await addNavEntry(edits, entry)) return;
+  const { path, catalog, key, role } = entry;
+  const { navEntry, navLink } = edits.project.messages;
+  const hasNav = await edits.read(navFile) !== undefined;
+  const link =
+    `ui.navLink(c.href("${path}"), c.t(${catalog}, "${key}"), c.pattern.startsWith("${path}"))`;
+  edits.tell(hasNav ? navEntry(navEntryCode(entry, role !== undefined)) : navLink(path, link));
 }
 
 /** Adds the user menu to the side bar. @returns `false` for a changed layout. */
@@ -60,12 +60,12 @@ export async function addUserMenu(edits: Edits, file: string): Promise<boolean> 
   });
 }
 
-function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | undefined): string {
-  const counted = count === undefined ? "" : `, count: ${countCode(count)}`;
+function navEntryCode(entry: NavEntry, isAwaited: boolean): string {
+  const { path, catalog, key, icon, guard, role } = entry;
+  const counted = isAwaited ? countCode(entry) : "";
   const item = (icon: string): string =>
     `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
-  if (count?.role === undefined) return `${item(`"${icon}"`)},`;
-  const { guard, role } = count;
+  if (role === undefined) return `${item(`"${icon}"`)},`;
   // The error page of a failed session store has this navigation too, so it must not throw.
   const user = `(await ${guard}.user(c).catch(() => undefined))`;
   return `...!c.isExport && ${user}?.roles.includes(${JSON.stringify(role)}) ? [${
@@ -73,30 +73,32 @@ function navEntryCode({ path, catalog, key, icon }: NavEntry, count: NavCount | 
   }] : [],`;
 }
 
-function countCode({ key, guard, role }: NavCount): string {
-  const rows = `use(c, ${key}).cappedCount()`;
+function countCode({ count, guard, role }: NavEntry): string {
+  if (count === undefined) return "";
+  const rows = `use(c, ${count.key}).cappedCount()`;
   return guard === undefined || role !== undefined
-    ? `await navCount(c, () => ${rows})`
-    : `await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
+    ? `, count: await navCount(c, () => ${rows})`
+    : `, count: await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
 }
 
-function addCount(
-  text: string,
-  { key, file, guard }: NavCount,
-  style: ImportStyle,
-): string {
-  const counted = text
-    .replace(
-      "export function nav(c: Ctx): NavItem[] {",
-      "export async function nav(c: Ctx): Promise<NavItem[]> {",
-    )
-    .replace('import type { Ctx } from "@fw/fw";', 'import { type Ctx, use } from "@fw/fw";')
-    .replace(
-      'import type { NavItem } from "@fw/fw/ui";',
-      'import { navCount, type NavItem } from "@fw/fw/ui";',
-    );
-  const imported = addImport(counted, key, style(file, navFile));
-  return guard === undefined || imported.includes(`{ ${guard} }`)
-    ? imported
-    : addImport(imported, guard, style(`lib/${guard}.ts`, navFile));
+/** Adds what an entry with a count or a role reads. */
+function addReads(text: string, { count, guard, role }: NavEntry, style: ImportStyle): string {
+  if (count === undefined && role === undefined) return text;
+  const awaited = text.replace(
+    "export function nav(c: Ctx): NavItem[] {",
+    "export async function nav(c: Ctx): Promise<NavItem[]> {",
+  );
+  const counted = count === undefined ? awaited : addImport(
+    awaited
+      .replace('import type { Ctx } from "@fw/fw";', 'import { type Ctx, use } from "@fw/fw";')
+      .replace(
+        'import type { NavItem } from "@fw/fw/ui";',
+        'import { navCount, type NavItem } from "@fw/fw/ui";',
+      ),
+    count.key,
+    style(count.file, navFile),
+  );
+  return guard === undefined || counted.includes(`{ ${guard} }`)
+    ? counted
+    : addImport(counted, guard, style(`lib/${guard}.ts`, navFile));
 }

@@ -43,6 +43,7 @@ const shared = noPostgres !== undefined
     const boxes = "boxes week:day,required open:bool begins:datetime,required";
     await generate("resource", ...boxes.split(" "), "--public");
     await generate("resource", "box-items", "box:ref=boxes", "count:int", "--guard=packer");
+    await generate("auth", "--users");
     await generate("job", "send_digest", "--daily", "07:00");
     await generate("jobs");
   });
@@ -110,7 +111,8 @@ testUnless(noPostgres, {
     assertStringIncludes(
       applied.stdout,
       "Applied 0002_create_tickets.\nApplied 0003_create_boxes.\n" +
-        "Applied 0004_create_box_items.\nWrote migrations/schema.sql.",
+        "Applied 0004_create_box_items.\nApplied 0005_add_user_states.\n" +
+        "Wrote migrations/schema.sql.",
     );
     assertStringIncludes(
       await Deno.readTextFile(join(cwd, "migrations/schema.sql")),
@@ -122,7 +124,7 @@ testUnless(noPostgres, {
     const status = await runCli(["migrate", "--status"], { cwd, env });
     assertMatch(
       status.stdout,
-      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n.*boxes\n.*box_items\n$/,
+      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n.*boxes\n.*box_items\n.*user_states\n$/,
     );
     await checkAccountRaces(cwd, url);
     const flags = ["--allow-env=FW_DB,PG*", "--allow-net=127.0.0.1"];

@@ -156,7 +156,6 @@ export const generateEn = {
     reference:
       `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
       resource first.[[ Did you mean "{nearest?}"?]]`,
-    link: "Link the list from your layout: {code}",
     children: "Link the rows from app{page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       addresses of users. To keep them from strangers, pass --guard.`,

@@ -166,7 +166,6 @@ export const generatePt = {
     reference:
       `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
       primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
-    link: "Ponha no layout um link para a lista: {code}",
     children:
       "Ligue as linhas a partir de app{page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os

@@ -240,5 +240,9 @@ Escreve um login com as suas páginas, o seu armazenamento e um teste.
 --passwords          contas com palavra-passe
 --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
 --provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
-fw generate auth --provider keycloak`,
+--users[=<papel>]    páginas em /users para quem tem o papel (por omissão admin): procurar contas, dar
+                     papéis, desativar, terminar sessões, eliminar e convidar; também depois das outras
+--undo               com --users: remove as suas páginas, exceto ficheiros alterados desde então
+fw generate auth --provider keycloak
+fw generate auth --passkeys --users`,
 };

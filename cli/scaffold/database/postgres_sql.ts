@@ -41,6 +41,7 @@ export function toPostgresSql(
     part
       .replace(/^create trigger\b[^]*?\bend;\n?/i, "")
       .replace(/^create virtual table "?(\w+)_search"? using fts5\s*\(([^]*?)\);\n?/i, searchSql)
+      .replace(/^insert into "?\w+_search"? .*\('rebuild'\);\n?/im, "")
       .replace(
         /^(create table (?:if not exists )?("(?:[^"]|"")+"|\w+)\s*\()([^]*?)(\n?\)(?: strict)?(?:,? without rowid)?;)/i,
         (_, head: string, name: string, body: string) =>

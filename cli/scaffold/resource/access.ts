@@ -2,6 +2,10 @@
 import { sampleText } from "../sample.ts";
 import type { Resource } from "./resource.ts";
 
+export function isRoleName(role: string): boolean {
+  return /^[\w.:-]{1,60}$/.test(role);
+}
+
 /** Returns the replacements for a resource without a history. */
 export function unauditedNames(
   { guard, role, writers }: Resource,

@@ -1,12 +1,10 @@
 /** Adds a resource to the start page, and removes a resource from all shared files. */
-import { dirname, join } from "@std/path";
 import type { Io } from "../../io.ts";
-import { readTextIfThere } from "../../project/files/look.ts";
-import { isInside } from "../../project/files/write_inside.ts";
 import type { Change, Edits, NewFile } from "../edits.ts";
 import { endOfImports } from "../imports.ts";
-import { dropIdleAsync, pruneImports, sampleText } from "../sample.ts";
+import { pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
+import { removeFiles, without, withoutNavEntry } from "../undo.ts";
 import { overviewFile } from "./files.ts";
 import type { Resource } from "./resource.ts";
 
@@ -49,34 +47,9 @@ export async function undoResource(
   },
   io: Io,
 ): Promise<number> {
-  const { root, messages } = edits.project;
-  for (const { file, text } of files.map((each) => edits.restyle(each))) {
-    const path = join(root, file);
-    const present = await readTextIfThere(path);
-    if (present === undefined || !await isInside(root, dirname(path))) continue;
-    const stays = squeezed(present) !== squeezed(text) || (isBuiltOn && file.endsWith(".sql"));
-    if (!stays) await removeFile(root, file);
-    io.stdout(`${stays ? messages.resource.kept(file) : messages.resource.removed(file)}\n`);
-  }
+  await removeFiles(edits, { files, stays: (file) => isBuiltOn && file.endsWith(".sql") }, io);
   for (const [file, change] of sharedFiles(resource)) await edits.change(file, change);
   return await edits.finish(io);
-}
-
-/** Removes the characters that the formatter may change. */
-function squeezed(text: string): string {
-  return text
-    .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
-    .replaceAll(/[\s,(){};"'\\]/g, "");
-}
-
-/** Removes a file and the folders that become empty. */
-async function removeFile(root: string, file: string): Promise<void> {
-  await Deno.remove(join(root, file));
-  try {
-    for (let at = dirname(file); at !== "."; at = dirname(at)) await Deno.remove(join(root, at));
-  } catch {
-    // The folder is not empty.
-  }
 }
 
 function sharedFiles(resource: Resource): readonly (readonly [file: string, change: Change])[] {
@@ -85,17 +58,9 @@ function sharedFiles(resource: Resource): readonly (readonly [file: string, chan
   const [, source] = /^async function (\w+Source)\(/m.exec(overview.text) ?? [];
   return [
     [setupFile, (text) => without(text, /^ .*\n/gm, `open${many}(`)],
-    ["app/nav.ts", (text) => without(text, navEntry, `c.t(${one}Messages, "title")`)],
+    withoutNavEntry(`c.t(${one}Messages, "title")`),
     [overview.file, (text) => source === undefined ? undefined : withoutSource(text, source)],
   ];
-}
-
-const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?: {5,}.*\n)*)/gm;
-
-/** Removes the parts that contain a text, and their imports; `undefined` if none exist. */
-function without(text: string, parts: RegExp, wanted: string): string | undefined {
-  const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
-  return left === text ? undefined : pruneImports(dropIdleAsync(left));
 }
 
 /** Removes a source of the overview; after the last one, restores the first start page. */

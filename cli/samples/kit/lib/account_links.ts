@@ -9,14 +9,17 @@ import { Accounts } from "./accounts.ts";
 /**
  * Mails a link that sets the password of an account or creates the account. The response does not
  * depend on whether the account exists: only the mail tells.
+ *
+ * @returns `false` if the address has too many links.
  */
-export async function sendPasswordLink(c: Ctx, email: string): Promise<void> {
+export async function sendPasswordLink(c: Ctx, email: string): Promise<boolean> {
   const accounts = use(c, Accounts);
   const token = await accounts.addLink(email);
   const hasAccount = await accounts.findByEmail(email) !== undefined;
-  if (token === undefined) return;
+  if (token === undefined) return false;
   const label = c.t(accountMessages, hasAccount ? "mailSet" : "mailMake");
   sendLink(c, email, { token, label, href: c.href("/password/{token}", { token }) });
+  return true;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type SessionOwner,
   type SessionStore,
   type SignIn,
+  type StoredSession,
   verifyPassword,
 } from "@fw/fw/auth";
 import { type Db, type Infer, int, renameAuthor, type Sql, sql, struct, text } from "@fw/fw/data";
@@ -82,9 +83,19 @@ export class AccountStore {
     // end
   }
 
+  // if users
+  /** Returns an account by its id, unless it is disabled. */
+  // end
+  // if no users
   /** Returns an account by its id. */
+  // end
   async find(id: string): Promise<Account | undefined> {
-    const user = await this.#db.first(User)`select ${User} from users where id = ${Number(id)}`;
+    const user = await this.#db.first(User)`
+      select ${User} from users where id = ${Number(id)}
+      -- if users
+      and not disabled
+      -- end
+      `;
     return user && accountOf(user);
   }
 
@@ -315,7 +326,8 @@ export class AccountStore {
   // end
 
   /**
-   * Sets the role of an account, `""` for none, and ends its sessions, which contain the old role.
+   * Sets the roles of an account, separated by spaces, and ends its sessions, which contain the old
+   * ones.
    *
    * @param who The address or the id of the account.
    * @returns `false` if there is no such account, or several have the address.
@@ -328,11 +340,25 @@ export class AccountStore {
     }`;
     // With an address alone, a provider's user would get the role that another account should have.
     if (user === undefined || more.length > 0) return false;
-    await this.#db.run`
-      update users set role = ${role}, version = version + 1 where id = ${user.id}`;
-    await this.sessions.deleteBySubject(sessionOwner(user));
+    await this.#db.run`update users set role = ${role} where id = ${user.id}`;
+    await this.signOut(String(user.id));
     return true;
   }
+
+  /** Ends the sessions of an account, also one that is just starting. */
+  async signOut(id: string): Promise<void> {
+    const user = await this.#db.first(User)`
+      update users set version = version + 1 where id = ${Number(id)} returning ${User}`;
+    if (user !== undefined) await this.sessions.deleteBySubject(sessionOwner(user));
+  }
+  // if users
+
+  /** Lists the sessions of an account, the last used one first. */
+  async listSessions(id: number): Promise<readonly StoredSession[]> {
+    const user = await this.#db.first(User)`select ${User} from users where id = ${id}`;
+    return user === undefined ? [] : await this.sessions.list(sessionOwner(user));
+  }
+  // end
 }
 
 /**
@@ -362,5 +388,5 @@ function digest(token: string): string {
 // end
 
 function accountOf({ id, email, name, role, version }: Infer<typeof User>): Account {
-  return { id: String(id), email, name, roles: role === "" ? [] : [role], version };
+  return { id: String(id), email, name, roles: role.split(" ").filter(Boolean), version };
 }

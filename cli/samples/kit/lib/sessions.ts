@@ -1,6 +1,7 @@
 import { type Ctx, use } from "@fw/fw";
 import { prefixedCookieName } from "@fw/fw/addon";
 import { createAttempts, createSessions } from "@fw/fw/auth";
+import { accountMessages } from "./account_messages.ts";
 import { type Account, Accounts, knownMs } from "./accounts.ts";
 
 const day = 86_400_000;
@@ -48,3 +49,10 @@ export async function signIn(c: Ctx, account: Account): Promise<boolean> {
   return true;
 }
 // end
+
+/** Translates the name of a device, such as `Firefox on Linux`. */
+export function shownDevice(c: Ctx, device: string): string {
+  const [browser = "", system] = device.split(" on ");
+  if (browser === "") return c.t(accountMessages, "unknownDevice");
+  return system === undefined ? browser : c.t(accountMessages, "deviceOn", { browser, system });
+}

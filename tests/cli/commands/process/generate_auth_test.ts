@@ -1,13 +1,18 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { type Files, inProject, inScratch, page, runCli } from "../../support.ts";
+import { deno, type Files, inProject, inScratch, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
 testRefusals("generate auth", [
   ["", 2, "--passwords, --passkeys"],
   ["--provider keycloack", 2, '"keycloak"?'],
+  ["--users", 1, "--users needs a sign-in", "--users precisa de um login"],
+  ["--users=a,b", 2, 'the role "a,b"', 'o papel "a,b"'],
+  ["--undo", 2, "--undo removes only the pages of --users", "--undo só remove"],
+  ["--passwords --users --undo", 2, "--undo removes only the pages of --users", "--undo só remove"],
+  ["--users --undo", 1, "nothing to undo", "nada a anular"],
 ]);
 testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
@@ -75,6 +80,42 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
   });
 });
 
+Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
+      assertEquals(code, 0, stderr);
+      return stdout;
+    };
+    await run("auth", "--passkeys");
+    await run("resource", "notes", "title:text", "--guard=reader", "--writers=writer");
+    const before = await readTexts(cwd);
+    await run("auth", "--users=boss");
+    const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
+    assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
+    const tested = await deno(["task", "test", "--no-check", "app/users", "app/notes"], cwd);
+    assertEquals(tested.code, 0, tested.output);
+    await run("auth", "--users", "--undo");
+    assertEquals(await readTexts(cwd), before);
+    await run("auth", "--users");
+    await run("resource", "tags", "title:text", "--guard=editor");
+    const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
+    assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
+    assertStringIncludes(await run("auth", "--users", "--undo"), "Kept migrations/0003_add_user");
+    const again = await runCli(["generate", "auth", "--users"], { cwd });
+    assertEquals(again.code, 0, again.stderr);
+  });
+});
+
+/** Returns the sources of a project by path. */
+async function readTexts(cwd: string): Promise<Readonly<Record<string, string>>> {
+  const paths = (await listTree(cwd)).filter((path) => /\.(?:ts|sql)$/.test(path)).sort();
+  const texts = paths.map(async (path) => [path, await Deno.readTextFile(join(cwd, path))]);
+  return Object.fromEntries(await Promise.all(texts));
+}
+
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';
   for (const layout of ['import * as ui from "@fw/fw/ui";\n', ""]) {
@@ -82,7 +123,7 @@ Deno.test("generate auth: keeps a custom layout and prints the missing parts", a
       "  return children;\n}\n";
     await inProject({ "app/page.ts": page, "app/layout.ts": text }, async (cwd) => {
       const run = await runCli(["generate", "auth", "--passwords"], { cwd });
-      assertStringIncludes(run.stdout, `Link the account from your layout: ${part}`);
+      assertStringIncludes(run.stdout, `Link /account from your layout: ${part}`);
       assertEquals(run.stdout.includes("Put it into your layout: ui.head(c)"), layout === "");
       assertEquals(await Deno.readTextFile(join(cwd, "app/layout.ts")), text);
     });

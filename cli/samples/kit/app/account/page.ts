@@ -17,7 +17,7 @@ import { accountMessages } from "../../lib/account_messages.ts";
 import { pictureFiles, pictureUrl, removePicture, setPicture } from "../../lib/account_pictures.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { keys } from "../../lib/passkeys.ts";
-import { recentMs, requireRecent, sessions } from "../../lib/sessions.ts";
+import { recentMs, requireRecent, sessions, shownDevice } from "../../lib/sessions.ts";
 
 const Profile = struct({ name: text("max=80") });
 type Profile = Infer<typeof Profile>;
@@ -305,10 +305,3 @@ async function passkeyItems(c: Ctx, subject: string): Promise<readonly Node[]> {
   );
 }
 // end
-
-/** Translates the name of a device, such as `Firefox on Linux`. */
-function shownDevice(c: Ctx, device: string): string {
-  const [browser = "", system] = device.split(" on ");
-  if (browser === "") return c.t(accountMessages, "unknownDevice");
-  return system === undefined ? browser : c.t(accountMessages, "deviceOn", { browser, system });
-}

@@ -1,0 +1,58 @@
+/** Removes what a generator wrote. */
+import { dirname, join } from "@std/path";
+import type { Io } from "../io.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { isInside } from "../project/files/write_inside.ts";
+import type { Change, Edits, NewFile } from "./edits.ts";
+import { dropIdleAsync, pruneImports } from "./sample.ts";
+
+/** Removes the unchanged files of a generator, and prints which of them stay. */
+export async function removeFiles(
+  edits: Edits,
+  { files, stays }: {
+    readonly files: readonly NewFile[];
+    /** Whether a file must stay, because another one depends on it. */
+    readonly stays: (file: string) => boolean;
+  },
+  io: Io,
+): Promise<void> {
+  const { root, messages: { resource: texts } } = edits.project;
+  for (const { file, text } of files.map((each) => edits.restyle(each))) {
+    const path = join(root, file);
+    const present = await readTextIfThere(path);
+    if (present === undefined || !await isInside(root, dirname(path))) continue;
+    const isKept = squeezed(present) !== squeezed(text) || stays(file);
+    if (!isKept) await removeFile(root, file);
+    io.stdout(`${isKept ? texts.kept(file) : texts.removed(file)}\n`);
+  }
+}
+
+/** Removes the characters that the formatter may change. */
+function squeezed(text: string): string {
+  return text
+    .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
+    .replaceAll(/[\s,(){};"'\\]/g, "");
+}
+
+/** Removes a file and the folders that become empty. */
+async function removeFile(root: string, file: string): Promise<void> {
+  await Deno.remove(join(root, file));
+  try {
+    for (let at = dirname(file); at !== "."; at = dirname(at)) await Deno.remove(join(root, at));
+  } catch {
+    // The folder is not empty.
+  }
+}
+
+const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?: {5,}.*\n)*)/gm;
+
+/** Returns the change that removes the entry with a label from the navigation. */
+export function withoutNavEntry(label: string): readonly [file: string, change: Change] {
+  return ["app/nav.ts", (text) => without(text, navEntry, label)];
+}
+
+/** Removes the parts that contain a text, and their imports; `undefined` if none exist. */
+export function without(text: string, parts: RegExp, wanted: string): string | undefined {
+  const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
+  return left === text ? undefined : pruneImports(dropIdleAsync(left));
+}
