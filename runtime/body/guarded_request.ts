@@ -76,7 +76,7 @@ function guardMethods(body: RequestBody): Request {
     arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
     blob: method(async () => new Blob([await read("blob")], { type: type() })),
     formData: method(async () => await parseForm(body, await read("formData"))),
-    clone: method(() => guardParsing(body, Request.prototype.clone.call(request))),
+    clone: method(() => guardMethods(body.replace(Request.prototype.clone.call(request)))),
   });
 }
 

@@ -13,11 +13,8 @@ import {
   parseRange,
   type Validators,
 } from "./static/send.ts";
-import { describeFile, DiskFile } from "./static/disk.ts";
+import { describeFile, DiskFile, maxReadBytes } from "./static/disk.ts";
 import { fingerprintBytes } from "./static/form.ts";
-
-/** Bodies up to this size, in bytes, get a tag computed from their content. */
-const hashedBytes = 8 * 1_024 * 1_024;
 
 /** Implements `c.download`. @throws {HttpError} 404 for a path without a file. */
 export async function sendDownload(
@@ -25,8 +22,8 @@ export async function sendDownload(
   source: DownloadSource,
   { name, type }: DownloadOptions,
 ): Promise<Response> {
-  const file = source instanceof ReadableStream ? source : openSource(source);
-  const fileName = name ?? defaultName(file instanceof DiskFile ? file.path : source);
+  const opened = source instanceof ReadableStream ? source : openSource(source);
+  const fileName = name ?? defaultName(opened instanceof DiskFile ? opened.path : source);
   const contentType = type ??
     (source instanceof Blob && source.type !== "" ? source.type : undefined) ??
     mediaTypeOf(fileName);
@@ -35,10 +32,11 @@ export async function sendDownload(
     "content-disposition": formatDisposition(fileName),
   });
   appendHeaders(headers, c.defaults.data);
-  if (file instanceof ReadableStream) {
+  if (opened instanceof ReadableStream) {
     // Its length is unknown and it can be read only once, so there are no ranges.
-    return buildAnswer(c, new Response(file, { headers }), "stream");
+    return buildAnswer(c, new Response(opened, { headers }), "stream");
   }
+  const file = opened instanceof DiskFile ? holdUnsettled(opened) : opened;
   const validators = stageValidators(c, file, headers);
   // With these headers caches store it, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
@@ -81,12 +79,23 @@ function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile
       read: ({ start, end }) => source.slice(start, end).stream(),
     };
   }
-  if (!(source instanceof Uint8Array)) return source;
-  return {
-    size: source.length,
-    ...(source.length > hashedBytes ? {} : { fingerprint: fingerprintBytes(source) }),
-    read: ({ start, end }) => source.subarray(start, end),
-  };
+  return source instanceof Uint8Array ? holdBytes(source) : source;
+}
+
+function holdBytes(bytes: Uint8Array<ArrayBuffer>): SourceFile {
+  const fingerprint = bytes.length > maxReadBytes ? undefined : fingerprintBytes(bytes);
+  return { size: bytes.length, fingerprint, read: ({ start, end }) => bytes.subarray(start, end) };
+}
+
+/** Reads a file whose next change may keep its version, so that length, tag and content fit together. */
+function holdUnsettled(file: DiskFile): SourceFile {
+  file.mayGrow = !file.isSettled;
+  if (file.isSettled || file.size > maxReadBytes) return file;
+  try {
+    return { ...holdBytes(file.readSync()), modifiedMs: file.modifiedMs };
+  } catch {
+    return file;
+  }
 }
 
 /** Writes the validators of a file into the head; those that the application staged take precedence. */
@@ -105,16 +114,10 @@ function stageValidators(c: RequestCtx, file: SourceFile, headers: Headers): Val
 }
 
 function ownTag(file: SourceFile): string | undefined {
-  if (!(file instanceof DiskFile)) {
-    return file.fingerprint === undefined ? undefined : `"${file.fingerprint}"`;
-  }
-  if (file.isSettled) return `"${fingerprintBytes(new TextEncoder().encode(file.version))}"`;
-  // A change within the same tick of the clock keeps the version.
-  try {
-    return file.size > hashedBytes ? undefined : `"${fingerprintBytes(file.readSync())}"`;
-  } catch {
-    return undefined;
-  }
+  const fingerprint = file instanceof DiskFile && file.isSettled
+    ? fingerprintBytes(new TextEncoder().encode(file.version))
+    : file.fingerprint;
+  return fingerprint === undefined ? undefined : `"${fingerprint}"`;
 }
 
 /** Returns the headers that a 304 repeats (RFC 9110, section 15.4.5). */

@@ -7,6 +7,9 @@ import { isServable } from "./mounts.ts";
 const maxDepth = 32;
 const chunkBytes = 64 * 1_024;
 
+/** The maximum size of content that is read whole for its tag. */
+export const maxReadBytes = 8 * 1_024 * 1_024;
+
 /** The time after a change within which the next one may have the same timestamps, in milliseconds. */
 const settledMs = 2_000;
 
@@ -21,6 +24,8 @@ export class DiskFile implements SourceFile {
   readonly version: string;
   /** Whether any later change will change the version: timestamps may have whole seconds. */
   readonly isSettled: boolean;
+  /** Whether the start of a longer file may be sent: a log that is still written, without a tag. */
+  mayGrow = false;
 
   constructor(path: string, info: Deno.FileInfo) {
     this.path = path;
@@ -32,23 +37,26 @@ export class DiskFile implements SourceFile {
     this.isSettled = Math.abs(Date.now() - changedMs) > settledMs;
   }
 
-  /** @throws {StaleFileError} if the file has changed since it was described. */
+  /** @throws {StaleFileError} if the file has changed since it was described, unless it is unsettled. */
   readSync(): Uint8Array<ArrayBuffer> {
     const bytes = Deno.readFileSync(this.path);
-    if (bytes.length !== this.size) throw new StaleFileError();
+    if (this.isSettled && bytes.length !== this.size) throw new StaleFileError();
     return bytes;
   }
 
-  /** @throws {StaleFileError} if the file has changed since it was described. */
+  /** @throws {StaleFileError} if the file has changed since it was described, unless it may grow. */
   read(range: ByteRange): ReadableStream<Uint8Array> {
     // Synchronous, because opening takes microseconds, less than another thread costs (`bench/static`).
     const handle = openReadable(this.path);
     try {
+      const info = handle.statSync();
+      const isSame = versionOf(info) === this.version;
       // The head announces length and tag, so other bytes would make a broken or mixed response.
-      if (versionOf(handle.statSync()) !== this.version) throw new StaleFileError();
+      if (!isSame && !(this.mayGrow && info.size > this.size)) throw new StaleFileError();
       if (range.start > 0) handle.seekSync(range.start, Deno.SeekMode.Start);
       // The server reads a file's native stream without JavaScript (`bench/static`).
-      return range.end === this.size ? handle.readable : readPart(handle, range.end - range.start);
+      const isRest = isSame && range.end === this.size;
+      return isRest ? handle.readable : readPart(handle, range.end - range.start);
     } catch (error) {
       handle.close();
       throw error;

@@ -1,7 +1,7 @@
 import type { SourceFile } from "../../base/file_source.ts";
 import { isTextType, mediaTypeOf } from "../../base/media_types.ts";
 import { chooseCoding, type Coding, compress, minCompressBytes } from "./compress.ts";
-import { DiskFile } from "./disk.ts";
+import { DiskFile, maxReadBytes } from "./disk.ts";
 import {
   createForm,
   fingerprintBytes,
@@ -22,9 +22,6 @@ const maxCompressBytes = 1_024 * 1_024;
 
 /** The number of files remembered as compressed. */
 const maxCompressed = 65_536;
-
-/** The maximum size of content that is read whole for its fingerprint. */
-const maxReadBytes = 8 * 1_024 * 1_024;
 
 /** The maximum size of a file whose first request waits for its fingerprint; a larger one has no tag yet. */
 const maxAwaitedBytes = 64 * 1_024 * 1_024;
@@ -111,8 +108,12 @@ export class StaticFile {
     let held: Uint8Array<ArrayBuffer> | undefined;
     if (isHeld || (this.#fingerprint === undefined && size <= maxReadBytes)) {
       const bytes = source instanceof DiskFile ? this.#read(source) : await readWhole(source);
-      if (isHeld && this.#take(size)) held = bytes;
+      if (isHeld && this.#take(bytes.length)) held = bytes;
       this.#fingerprint ??= await fingerprintLater(bytes);
+      // Not kept: the next request reads it again.
+      if (this.isUnsettled && held === undefined) {
+        return createForm(source, this.#fingerprint, { bytes });
+      }
     } else if (this.#fingerprint === undefined && source instanceof DiskFile) {
       if (size <= maxAwaitedBytes) await this.#hash(source);
       // A file that is still being written would be read again for each request.

@@ -62,6 +62,11 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
     steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
     ...half,
   }, 408],
+  ["a body that stops halfway, read from a clone", both, {
+    steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
+    ...half,
+    handler: (c) => c.request.clone().text().then((text) => c.text(200, text)),
+  }, 408],
   ["a body that arrives one byte at a time", ["deno"], {
     steps: [requestText("POST /", { "Content-Length": "100" }), ...slowly(30, () => "x")],
     ...half,

@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert"
 import { join } from "@std/path";
 import { DiskFile } from "../../../../runtime/serve/static/disk.ts";
 import { StaticFile } from "../../../../runtime/serve/static/file.ts";
+import { routeOf } from "../../app/support.ts";
 import { fileSettings, openSite, type StaticSite, writeFile } from "./site.ts";
 import { until } from "../../../until.ts";
 
@@ -162,6 +163,28 @@ for (const [name, ageMs, isSettled] of ages) {
     const file = new DiskFile(path, { ...info, ctime: new Date(Date.now() - ageMs) });
     assertEquals(file.isSettled, isSettled);
     await Deno.remove(path);
+  });
+}
+
+for (const size of [100, 300_000]) {
+  Deno.test(`a file that grows after its size was read is sent whole: ${size} bytes`, async () => {
+    await using site = await openSite(
+      { "a.log": content("a", size) },
+      (mount) => ({ mounts: { "/m": mount } }),
+    );
+    const disk = join(site.folder, "a.log");
+    site.app.route(routeOf("GET", "/download", (c) => c.download(disk)));
+    const { statSync } = Deno;
+    Deno.statSync = (path) => {
+      const info = statSync(path);
+      if (path === disk) Deno.writeTextFileSync(disk, "b", { append: true });
+      return info;
+    };
+    for (const path of ["/m/a.log", "/download"]) {
+      const { status, bytes, headers } = await site.ask(path);
+      assertEquals([status, headers.get("content-length")], [200, String(bytes.length)]);
+    }
+    Deno.statSync = statSync;
   });
 }
 
