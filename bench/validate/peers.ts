@@ -9,7 +9,7 @@ import Type from "npm:typebox@1.4.3";
 import { Compile } from "npm:typebox@1.4.3/compile";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-import { parseJsonInput } from "../../runtime/schema/input.ts";
+import { validateJson } from "../../runtime/schema/result.ts";
 
 /** A library with its function, which returns the number of messages: 0 for a valid object. */
 export interface Peer {
@@ -64,7 +64,7 @@ const ownSchema = struct({
 export const own: Peer = {
   name: "fw",
   validate: (input) => {
-    const result = parseJsonInput(ownSchema, input, { isPlainText: true });
+    const result = validateJson(ownSchema.compiled(), input, { isPlainText: true });
     // The other row, which reads the messages, counts them.
     return result.kind === "ok" ? 0 : 1;
   },
@@ -74,7 +74,7 @@ export const own: Peer = {
 export const ownWithErrors: Peer = {
   name: "fw, `FieldErrors` made and read",
   validate: (input) => {
-    const result = parseJsonInput(ownSchema, input, { isPlainText: true });
+    const result = validateJson(ownSchema.compiled(), input, { isPlainText: true });
     if (result.kind === "ok") return 0;
     return result.kind === "invalid" ? [...result.errors].length : 1;
   },

@@ -27,13 +27,12 @@ import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
 export type FieldTest = (value: unknown, run: Run) => boolean;
 type FromJson = (raw: unknown, run: Run) => unknown;
 
-export interface Refusal {
-  readonly message: () => string;
-}
+type Message = () => string;
 
 /** A compiled rule. Only the test of `required` receives empty values. */
-export interface FieldRule extends Refusal {
+export interface FieldRule {
   readonly spec: RuleSpec;
+  readonly message: Message;
   readonly test: FieldTest;
 }
 
@@ -42,10 +41,10 @@ export interface FieldPlan extends FieldSite {
   readonly optional: boolean;
   readonly checks: readonly AnyCheck[];
   readonly required: boolean;
-  readonly absent: Refusal;
-  readonly invalid: Refusal;
-  readonly tooLarge: Refusal;
-  readonly tooSmall: Refusal;
+  readonly absent: Message;
+  readonly invalid: Message;
+  readonly tooLarge: Message;
+  readonly tooSmall: Message;
   readonly rules: readonly FieldRule[];
   readonly zero: () => unknown;
 }
@@ -60,23 +59,21 @@ export interface FieldSite extends RulePlace {
 export function planField(site: FieldSite): FieldPlan {
   const { def } = site;
   const wording = /^int(?:64)?$/.test(def.kind) ? "int" : groupOf(site);
-  const refusal = (key: string, param = ""): Refusal => ({
-    message: messageCell(key, { param, wording }),
-  });
+  const message = (key: string, param = ""): Message => messageCell(key, { param, wording });
   const specs = parseRules(def.rules, site);
   return {
     ...site,
     optional: def.optional,
     checks: def.checks,
     required: specs.some((spec) => spec.name === "required"),
-    absent: refusal("required"),
-    invalid: refusal("bindInvalid"),
-    tooLarge: refusal("tooLarge"),
-    tooSmall: refusal("tooSmall"),
+    absent: message("required"),
+    invalid: message("bindInvalid"),
+    tooLarge: message("tooLarge"),
+    tooSmall: message("tooSmall"),
     rules: specs.map((spec) => ({
       spec,
       test: testOf(spec, site),
-      ...refusal(spec.name, paramText(spec)),
+      message: message(spec.name, paramText(spec)),
     })),
     zero: def.partial === true ? () => null : def.kind === "list" ? () => [] : readerOf(def).zero,
   };
@@ -169,7 +166,7 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   if (value === Unconvertible) return refuse(plan, plan.invalid, run);
   if (value instanceof ClockChange) {
     const param = value.readings.join(" / ").replaceAll("T", " ");
-    return refuse(plan, { message: () => validationMessage(value.kind, { param }) }, run);
+    return refuse(plan, () => validationMessage(value.kind, { param }), run);
   }
   if (value === TooLarge) return refuse(plan, plan.tooLarge, run);
   if (value === TooSmall) return refuse(plan, plan.tooSmall, run);
@@ -179,7 +176,7 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
     settled = plan.optional ? null : plan.zero();
   } else {
     const rule = refusingRule(plan, value, run);
-    if (rule !== undefined) return refuse(plan, rule, run);
+    if (rule !== undefined) return refuse(plan, rule.message, run);
   }
   if (plan.checks.length === 0 || settled === null) return settled;
   const before = run.failures;
@@ -187,8 +184,8 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   return run.failures === before ? settled : Failed;
 }
 
-export function refuse(plan: FieldPlan, refusal: Refusal, run: Run): typeof Failed {
-  run.fail(nameOf(plan, run), refusal.message());
+export function refuse(plan: FieldPlan, message: Message, run: Run): typeof Failed {
+  run.fail(nameOf(plan, run), message());
   return Failed;
 }
 
@@ -257,9 +254,10 @@ function fuse(plan: FieldPlan): Fused | undefined {
   const required = take("required");
   const first = take("min", "max", "len");
   const second = first?.spec.name === "min" ? take("max") : undefined;
-  const names = rest.map((rule) => rule.spec.name);
-  if (names.some((name) => ["required", "min", "max", "len"].includes(name))) return undefined;
-  if (rest.length > 1) return undefined;
+  const [other] = rest;
+  if (rest.length > 1 || /^(?:required|min|max|len)$/.test(other?.spec.name ?? "")) {
+    return undefined;
+  }
   const minRule = first?.spec.name === "max" ? undefined : first;
   const maxRule = first?.spec.name === "min" ? second : first;
   const limit = (rule: FieldRule | undefined, none: number): number =>
@@ -270,7 +268,7 @@ function fuse(plan: FieldPlan): Fused | undefined {
     max: limit(maxRule, Infinity),
     minRule,
     maxRule,
-    other: rest[0],
+    other,
   };
 }
 
@@ -282,15 +280,15 @@ function textFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
   return (raw, run) => {
     if (typeof raw !== "string") return slow(raw, run);
     const units = raw.length;
-    if (units === 0) return required === undefined ? raw : refuse(plan, required, run);
+    if (units === 0) return required === undefined ? raw : refuse(plan, required.message, run);
     if (!run.isPlainText && !isCleanText(raw)) return refuse(plan, plan.invalid, run);
     if (units > max || units < sureMin) {
       const count = units < min || units > max * 2 ? units : countCharacters(raw);
       const rule = count < min ? minRule : count > max ? maxRule : undefined;
-      if (rule !== undefined) return refuse(plan, rule, run);
+      if (rule !== undefined) return refuse(plan, rule.message, run);
     }
     if (test === undefined || other === undefined || test(raw, run)) return raw;
-    return refuse(plan, other, run);
+    return refuse(plan, other.message, run);
   };
 }
 
@@ -310,7 +308,7 @@ function textsFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson 
     else if (count < min) rule = minRule;
     else if (count > max) rule = maxRule;
     else if (other !== undefined && !other.test(raw, run)) rule = other;
-    return rule === undefined ? raw : refuse(plan, rule, run);
+    return rule === undefined ? raw : refuse(plan, rule.message, run);
   };
 }
 
@@ -325,6 +323,6 @@ function numberFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson
     if (value < min) rule = minRule;
     else if (value > max) rule = maxRule;
     else if (other !== undefined && !other.test(value, run)) rule = other;
-    return rule === undefined ? value : refuse(plan, rule, run);
+    return rule === undefined ? value : refuse(plan, rule.message, run);
   };
 }

@@ -1,6 +1,6 @@
 import type { StructSchema } from "./struct_schema.ts";
 import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
-import type { FieldKind, LeafDef, ListDef, StructDef } from "./types.ts";
+import type { FieldKind, StructDef } from "./types.ts";
 
 /** A schema's field as a form needs it: its names, its type and its rules. */
 export interface FormFieldFacts {
@@ -66,51 +66,31 @@ function factsOf(
     const path = prefix.path + key;
     const name = prefix.name + (field.names.form ?? key);
     const { kind, optional } = field;
-    const isStruct = kind === "struct";
     const item = kind === "list" ? field.item : field;
-    const inside = { path: `${path}.`, name: `${name}.` };
+    const place: RulePlace | undefined = kind === "struct"
+      ? undefined
+      : { field: name, def: field };
+    const rules = place === undefined ? [] : parseRules(place.def.rules, place);
+    const find = (...names: readonly string[]): RuleSpec | undefined =>
+      rules.find((rule) => names.includes(rule.name));
+    const limit = (bound: "min" | "max"): number | bigint | undefined => {
+      const rule = find(bound, "len");
+      return rule && place && limitOf(rule, place);
+    };
     return {
       path,
       name,
       kind,
       optional,
-      ...(isStruct ? noRules : ruleFacts(field, name)),
+      required: find("required") !== undefined,
+      format: find("email", "url", "password")?.name as FormFieldFacts["format"],
       currency: kind === "money" ? field.currency : undefined,
-      fields: item.kind === "struct" ? factsOf(item, inside) : [],
+      oneOf: find("oneof")?.param?.split(" ").filter((option) => option !== "") ?? [],
+      min: limit("min"),
+      max: limit("max"),
+      hasTime: kind === "date" &&
+        rules.some((rule) => /^m(?:in|ax)$/.test(rule.name) && rule.param?.includes("T") === true),
+      fields: item.kind === "struct" ? factsOf(item, { path: `${path}.`, name: `${name}.` }) : [],
     };
   });
-}
-
-type RuleFacts = Pick<
-  FormFieldFacts,
-  "required" | "format" | "oneOf" | "min" | "max" | "hasTime"
->;
-
-const noRules: RuleFacts = {
-  required: false,
-  format: undefined,
-  oneOf: [],
-  min: undefined,
-  max: undefined,
-  hasTime: false,
-};
-
-function ruleFacts(def: LeafDef | ListDef, name: string): RuleFacts {
-  const place: RulePlace = { field: name, def };
-  const rules = parseRules(def.rules, place);
-  const find = (...names: readonly string[]): RuleSpec | undefined =>
-    rules.find((rule) => names.includes(rule.name));
-  const limit = (bound: "min" | "max"): number | bigint | undefined => {
-    const rule = find(bound, "len");
-    return rule && limitOf(rule, place);
-  };
-  return {
-    required: find("required") !== undefined,
-    format: find("email", "url", "password")?.name as RuleFacts["format"],
-    oneOf: find("oneof")?.param?.split(" ").filter((option) => option !== "") ?? [],
-    min: limit("min"),
-    max: limit("max"),
-    hasTime: def.kind === "date" &&
-      rules.some((rule) => /^m(?:in|ax)$/.test(rule.name) && rule.param?.includes("T") === true),
-  };
 }

@@ -1,8 +1,6 @@
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
 import { StructSchema } from "./struct_schema.ts";
-import type { SentFields } from "../base/sent.ts";
-import type { FieldNames } from "./types.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
 import {
   type InvalidInput,
@@ -23,16 +21,7 @@ export interface FormInputOptions extends BindOptions {
 
 const none: readonly string[] = [];
 
-export function parseFormInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
-  schema: StructSchema<T, Input, Shape, Names>,
-  source: FormSource,
-  options?: FormInputOptions,
-): ParseResult<T>;
-export function parseFormInput<T>(
-  schema: AnySchema<T>,
-  source: FormSource,
-  options?: FormInputOptions,
-): ParseResult<T> | Promise<ParseResult<T>>;
+/** Validates a form; synchronously by a `struct`. */
 export function parseFormInput<T>(
   schema: AnySchema<T>,
   source: FormSource,
@@ -43,16 +32,7 @@ export function parseFormInput<T>(
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }
 
-export function parseJsonInput<T, Input, Shape extends SentFields, Names extends FieldNames>(
-  schema: StructSchema<T, Input, Shape, Names>,
-  body: unknown,
-  options?: JsonOptions,
-): ParseResult<T>;
-export function parseJsonInput<T>(
-  schema: AnySchema<T>,
-  body: unknown,
-  options?: JsonOptions,
-): ParseResult<T> | Promise<ParseResult<T>>;
+/** Validates a JSON body; synchronously by a `struct`. */
 export function parseJsonInput<T>(
   schema: AnySchema<T>,
   body: unknown,

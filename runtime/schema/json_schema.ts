@@ -101,7 +101,9 @@ function describeValue(def: FieldDef, name: string): JsonSchema {
   if (def.kind === "struct") return describeStruct(def, name);
   const place: RulePlace = { field: name, def };
   const rules = parseRules(def.rules, place);
-  const schema = baseOf(def, name);
+  const schema: JsonSchema = def.kind === "list"
+    ? { type: "array", items: describe(def.item, `${name}.0`) }
+    : structuredClone(bases[def.kind]);
   for (const rule of rules) applyRule(schema, rule, place);
   if (rules.some((rule) => rule.name === "required")) addRequired(schema, def);
   return schema;
@@ -135,39 +137,6 @@ function isRequired(def: FieldDef): boolean {
   return !def.optional && [...def.fields.values()].some(isRequired);
 }
 
-function baseOf(def: LeafDef | ListDef, name: string): JsonSchema {
-  switch (def.kind) {
-    case "text":
-      return { type: "string" };
-    case "texts":
-      return { type: "array", items: { type: "string" } };
-    case "list":
-      return { type: "array", items: describe(def.item, `${name}.0`) };
-    case "bool":
-      return { type: "boolean" };
-    case "int":
-    case "money":
-      return { type: "integer" };
-    case "day":
-      return { type: "string", format: "date", pattern: `^(?:${realDay})$` };
-    case "float":
-      return { type: "number" };
-    case "int64":
-      return {
-        type: ["integer", "string"],
-        format: "int64",
-        pattern: "^[+-]?\\d+$",
-        maxLength: maxScalarChars,
-      };
-    case "date":
-      return {
-        type: "string",
-        pattern: `^(?:${realDay})(?:${time})?$`,
-        anyOf: [{ format: "date" }, { format: "date-time" }, { pattern: `${time}$` }],
-      };
-  }
-}
-
 /** White space and invisible characters: controls, direction marks and joiners. */
 const unseen = String
   .raw`\s\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff`;
@@ -197,6 +166,27 @@ const realDay = String
 /** A time of HTML or of RFC 3339. */
 const time = String
   .raw`[Tt ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)?`;
+
+const bases: Readonly<Record<LeafDef["kind"], JsonSchema>> = {
+  text: { type: "string" },
+  texts: { type: "array", items: { type: "string" } },
+  bool: { type: "boolean" },
+  int: { type: "integer" },
+  money: { type: "integer" },
+  float: { type: "number" },
+  int64: {
+    type: ["integer", "string"],
+    format: "int64",
+    pattern: "^[+-]?\\d+$",
+    maxLength: maxScalarChars,
+  },
+  day: { type: "string", format: "date", pattern: `^(?:${realDay})$` },
+  date: {
+    type: "string",
+    pattern: `^(?:${realDay})(?:${time})?$`,
+    anyOf: [{ format: "date" }, { format: "date-time" }, { pattern: `${time}$` }],
+  },
+};
 
 function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
   switch (rule.name) {

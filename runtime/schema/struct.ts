@@ -225,7 +225,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
     run: Run,
   ) => {
     const rule = refusingRule({ rules }, elements, run);
-    if (rule !== undefined) return refuse(plan, rule, run);
+    if (rule !== undefined) return refuse(plan, rule.message, run);
     const before = run.failures;
     const values: unknown[] = [];
     for (const element of elements) {

@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../html/mod.ts";
 import { type Ctx, date, money, struct, useValidationEnglish } from "../../mod.ts";
-import { parseFormInput } from "../../runtime/schema/input.ts";
+import { parseFormInput } from "../runtime/schema/case.ts";
 import * as ui from "../../ui/mod.ts";
 
 const Stored = struct({ when: date(), price: money("EUR") });

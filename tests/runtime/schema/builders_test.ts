@@ -12,14 +12,9 @@ import {
 } from "../../../runtime/schema/mod.ts";
 import { fieldError, FieldErrors } from "../../../mod.ts";
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
-import {
-  boundInput,
-  formReader,
-  parseFormInput,
-  parseJsonInput,
-} from "../../../runtime/schema/input.ts";
+import { boundInput, formReader } from "../../../runtime/schema/input.ts";
 import { sentBodyTexts } from "../../../runtime/schema/result.ts";
-import { form, json } from "./case.ts";
+import { form, json, parseFormInput, parseJsonInput } from "./case.ts";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true
   : false;

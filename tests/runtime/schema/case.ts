@@ -1,5 +1,6 @@
 import { type FieldSchema, struct, type StructSchema } from "../../../runtime/schema/mod.ts";
-import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
+import type { JsonOptions } from "../../../runtime/base/ctx/input.ts";
+import * as input from "../../../runtime/schema/input.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
 /** The result as plain data: the value, or `{ errors }`, or the fault of the body. */
@@ -14,6 +15,24 @@ export function plain(result: ParseResult<unknown>): unknown {
     case "not_object":
       return "not an object";
   }
+}
+
+/** Validates a form by a struct, which is synchronous. */
+export function parseFormInput<T>(
+  schema: StructSchema<T>,
+  source: input.FormSource,
+  options?: input.FormInputOptions,
+): ParseResult<T> {
+  return input.parseFormInput(schema, source, options) as ParseResult<T>;
+}
+
+/** Validates a JSON body by a struct, which is synchronous. */
+export function parseJsonInput<T>(
+  schema: StructSchema<T>,
+  body: unknown,
+  options?: JsonOptions,
+): ParseResult<T> {
+  return input.parseJsonInput(schema, body, options) as ParseResult<T>;
 }
 
 export function form<T>(schema: StructSchema<T>, query: string): unknown {

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { bool, date, int, list, struct, text, texts } from "../../../runtime/schema/mod.ts";
-import { parseFormInput } from "../../../runtime/schema/input.ts";
 import { cpuMs } from "../../cpu_time.ts";
-import { form } from "./case.ts";
+import { form, parseFormInput } from "./case.ts";
 
 const Basket = struct({
   items: list(

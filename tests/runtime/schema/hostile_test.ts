@@ -12,8 +12,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { plain } from "./case.ts";
-import { parseFormInput, parseJsonInput } from "../../../runtime/schema/input.ts";
+import { parseFormInput, parseJsonInput, plain } from "./case.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
 
 // deno-lint-ignore no-explicit-any -- fields of all types stand in one table

@@ -5,9 +5,8 @@
  * `text("pattern=…")`.
  */
 import { assertEquals } from "@std/assert";
-import { parseFormInput } from "../../../runtime/schema/input.ts";
 import { date, day, type FieldSchema, struct } from "../../../runtime/schema/mod.ts";
-import { formField, jsonField, plain } from "./case.ts";
+import { formField, jsonField, parseFormInput, plain } from "./case.ts";
 
 const dates: readonly [text: string, isValid: boolean][] = [
   ["2012-02-29", true],
