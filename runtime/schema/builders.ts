@@ -87,9 +87,8 @@ function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
   kind: Exclude<FieldKind, "list" | "struct">,
   rules: string = "",
   names: FieldNames = {},
-  currency?: string,
 ): FieldSchema<T, Required, Input, Names> {
-  return new FieldSchema({ kind, rules, names, currency, optional: false, checks: [] });
+  return new FieldSchema({ kind, rules, names, optional: false, checks: [] });
 }
 
 /**
@@ -282,7 +281,8 @@ export function money<const Rules extends string = "", const Names extends Field
       `Cannot create a field for the currency "${currency}": use a code such as "EUR".`,
     );
   }
-  return leaf("money", rules, names, currency);
+  const def = { kind: "money", currency, rules: rules ?? "", names: names ?? {} } as const;
+  return new FieldSchema({ ...def, optional: false, checks: [] });
 }
 
 /**

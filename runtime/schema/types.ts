@@ -45,7 +45,7 @@ interface CommonDef {
 export interface LeafDef extends CommonDef {
   readonly kind: Exclude<FieldKind, "list" | "struct">;
   readonly rules: string;
-  readonly currency?: string | undefined;
+  readonly currency?: string;
 }
 
 export interface ListDef extends CommonDef {
