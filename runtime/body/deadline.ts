@@ -100,29 +100,20 @@ export function limitTime<T>(
     // If the call throws, there is nothing to wait for.
     const made = act();
     const deadline = startDeadline(performance.now() + timeoutMs, () => reject(late()));
-    made.then((value) => {
-      dropDeadline(deadline);
-      resolve(value);
-    }, (error) => {
-      dropDeadline(deadline);
-      reject(error);
-    });
+    made.finally(() => dropDeadline(deadline)).then(resolve, reject);
   });
 }
 
 function sweep(): void {
   const now = performance.now();
-  for (const deadline of watched()) {
-    if (deadline.dueMs > now) continue;
+  const overdue: Deadline[] = [];
+  for (let at = ring.next; at !== undefined && at !== ring; at = at.next) {
+    if (at.dueMs <= now) overdue.push(at);
+  }
+  for (const deadline of overdue) {
     // An earlier expiry in this loop has ended this work.
     if (deadline.next === undefined) continue;
     endDeadline(deadline);
     deadline.expire();
   }
-}
-
-function watched(): Deadline[] {
-  const list: Deadline[] = [];
-  for (let at = ring.next; at !== undefined && at !== ring; at = at.next) list.push(at);
-  return list;
 }

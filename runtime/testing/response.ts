@@ -80,30 +80,20 @@ export class TestResponse {
 
   /** Checks that the body contains a string. */
   wantContains(text: string): this {
-    return this.#check(
-      this.body.includes(text),
-      `want a body with ${JSON.stringify(text)}`,
-      { needsHtml: true },
-    );
+    return this.#checkBody(this.body.includes(text), `want a body with ${JSON.stringify(text)}`);
   }
 
   /** Checks that a header has exactly the given value. */
   wantHeader(name: string, value: string): this {
     const got = this.header(name);
-    const shown = got === undefined ? "none" : JSON.stringify(got);
-    return this.#check(
-      got === value,
-      `want the header ${name} ${JSON.stringify(value)}, got ${shown}`,
-    );
+    const want = `want the header ${name} ${JSON.stringify(value)}`;
+    return this.#check(got === value, `${want}, got ${JSON.stringify(got) ?? "none"}`);
   }
 
   /** Checks that the body does not contain a string. */
   wantNotContains(text: string): this {
-    return this.#check(
-      !this.body.includes(text),
-      `want a body without ${JSON.stringify(text)}`,
-      { needsHtml: true },
-    );
+    const isAbsent = !this.body.includes(text);
+    return this.#checkBody(isAbsent, `want a body without ${JSON.stringify(text)}`);
   }
 
   /**
@@ -206,7 +196,7 @@ export class TestResponse {
     }
   }
 
-  #show({ needsHtml = false } = {}): string {
+  #show(needsHtml = false): string {
     return showBody(this.body, this.header("content-type") ?? "", needsHtml);
   }
 
@@ -222,25 +212,18 @@ export class TestResponse {
     return this.#tree ??= parseHtml(this.body);
   }
 
-  #check(isMet: boolean, want: string, shown: { readonly needsHtml?: boolean } = {}): this {
+  /** Checks what a test looks for in the HTML, so that a failure shows it with its tags. */
+  #checkBody(isMet: boolean, want: string): this {
+    const needsHtml = true;
+    return this.#check(isMet, want, needsHtml);
+  }
+
+  #check(isMet: boolean, want: string, needsHtml = false): this {
     if (isMet) return this;
-    const body = this.#show(shown);
+    const body = this.#show(needsHtml);
     throw new AssertionError(`${this.#sent.target}: ${want} (status ${this.status})\n${body}`);
   }
 }
-
-/** The methods that can be called before the response has arrived. */
-const chained = [
-  "wantStatus",
-  "wantContains",
-  "wantNotContains",
-  "wantHeader",
-  "wantRedirect",
-  "followRedirects",
-  "submit",
-  "query",
-  "queryAll",
-] as const;
 
 /**
  * A response that has not arrived yet. Await it for the {@link TestResponse}, or call its checks, `submit`,
@@ -263,7 +246,8 @@ export type PendingResponse =
   };
 
 export function pendingResponse(response: Promise<TestResponse>): PendingResponse {
-  const methods = chained.map((name) => {
+  const names = Object.getOwnPropertyNames(TestResponse.prototype) as (keyof TestResponse)[];
+  const methods = names.filter((name) => /^(?:want|follow|submit|query)/.test(name)).map((name) => {
     const call = (...args: never[]): Promise<unknown> => {
       // The check runs in a later turn, so its own stack would not contain the test's line.
       const caller = new Error("the check was called here");

@@ -18,9 +18,8 @@ export async function readMultipart(
   const boundary = boundaryOf(type);
   const { limits } = body.settings;
   const chunks = body.chunks("c.form");
-  const parser = new MultipartParser(new MultipartScan(chunks, boundary), limits, spool);
   try {
-    const form = await parser.parse();
+    const form = await readParts(new MultipartScan(chunks, boundary), limits, spool);
     // Content after the last delimiter is not part of the form.
     await chunks.cancel();
     return form;
@@ -44,66 +43,52 @@ function boundaryOf(type: BodyType): string {
   return boundary;
 }
 
-class MultipartParser {
-  readonly #scan: MultipartScan;
-  readonly #limits: BodyLimits;
-  readonly #spool: UploadSpool;
-  readonly #fields = new Map<string, string[]>();
-  readonly #files = new Map<string, UploadFile[]>();
-  #fieldCount = 0;
-  #fileCount = 0;
-  #textBytes = 0;
-
-  constructor(scan: MultipartScan, limits: BodyLimits, spool: UploadSpool) {
-    this.#scan = scan;
-    this.#limits = limits;
-    this.#spool = spool;
-  }
-
-  async parse(): Promise<FormBody> {
-    const maxParts = this.#limits.maxFields + this.#limits.maxFiles;
-    // Skips the preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
-    await this.#scan.readContent(() => {});
-    for (let parts = 0; await this.#scan.readDelimiterEnd(); parts++) {
-      if (parts === maxParts) throw overLimit(`${maxParts} parts`);
-      const block = await this.#scan.readHeaderBlock(maxPartHeaderBytes);
-      const head = parsePartHead(block);
-      if (head.fileName === undefined) await this.#readField(head);
-      else await this.#readFile(head.fileName, head);
-    }
-    return new FormBody(this.#fields, this.#files);
-  }
-
-  async #readField({ name, charset }: PartHead): Promise<void> {
-    const { maxFields, maxTextBytes } = this.#limits;
-    if (++this.#fieldCount > maxFields) throw overLimit(`${maxFields} fields`);
+/** Reads the parts, and refuses more of them than the limits allow. */
+async function readParts(
+  scan: MultipartScan,
+  limits: BodyLimits,
+  spool: UploadSpool,
+): Promise<FormBody> {
+  const { maxFields, maxFiles, maxTextBytes } = limits;
+  const fields = new Map<string, string[]>();
+  const files = new Map<string, UploadFile[]>();
+  let fieldCount = 0;
+  let fileCount = 0;
+  let textBytes = 0;
+  const readField = async ({ name, charset }: PartHead): Promise<void> => {
+    if (++fieldCount > maxFields) throw overLimit(`${maxFields} fields`);
     const text = new ByteBuffer();
-    await this.#scan.readContent((piece) => {
-      this.#textBytes += piece.length;
-      if (this.#textBytes > maxTextBytes) throw overLimit(`${describeBytes(maxTextBytes)} of text`);
+    await scan.readContent((piece) => {
+      textBytes += piece.length;
+      if (textBytes > maxTextBytes) throw overLimit(`${describeBytes(maxTextBytes)} of text`);
       text.append(piece);
     });
-    addField(this.#fields, name, decodeText(text.view(), charset));
-  }
-
-  async #readFile(fileName: string, head: PartHead): Promise<void> {
-    const { maxFiles } = this.#limits;
-    const file = new UploadFile(this.#spool, { name: fileName, type: head.type });
-    let isEmpty = true;
+    addField(fields, name, decodeText(text.view(), charset));
+  };
+  const readFile = async (fileName: string, head: PartHead): Promise<void> => {
+    const file = new UploadFile(spool, { name: fileName, type: head.type });
     try {
-      await this.#scan.readContent((piece) => {
-        if (isEmpty && ++this.#fileCount > maxFiles) throw overLimit(`${maxFiles} files`);
-        isEmpty = false;
+      await scan.readContent((piece) => {
+        if (file.size === 0 && ++fileCount > maxFiles) throw overLimit(`${maxFiles} files`);
         file.write(piece);
       });
       file.finish();
       // A file input without a selection is sent with neither name nor content.
-      if (fileName !== "" || !isEmpty) addField(this.#files, head.name, file);
+      if (fileName !== "" || file.size > 0) addField(files, head.name, file);
     } catch (error) {
       file.abort();
       throw error;
     }
+  };
+  // Skips the preamble (RFC 2046, section 5.1.1), which the body's limit bounds.
+  await scan.readContent(() => {});
+  for (let parts = 0; await scan.readDelimiterEnd(); parts++) {
+    if (parts === maxFields + maxFiles) throw overLimit(`${parts} parts`);
+    const head = parsePartHead(await scan.readHeaderBlock(maxPartHeaderBytes));
+    if (head.fileName === undefined) await readField(head);
+    else await readFile(head.fileName, head);
   }
+  return new FormBody(fields, files);
 }
 
 interface PartHead {

@@ -1,4 +1,4 @@
-import type { BodyChunks } from "../chunks.ts";
+import { type BodyChunks, ByteBuffer } from "../chunks.ts";
 import { invalidForm } from "./fields.ts";
 
 const CR = 0x0d;
@@ -6,6 +6,7 @@ const LF = 0x0a;
 const DASH = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
+const blankLine = new Uint8Array([CR, LF, CR, LF]);
 
 /** The maximum padding after a delimiter; clients send none in practice. */
 const maxPaddingBytes = 64;
@@ -53,40 +54,37 @@ export class MultipartScan {
 
   /** Reads the content up to the next delimiter, then skips the delimiter. */
   async readContent(write: (piece: Uint8Array) => void): Promise<void> {
-    const delimiter = this.#delimiter;
+    await this.#readUntil(this.#delimiter, write);
+    this.#at += this.#delimiter.length;
+  }
+
+  async #readUntil(mark: Uint8Array, write: (piece: Uint8Array) => void): Promise<void> {
     for (;;) {
-      const found = this.#findDelimiter();
-      const whole = found.isWhole;
-      if (found.index > this.#at) {
-        write(this.#window.subarray(this.#at, found.index));
-        this.#at = found.index;
-      }
-      if (whole) {
-        this.#at += delimiter.length;
-        return;
-      }
+      const { index, isWhole } = this.#find(mark);
+      if (index > this.#at) write(this.#window.subarray(this.#at, index));
+      this.#at = index;
+      if (isWhole) return;
       if (!await this.#fill()) throw invalidForm("it ends early");
     }
   }
 
-  /** Finds the delimiter, or the position from which one may still begin. */
-  #findDelimiter(): { readonly index: number; readonly isWhole: boolean } {
+  /** Finds a mark, which begins with CR, or the position from which one may still begin. */
+  #find(mark: Uint8Array): { readonly index: number; readonly isWhole: boolean } {
     const window = this.#window;
-    // A boundary contains no CR, so a failed match cannot hide the start of another.
     for (let at = window.indexOf(CR, this.#at); at >= 0; at = window.indexOf(CR, at + 1)) {
-      const same = this.#sameBytes(at);
-      if (same === this.#delimiter.length) return { index: at, isWhole: true };
-      if (at + same === window.length) return { index: at, isWhole: false };
+      const same = this.#sameBytes(at, mark);
+      const isWhole = same === mark.length;
+      if (isWhole || at + same === window.length) return { index: at, isWhole };
     }
     return { index: window.length, isWhole: false };
   }
 
-  #sameBytes(at: number): number {
-    const [window, delimiter] = [this.#window, this.#delimiter];
+  #sameBytes(at: number, mark: Uint8Array): number {
+    const window = this.#window;
     let same = 0;
-    while (
-      same < delimiter.length && at + same < window.length && window[at + same] === delimiter[same]
-    ) same++;
+    while (same < mark.length && at + same < window.length && window[at + same] === mark[same]) {
+      same++;
+    }
     return same;
   }
 
@@ -107,40 +105,16 @@ export class MultipartScan {
   }
 
   async readHeaderBlock(maxBytes: number): Promise<Uint8Array> {
-    let from = this.#at;
-    for (;;) {
-      const end = this.#findBlockEnd(from);
-      if ((end < 0 ? this.#window.length : end) - this.#at > maxBytes) {
-        throw invalidForm(`a part has headers over ${maxBytes} bytes`);
-      }
-      if (end >= 0) {
-        const block = this.#window.slice(this.#at, end);
-        // The second line break may belong to the delimiter of a part without content.
-        this.#at = end + 2;
-        await this.#skipBlankLine();
-        return block;
-      }
-      // The position at which the search continues after the window has moved.
-      const searched = Math.max(this.#window.length - this.#at - 3, 0);
-      if (!await this.#fill()) throw invalidForm("it ends early");
-      from = searched;
-    }
-  }
-
-  async #skipBlankLine(): Promise<void> {
-    const { length } = this.#delimiter;
-    while (this.#sameBytes(this.#at) === this.#window.length - this.#at) {
-      if (this.#sameBytes(this.#at) === length || !await this.#fill()) break;
-    }
-    if (this.#sameBytes(this.#at) < length) this.#at += 2;
-  }
-
-  #findBlockEnd(from: number): number {
-    const window = this.#window;
-    for (let at = window.indexOf(CR, from); at >= 0; at = window.indexOf(CR, at + 1)) {
-      if (at + 3 >= window.length) return -1;
-      if (window[at + 1] === LF && window[at + 2] === CR && window[at + 3] === LF) return at;
-    }
-    return -1;
+    const block = new ByteBuffer();
+    await this.#readUntil(blankLine, (piece) => {
+      block.append(piece);
+      if (block.length <= maxBytes) return;
+      throw invalidForm(`a part has headers over ${maxBytes} bytes`);
+    });
+    // The second line break may belong to the delimiter of a part without content.
+    this.#at += 2;
+    await this.#need(this.#delimiter.length);
+    if (this.#sameBytes(this.#at, this.#delimiter) < this.#delimiter.length) this.#at += 2;
+    return block.view();
   }
 }
