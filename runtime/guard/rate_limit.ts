@@ -203,14 +203,11 @@ export function compileRateLimit(
     const client = `${name} ${who}`;
     // Shared stores have room for every client.
     const group = used instanceof MemoryRateLimitStore ? siteOf(who) : undefined;
-    if (group !== undefined) {
-      // A client at its own limit takes no tokens from its site.
-      const ownMs = used instanceof MemoryRateLimitStore ? ownWaitMs(used, client, bucket) : 0;
-      if (ownMs > 0) return refuse(c, ownMs);
-      // Checked before a bucket is opened, so that a site with more addresses than there are buckets cannot
-      // use up all of them.
-      const groupMs = used.take(`${name} ${group}`, site);
-      if (typeof groupMs === "number" && groupMs > 0) return refuse(c, groupMs);
+    if (used instanceof MemoryRateLimitStore && group !== undefined) {
+      // A client at its own limit takes no tokens from its site, which is checked before a bucket is opened: a
+      // site with more addresses than there are buckets cannot use up all of them.
+      const ms = ownWaitMs(used, client, bucket) || used.take(`${name} ${group}`, site);
+      if (ms > 0) return refuse(c, ms);
     }
     const waitMs = used.take(client, bucket);
     if (typeof waitMs === "number") return waitMs > 0 ? refuse(c, waitMs) : undefined;
@@ -242,22 +239,18 @@ export function compileRateLimit(
 }
 
 function checkLimit({ rate, burst, store }: RateLimit, setting: string, name: string): void {
-  if (!(rate > 0 && Number.isFinite(rate))) {
-    throw new RangeError(`Cannot set the rate of ${setting} to "${rate}": use a number above 0.`);
-  }
-  if (!(burst >= 1 && Number.isFinite(burst))) {
-    throw new RangeError(`Cannot set the burst of ${setting} to "${burst}": use 1 or more.`);
-  }
-  if (store !== undefined && typeof store.take !== "function") {
-    throw new TypeError(
-      `Cannot set the store of ${setting}: use an object with a function take, such as sqliteStores(db).limits.`,
-    );
-  }
-  if (name.length > 40 || !/^[\x21-\x7e]+$/.test(name)) {
-    throw new RangeError(
-      `Cannot name ${setting} "${name}": use 1 to 40 characters of printable ASCII, without spaces.`,
-    );
-  }
+  const fault = !(rate > 0 && Number.isFinite(rate))
+    ? `set the rate of ${setting} to "${rate}": use a number above 0`
+    : !(burst >= 1 && Number.isFinite(burst))
+    ? `set the burst of ${setting} to "${burst}": use 1 or more`
+    : !/^[\x21-\x7e]{1,40}$/.test(name)
+    ? `name ${setting} "${name}": use 1 to 40 characters of printable ASCII, without spaces`
+    : undefined;
+  if (fault !== undefined) throw new RangeError(`Cannot ${fault}.`);
+  if (store === undefined || typeof store.take === "function") return;
+  throw new TypeError(
+    `Cannot set the store of ${setting}: use an object with a function take, such as sqliteStores(db).limits.`,
+  );
 }
 
 function findLimits(app: Application): RateLimitStore {

@@ -1,9 +1,6 @@
 import { ByteBuffer } from "../chunks.ts";
 import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
 
-/** The number of bytes copied at once: each step waits for another thread, which takes longer than the copy. */
-const batchBytes = 1_048_576;
-
 /** The number of bytes at the start of a file by which its type is found. */
 const headBytes = 512;
 
@@ -122,8 +119,7 @@ export class UploadFile {
     // O_EXCL: of two concurrent saves one gets the name, and a link of that name is never followed.
     using out = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     try {
-      if (source === undefined) await writeAll(out, this.#bytes ?? new Uint8Array());
-      else await copyFile(source, out);
+      await this.stream().pipeTo(out.writable);
     } catch (error) {
       await removeQuietly(path);
       throw error;
@@ -159,17 +155,4 @@ export class UploadFile {
       `Cannot read the upload "${this.name}": it was closed; read or save it before.`,
     );
   }
-}
-
-async function copyFile(path: string, out: Deno.FsFile): Promise<void> {
-  using source = await Deno.open(path);
-  const batch = new Uint8Array(batchBytes);
-  for (let count = await source.read(batch); count !== null;) {
-    await writeAll(out, batch.subarray(0, count));
-    count = await source.read(batch);
-  }
-}
-
-async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await file.write(bytes.subarray(at));
 }
