@@ -10,12 +10,6 @@ import { resolveLink, type Site } from "./urls.ts";
 /** The maximum size of a response in bytes; a larger one counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 
-export interface ExportedFailure {
-  readonly kind: "failure";
-  readonly code: ExportProblemCode;
-  readonly detail: string;
-}
-
 export interface ExportedContent {
   readonly kind: "html" | "file";
   readonly bytes: Uint8Array;
@@ -23,13 +17,10 @@ export interface ExportedContent {
   readonly headers: Headers;
 }
 
-export interface ExportedRedirect {
-  readonly kind: "redirect";
-  readonly location: string;
-  readonly status: 301 | 302;
-}
-
-export type Exported = ExportedContent | ExportedRedirect | ExportedFailure;
+export type Exported =
+  | ExportedContent
+  | { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 }
+  | { readonly kind: "failure"; readonly code: ExportProblemCode; readonly detail: string };
 
 /** Requests a path; its status must be below 400, or the expected one. */
 export async function requestPath(
@@ -102,7 +93,7 @@ async function readContent(
   return { kind: isHtml ? "html" : "file", bytes, status, headers };
 }
 
-function failure(detail: string, code: ExportProblemCode = "page_failed"): ExportedFailure {
+function failure(detail: string, code: ExportProblemCode = "page_failed"): Exported {
   return { kind: "failure", code, detail };
 }
 

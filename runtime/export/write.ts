@@ -1,13 +1,8 @@
 import type { Crawl, ExportTarget } from "./crawl.ts";
-import { writeRedirectPage } from "./made.ts";
+import { type SiteRedirect, writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
 import { PageRewriter } from "./page.ts";
-import {
-  type Exported,
-  type ExportedContent,
-  type ExportedRedirect,
-  requestPath,
-} from "./request.ts";
+import { type Exported, type ExportedContent, requestPath } from "./request.ts";
 import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
 const pagesAtOnce = 8;
@@ -105,7 +100,7 @@ export async function writePage(
 async function writeRedirect(
   crawl: Crawl,
   { file, target }: Place,
-  { location, status }: ExportedRedirect,
+  { location, status }: Pick<SiteRedirect, "status"> & { readonly location: string },
 ): Promise<void> {
   const { site } = crawl;
   const { path, key, isPage } = target;

@@ -59,59 +59,57 @@ export function compileCors(
 }
 
 function checkPolicy(policy: CorsPolicy, name: string): void {
-  const { origins = [], credentials = false, maxAgeSeconds = 0 } = policy;
-  const fail = (setting: string, value: string, fix: string): never => {
+  for (const [setting, value, fix] of faultsOf(policy)) {
     throw new TypeError(`Cannot set ${name}.${setting} to "${value}": ${fix}.`);
-  };
+  }
+  const { maxAgeSeconds = 0 } = policy;
+  if (Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 0) return;
+  throw new RangeError(
+    `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": use an integer number of seconds from 0 up.`,
+  );
+}
+
+type Fault = readonly [setting: keyof CorsPolicy, value: string, fix: string];
+
+function* faultsOf(policy: CorsPolicy): Generator<Fault> {
+  const { origins = [], credentials = false } = policy;
   if (origins.includes("*")) {
-    if (origins.length > 1) fail("origins", origins.join(", "), 'write "*" alone, or origins only');
+    if (origins.length > 1) {
+      yield ["origins", origins.join(", "), 'write "*" alone, or origins only'];
+    }
     if (credentials) {
-      fail("origins", "*", "any site could act for a signed-in user; list the origins");
+      yield ["origins", "*", "any site could act for a signed-in user; list the origins"];
     }
   } else {
-    for (const origin of origins) checkOrigin(origin, fail);
+    for (const origin of origins) {
+      const fix = originFix(origin);
+      if (fix !== undefined) yield ["origins", origin, fix];
+    }
   }
   for (const setting of ["methods", "headers", "expose"] as const) {
     for (const entry of policy[setting] ?? []) {
-      if (!isToken(entry)) fail(setting, entry, "write one name per entry");
+      if (!isToken(entry)) yield [setting, entry, "write one name per entry"];
       if (entry === "*" && credentials) {
-        fail(
-          setting,
-          entry,
-          "browsers take it literally together with credentials; list the names",
-        );
+        const fix = "browsers take it literally together with credentials; list the names";
+        yield [setting, entry, fix];
       }
       if (setting === "methods" && entry !== entry.toUpperCase()) {
-        fail(setting, entry, `methods are in capitals; write "${entry.toUpperCase()}"`);
+        yield [setting, entry, `methods are in capitals; write "${entry.toUpperCase()}"`];
       }
     }
-  }
-  if (!Number.isInteger(maxAgeSeconds) || maxAgeSeconds < 0) {
-    throw new RangeError(
-      `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": use an integer number of seconds from 0 up.`,
-    );
   }
 }
 
 const originForm =
   /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d{1,5})?$|^https?:\/\/\[[0-9a-f:]+\](?::\d{1,5})?$/;
 
-/** Refuses an origin that no browser sends: it would never match. */
-function checkOrigin(
-  origin: string,
-  fail: (setting: string, value: string, fix: string) => never,
-): void {
+/** Returns the fix for an origin that no browser sends: it would never match. */
+function originFix(origin: string): string | undefined {
   const isWeb = /^https?:/i.test(origin);
   const sent = isWeb ? URL.parse(origin)?.origin : undefined;
-  if (originForm.test(origin) && (!isWeb || sent === origin)) return;
-  if (origin.includes("*")) {
-    fail("origins", origin, 'list each origin; only "*" alone stands for more than one');
-  }
-  fail(
-    "origins",
-    origin,
-    sent !== undefined && originForm.test(sent)
-      ? `write "${sent}", as browsers do`
-      : 'write scheme and host in lower case, such as "https://app.example", without path and slash',
-  );
+  if (originForm.test(origin) && (!isWeb || sent === origin)) return undefined;
+  if (origin.includes("*")) return 'list each origin; only "*" alone stands for more than one';
+  return sent !== undefined && originForm.test(sent)
+    ? `write "${sent}", as browsers do`
+    : 'write scheme and host in lower case, such as "https://app.example", without path and slash';
 }

@@ -118,15 +118,15 @@ export function parseRules(rules: string, place: RulePlace): RuleSpec[] {
       if (appRules.has(name)) return { name, param };
       throw ruleError(written, place, unknownRuleFix());
     }
-    if (!applies.includes(groupOf(place))) {
-      throw ruleError(written, place, `it applies to ${applies.join(", ")} fields only.`);
-    }
-    if (withoutParam.has(name) && param !== undefined) {
-      throw ruleError(written, place, `it takes no parameter; write "${name}".`);
-    }
-    if (!withoutParam.has(name) && (param === undefined || param === "")) {
-      throw ruleError(written, place, `it needs a parameter; write "${name}=…".`);
-    }
+    const takesParam = !withoutParam.has(name);
+    const fault = !applies.includes(groupOf(place))
+      ? `it applies to ${applies.join(", ")} fields only.`
+      : takesParam && !param
+      ? `it needs a parameter; write "${name}=…".`
+      : !takesParam && param !== undefined
+      ? `it takes no parameter; write "${name}".`
+      : undefined;
+    if (fault !== undefined) throw ruleError(written, place, fault);
     return { name, param };
   });
 }

@@ -100,12 +100,17 @@ export function countSecurityEvents(registry: MetricRegistry): (event: SecurityE
 
 const lookMs = 250;
 
-type Memory = Readonly<Record<keyof Deno.MemoryUsage, Gauge<readonly []>>>;
+const memoryParts: readonly (readonly [keyof Deno.MemoryUsage, name: string, help: string])[] = [
+  ["rss", "process_resident_memory_bytes", "Memory of the process, in bytes."],
+  ["heapUsed", "deno_heap_used_bytes", "Memory used by objects, in bytes."],
+  ["heapTotal", "deno_heap_size_bytes", "Memory reserved by V8 for objects, in bytes."],
+  ["external", "deno_external_memory_bytes", "Memory of buffers outside the heap, in bytes."],
+];
 
 export class ProcessMetrics {
   readonly #uptimeSeconds: () => number;
   readonly #uptime: Gauge<readonly []>;
-  readonly #memory: Memory;
+  readonly #memory: readonly (readonly [keyof Deno.MemoryUsage, Gauge<readonly []>])[];
   readonly #processor: Counter<readonly []>;
   readonly #lag: Histogram<readonly []>;
   #processorSeconds = 0;
@@ -131,7 +136,9 @@ export class ProcessMetrics {
       "process_cpu_seconds_total",
       "Processor time used by the process, in seconds.",
     );
-    this.#memory = openMemory(registry);
+    this.#memory = memoryParts.map(([part, name, help]) =>
+      [part, registry.gauge(name, help)] as const
+    );
     this.#lag = registry.histogram(
       "fw_event_loop_lag_seconds",
       "Delay of the event loop, in seconds.",
@@ -147,9 +154,7 @@ export class ProcessMetrics {
     this.#processor.add(Math.max(0, seconds - this.#processorSeconds));
     this.#processorSeconds = seconds;
     const usage = Deno.memoryUsage();
-    for (const part of ["rss", "heapUsed", "heapTotal", "external"] as const) {
-      this.#memory[part].set(usage[part]);
-    }
+    for (const [part, gauge] of this.#memory) gauge.set(usage[part]);
     if (this.#isWatched) return;
     // A background timer could not be stopped in an application that another server hosts, so measure on each
     // scrape.
@@ -172,19 +177,4 @@ export class ProcessMetrics {
       clearInterval(timer);
     };
   }
-}
-
-function openMemory(registry: MetricRegistry): Memory {
-  return {
-    rss: registry.gauge("process_resident_memory_bytes", "Memory of the process, in bytes."),
-    heapUsed: registry.gauge("deno_heap_used_bytes", "Memory used by objects, in bytes."),
-    heapTotal: registry.gauge(
-      "deno_heap_size_bytes",
-      "Memory reserved by V8 for objects, in bytes.",
-    ),
-    external: registry.gauge(
-      "deno_external_memory_bytes",
-      "Memory of buffers outside the heap, in bytes.",
-    ),
-  };
 }

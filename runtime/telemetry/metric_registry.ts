@@ -138,18 +138,12 @@ class CounterSeries extends OneSeries implements Counter<readonly []> {
   }
 }
 
-class GaugeSeries extends OneSeries implements Gauge<readonly []> {
-  value = 0;
-
-  inc(): void {
-    this.value += 1;
-  }
-
+class GaugeSeries extends CounterSeries implements Gauge<readonly []> {
   dec(): void {
     this.value -= 1;
   }
 
-  add(value: number): void {
+  override add(value: number): void {
     this.value += finite(value, this.name, "add");
   }
 

@@ -32,7 +32,14 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   const leave = (): void => void reader.cancel().catch(() => {});
   const giveUp = (limit: string): never => {
     leave();
-    throw new Error(explain({ ...options, limit, readBytes, type }));
+    const fix = parser === undefined
+      ? "read an endless body yourself, from app.fetch(new Request(…))"
+      : "give withMaxEvents(2) to read that many events and disconnect";
+    const amount = `${count(readBytes)} bytes of ${type || "no type"}`;
+    throw new Error(
+      `Cannot read the answer to ${options.target} to its end: it has not ended ${limit} ` +
+        `(${amount}); ${fix}, or withTimeoutMs(20_000) for one that only takes longer.`,
+    );
   };
   try {
     while (events.length < maxEvents) {
@@ -53,22 +60,6 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
   }
   leave();
   return { bytes: await new Blob(chunks).bytes(), events: events.slice(0, maxEvents) };
-}
-
-function explain(
-  read: ReadBodyOptions & {
-    readonly limit: string;
-    readonly readBytes: number;
-    readonly type: string;
-  },
-): string {
-  const { target, limit, readBytes, type } = read;
-  const fix = /^text\/event-stream\b/i.test(type)
-    ? "give withMaxEvents(2) to read that many events and disconnect"
-    : "read an endless body yourself, from app.fetch(new Request(…))";
-  return `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
-    `(${count(readBytes)} bytes of ${type === "" ? "no type" : type}); ${fix}, or ` +
-    "withTimeoutMs(20_000) for one that only takes longer.";
 }
 
 function count(amount: number): string {

@@ -52,7 +52,7 @@ export interface Sending {
   readonly jar?: CookieJar;
   readonly node?: () => Node | undefined;
   /** The cookies that the previous request of a chain carried in addition to those of the jar. */
-  readonly carried?: ReadonlyMap<string, string>;
+  readonly carried?: ReadonlyMap<string, string> | undefined;
 }
 
 export async function send(app: App, sending: Sending): Promise<TestResponse> {
@@ -134,11 +134,8 @@ function pathOf(url: string): string {
 function writeCookies(
   app: App,
   plan: RequestPlan,
-  { method, path, jar, carried = new Map() }: {
-    readonly method: string;
-    readonly path: string;
+  { method, path, jar, carried = new Map() }: Omit<Sending, "options"> & {
     readonly jar: CookieJar;
-    readonly carried: ReadonlyMap<string, string> | undefined;
   },
 ): Map<string, string> {
   nameOwnCookies(app, plan);

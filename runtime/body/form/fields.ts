@@ -71,11 +71,6 @@ export function addField<T>(fields: Map<string, T[]>, name: string, value: T): v
   else values.push(value);
 }
 
-export function refuseName(name: string): void {
-  const fault = findNameFault(name);
-  if (fault !== undefined) throw overLimit(fault);
-}
-
 /** The maximum number of bytes and of dots in a field name; each dot nests. */
 const maxNameBytes = 512;
 const maxNesting = 32;

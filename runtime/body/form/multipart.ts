@@ -2,7 +2,7 @@ import type { BodyLimits } from "../../base/ctx/input.ts";
 import { isToken, trimBlanks } from "../../base/headers.ts";
 import type { RequestBody } from "../body.ts";
 import { ByteBuffer } from "../chunks.ts";
-import { addField, decodeText, FormBody, invalidForm, overLimit, refuseName } from "./fields.ts";
+import { addField, decodeText, findNameFault, FormBody, invalidForm, overLimit } from "./fields.ts";
 import { MultipartScan } from "./multipart_scan.ts";
 import { describeBytes } from "../format.ts";
 import { type BodyType, parseBodyType, parseParameters } from "../type.ts";
@@ -102,7 +102,8 @@ interface PartHead {
 function parsePartHead(block: Uint8Array): PartHead {
   const headers = parseHeaderBlock(decodeHeaders(block));
   const { name, fileName } = parseDisposition(headers.get("content-disposition"));
-  refuseName(name);
+  const fault = findNameFault(name);
+  if (fault !== undefined) throw overLimit(fault);
   const type = headers.get("content-type") ?? "";
   // Section 4.3: forms do not nest; a nested one is an attempt to hide content from a filter.
   if (/^multipart\//i.test(type)) throw invalidForm("a part is multipart itself");

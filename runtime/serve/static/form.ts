@@ -141,7 +141,6 @@ function setOrDelete(headers: Headers, name: string, value: string | undefined):
 
 /** Number of characters of the digest that are kept: 72 bits. */
 const fingerprintChars = 12;
-const chunkBytes = 1_024 * 1_024;
 
 /** Returns the fingerprint of some content, for `?v=` and the `ETag`. */
 export function fingerprintBytes(bytes: Uint8Array): string {
@@ -156,11 +155,7 @@ export async function fingerprintLater(bytes: Uint8Array<ArrayBuffer>): Promise<
 /** Returns the fingerprint of a file too large for memory; other requests are served meanwhile. */
 export async function fingerprintFile(path: string): Promise<string> {
   const hash = nodeCrypto().createHash("sha256");
-  using file = await Deno.open(path);
-  const chunk = new Uint8Array(chunkBytes);
-  for (let read = await file.read(chunk); read !== null; read = await file.read(chunk)) {
-    hash.update(chunk.subarray(0, read));
-  }
+  for await (const chunk of (await Deno.open(path)).readable) hash.update(chunk);
   return shorten(hash.digest());
 }
 
