@@ -126,11 +126,9 @@ export function toolResult(callId: string, content: string): ToolMessage {
 }
 
 /** Options of {@link image}. */
-export interface ImageOptions {
+export interface ImageOptions extends Pick<ImagePart, "detail"> {
   /** The media type of bytes. @default "image/png" */
   readonly type?: string;
-  /** Resolution at which the model reads the image. @default the server's own */
-  readonly detail?: "low" | "high" | "auto";
 }
 
 /**

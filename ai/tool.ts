@@ -47,11 +47,8 @@ export interface Tool<Context = unknown> {
 }
 
 /** The definition that {@link tool} takes. */
-export interface ToolDefinition<Input, Context = unknown> {
-  /** The name that the model uses: 1 to 64 letters, digits, `_` and `-`. */
-  readonly name: string;
-  /** Description for the model: the tool's effect, and when to use it. */
-  readonly description: string;
+export interface ToolDefinition<Input, Context = unknown>
+  extends Pick<Tool, "name" | "description" | "timeoutMs"> {
   /** Schema of the arguments: `struct`, Standard Schema with JSON Schema, or `jsonSchema`. @default no arguments */
   readonly input?: AnySchema<Input> | undefined;
   /** Whether a person must approve a call; a function decides by arguments and `context`. @default false */
@@ -59,8 +56,6 @@ export interface ToolDefinition<Input, Context = unknown> {
     | boolean
     | ((args: Input, context: Context) => boolean | Promise<boolean>)
     | undefined;
-  /** Timeout of one call, in milliseconds. @default the run's `toolTimeoutMs` */
-  readonly timeoutMs?: number | undefined;
 }
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;

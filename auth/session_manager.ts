@@ -41,17 +41,25 @@ interface Known {
   isGuarded: boolean;
 }
 
+/** What an identity provider adds to its sessions. */
+interface SessionProvider {
+  /** Whether sessions without an account end, because `account` was set after they started. */
+  readonly hasAccounts: boolean;
+  /** Runs once for each request that looks up its session. */
+  prepare(c: Ctx): void;
+  /** Returns the redirect after a logout. */
+  signOutUrl(c: Ctx, ended: StoredSession | undefined): Promise<string>;
+}
+
 /** The sessions of an application, used by `createSessions` and the identity providers. */
 export class SessionManager {
   readonly settings: SessionSettings;
   readonly guards: Guards;
   readonly #storeOf: ((app: Application) => SessionStore) | undefined;
   /** Sessions created by tests, until a request writes them to its application's store. */
-  readonly planted: Map<string, StoredSession | Promise<StoredSession>> = new Map();
-  /** The providers whose sessions without an account end, because `account` was set after they started. */
-  readonly withAccounts: Set<string> = new Set();
-  /** Runs once for each request that looks up its session; set by identity providers. */
-  prepare: ((c: Ctx) => void) | undefined = undefined;
+  readonly planted: Map<string, StoredSession> = new Map();
+  /** The identity providers that share the sessions, by issuer. */
+  readonly providers: Map<string, SessionProvider> = new Map();
   readonly #cookie: SessionCookie;
   readonly #known: Key<Known>;
   /** Cached hashes of identifiers whose sessions were found. */
@@ -113,7 +121,7 @@ export class SessionManager {
   }
 
   #load(c: Ctx): Awaitable<StoredSession | undefined> {
-    this.prepare?.(c);
+    for (const provider of this.providers.values()) provider.prepare(c);
     const store = this.findStore(c.app);
     const token = this.#readCookie(c);
     if (token === undefined) return undefined;
@@ -125,19 +133,16 @@ export class SessionManager {
       if (recent === undefined && session !== undefined) this.#ids.put(token, id);
       return this.#use(c, session);
     };
-    const planted = this.planted.size === 0 ? undefined : this.#bring(store, id);
-    const read = planted ?? store.read(id);
+    const planted = this.planted.get(id);
+    const read = planted === undefined ? store.read(id) : this.#bring(store, planted);
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
-  /** Writes a test's session to the store; concurrent requests wait for it. */
-  #bring(store: SessionStore, id: string): Promise<StoredSession> | undefined {
-    const session = this.planted.get(id);
-    if (session === undefined || session instanceof Promise) return session;
-    const brought = Promise.resolve(store.create(session)).then(() => session)
-      .finally(() => this.planted.delete(id));
-    this.planted.set(id, brought);
-    return brought;
+  /** Writes a test's session to the store. */
+  async #bring(store: SessionStore, session: StoredSession): Promise<StoredSession> {
+    await store.create(session);
+    this.planted.delete(session.id);
+    return session;
   }
 
   #readCookie(c: Ctx): string | undefined {
@@ -150,7 +155,8 @@ export class SessionManager {
 
   #use(c: Ctx, session: StoredSession | undefined): Awaitable<StoredSession | undefined> {
     if (session === undefined) return undefined;
-    if (session.account === undefined && this.withAccounts.has(session.provider)) return undefined;
+    const { account, provider } = session;
+    if (account === undefined && this.providers.get(provider)?.hasAccounts) return undefined;
     const now = this.settings.now();
     if (now >= session.expiresAtMs || now >= session.endsAtMs) return undefined;
     if (now - session.usedAtMs < renewEveryMs) return session;
@@ -228,9 +234,7 @@ export class SessionManager {
   }
 
   requireStore(at: Ctx | Application, act: string): SessionStore {
-    const store = this.findStore(findApplication(at));
-    if (store === undefined) throw storeMissing(act);
-    return store;
+    return this.needStore(act)(findApplication(at));
   }
 
   findStore(app: Application): SessionStore | undefined {
@@ -242,9 +246,13 @@ export class SessionManager {
     return this.#storeOf !== undefined;
   }
 
-  /** Requires a store. @throws {TypeError} without one. */
-  needStore(act: string): void {
-    if (!this.isStored) throw storeMissing(act);
+  /** Returns the function that finds an application's store. @throws {TypeError} without one. */
+  needStore(act: string): (app: Application) => SessionStore {
+    if (this.#storeOf !== undefined) return this.#storeOf;
+    throw new TypeError(
+      `Cannot ${act}: the sessions are only in cookies; give them a store: ` +
+        "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
+    );
   }
 }
 
@@ -256,11 +264,4 @@ export function findManager(sessions: object): SessionManager {
   const manager = managers.get(sessions);
   if (manager !== undefined) return manager;
   throw new TypeError('Cannot find "sessions": use the result of createSessions or oidc.');
-}
-
-function storeMissing(act: string): TypeError {
-  return new TypeError(
-    `Cannot ${act}: the sessions are only in cookies; give them a store: ` +
-      "createSessions({ stored: true }), and provideStores(app, …) in Setup.",
-  );
 }

@@ -1,5 +1,5 @@
 import { type Application, type Ctx, httpError } from "../mod.ts";
-import type { StoredSession } from "../runtime/addon.ts";
+import type { SessionStore, StoredSession } from "../runtime/addon.ts";
 import type { Guards } from "./guards.ts";
 import { managers, SessionManager } from "./session_manager.ts";
 import type { SessionOptions } from "./session_options.ts";
@@ -125,8 +125,7 @@ export function sessionMethods(
     },
     end: async (c) => void await manager.end(c),
     list: async (c) => {
-      const store = manager.requireStore(c, "list sessions");
-      const current = await findOwner(manager, c);
+      const { store, current } = await findOwn(manager, c, "list sessions");
       const sessions = await store.list(current);
       return sessions.map(({ id, device, issuedAtMs, usedAtMs }) => ({
         id,
@@ -137,8 +136,7 @@ export function sessionMethods(
       }));
     },
     endOne: async (c, id) => {
-      const store = manager.requireStore(c, "end a session");
-      const current = await findOwner(manager, c);
+      const { store, current } = await findOwn(manager, c, "end a session");
       if (id === current.id) return await manager.end(c) !== undefined;
       // The browser sends the id, and not every store accepts every string.
       const session = isIdentifier(id) ? await store.read(id) : undefined;
@@ -146,8 +144,7 @@ export function sessionMethods(
       return isOwn && await store.delete(id);
     },
     endOthers: async (c) => {
-      const store = manager.requireStore(c, "end the sessions of a subject");
-      const current = await findOwner(manager, c);
+      const { store, current } = await findOwn(manager, c, "end the sessions of a subject");
       return await store.deleteBySubject(current, { except: current.id });
     },
     endAll: async (at, subject) =>
@@ -156,8 +153,13 @@ export function sessionMethods(
   };
 }
 
-async function findOwner(manager: SessionManager, c: Ctx): Promise<StoredSession> {
+async function findOwn(
+  manager: SessionManager,
+  c: Ctx,
+  act: string,
+): Promise<{ readonly store: SessionStore; readonly current: StoredSession }> {
+  const store = manager.requireStore(c, act);
   const current = await manager.find(c);
-  if (current !== undefined) return current;
+  if (current !== undefined) return { store, current };
   throw httpError(401, "Sign in first.", { code: "sign_in_required" });
 }

@@ -1,16 +1,15 @@
+import type { JsonObject } from "../../runtime/addon.ts";
 import type { ToolCall } from "../message.ts";
 import { AiError } from "../errors.ts";
 import { asObject, asText, isJson, isJsonObject } from "../json.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 interface OpenCall {
   readonly index: number;
   id: string;
   name: string;
   readonly pieces: string[];
-  extra: Json | undefined;
-  functionExtra: Json | undefined;
+  extra: JsonObject | undefined;
+  functionExtra: JsonObject | undefined;
 }
 
 /** Maximum number of calls in one answer, because each needs a result. */
@@ -27,7 +26,7 @@ export class CallFragments {
   readonly #calls: OpenCall[] = [];
   readonly #byIndex: Map<number, OpenCall> = new Map();
 
-  add(fragment: Json): void {
+  add(fragment: JsonObject): void {
     const id = asText(fragment.id).slice(0, maxNameChars);
     const fn = asObject(fragment.function);
     const name = asText(fn.name ?? ownBody(fragment).name).slice(0, maxNameChars);
@@ -42,7 +41,7 @@ export class CallFragments {
   }
 
   /** Adds missing parts to a call that the server repeats as a whole after its fragments. */
-  complete(whole: Json, position: number): void {
+  complete(whole: JsonObject, position: number): void {
     const fn = asObject(whole.function);
     const name = asText(fn.name);
     const at = this.#calls[position];
@@ -131,16 +130,19 @@ function isWhole({ pieces }: OpenCall): boolean {
 }
 
 /** Drops the type `function`, because every request adds it again. */
-function withoutType(call: Json): Json {
+function withoutType(call: JsonObject): JsonObject {
   return call.type === "function" ? { ...call, type: null } : call;
 }
 
 /** Returns the body of a call whose type is not `function`, from the member named after the type. */
-function ownBody(call: Json | undefined): Json {
+function ownBody(call: JsonObject | undefined): JsonObject {
   return asObject(call?.[asText(call.type)]);
 }
 
-function addMissing(members: Json | undefined, more: Json | undefined): Json | undefined {
+function addMissing(
+  members: JsonObject | undefined,
+  more: JsonObject | undefined,
+): JsonObject | undefined {
   return more === undefined ? members : { ...more, ...members };
 }
 
@@ -171,10 +173,10 @@ const namingMembers: ReadonlySet<string> = new Set(["type", "format", "id", "ind
  * list items joined by `index`. @throws {AiError} `ai_bad_response` for members that nest too deeply.
  */
 export function addExtra(
-  extra: Json | undefined,
-  piece: Json,
+  extra: JsonObject | undefined,
+  piece: JsonObject,
   known: ReadonlySet<string>,
-): Json | undefined {
+): JsonObject | undefined {
   let merged = extra;
   for (const [name, value] of Object.entries(piece)) {
     if (known.has(name) || value === null) continue;
@@ -185,7 +187,7 @@ export function addExtra(
 }
 
 /** Sets a member, even `__proto__`, in place, because copying for each piece would cost quadratic time. */
-function setMember(members: Json, name: string, value: unknown): void {
+function setMember(members: JsonObject, name: string, value: unknown): void {
   Object.defineProperty(members, name, {
     value,
     configurable: true,
@@ -194,7 +196,7 @@ function setMember(members: Json, name: string, value: unknown): void {
   });
 }
 
-function own(value: Json | undefined, name: string): unknown {
+function own(value: JsonObject | undefined, name: string): unknown {
   return value !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -241,7 +243,7 @@ function addItem(items: unknown[], item: unknown, place: Place): void {
 }
 
 /** Reports whether an item extends a part: another type or id means another part, even with the same index. */
-function isSameKind(open: Json, item: unknown): boolean {
-  const { type = open.type, id = open.id } = item as Json;
+function isSameKind(open: JsonObject, item: unknown): boolean {
+  const { type = open.type, id = open.id } = item as JsonObject;
   return type === open.type && (open.id === undefined || id === open.id);
 }

@@ -2,13 +2,7 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import {
-  errorCodeOf,
-  findReportedError,
-  isErrorEvent,
-  parseError,
-  type ServerError,
-} from "./failure.ts";
+import { errorCodeOf, findReportedError, isErrorEvent, parseError } from "./failure.ts";
 import { asObject, isJson, parseJsonText } from "../json.ts";
 import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -71,7 +65,10 @@ export class LiveStream<T> implements ChatStream<T> {
     let failure: { readonly error: unknown } | undefined;
     let reader: ResponseReader | undefined;
     const fail = (thrown: unknown): { readonly error: unknown } => {
-      const error = withAnswer(thrown, builder, answer);
+      // Adds the text so far and the tokens; the reason of an abort stays unchanged.
+      const error = thrown instanceof AiError
+        ? thrown.with({ partial: thrown.partial || builder.text, usage: answer?.usage })
+        : thrown;
       outcome = outcomeName(error, this.#chat.signal);
       this.#result.reject(error);
       return { error };
@@ -92,7 +89,9 @@ export class LiveStream<T> implements ChatStream<T> {
         outcome = "ok";
         this.#result.resolve({ ...answer, value: checked.value });
       }
-      yield this.#lastDelta(answer, isEventStream);
+      // The whole text, if the server did not stream.
+      const [content, reasoning] = isEventStream ? ["", ""] : [answer.text, answer.reasoning];
+      yield { content, reasoning, toolCalls: answer.toolCalls, finishReason: answer.finishReason };
       if (failure !== undefined) throw failure.error;
       // The answer is already delivered, so waiting for the end of the body does not delay the reader.
       if (isEventStream) await reader.finish();
@@ -141,16 +140,6 @@ export class LiveStream<T> implements ChatStream<T> {
     );
   }
 
-  /** Returns the last delta of a stream, with the whole text if the server did not stream. */
-  #lastDelta(answer: PlainResponse, isEventStream: boolean): Delta {
-    return {
-      content: isEventStream ? "" : answer.text,
-      reasoning: isEventStream ? "" : answer.reasoning,
-      toolCalls: answer.toolCalls,
-      finishReason: answer.finishReason,
-    };
-  }
-
   #count(outcome: string, answer: PlainResponse | undefined): void {
     const { metrics } = this.#options;
     if (metrics === undefined) return;
@@ -176,38 +165,20 @@ const noCalls: readonly never[] = [];
 
 /** Parses an answer or a part of one. @throws {AiError} if it is malformed, or the server reported an error. */
 function parseAnswer(text: string, reader: ResponseReader, event = "message"): unknown {
-  if (isErrorEvent(event)) refuseReported(parseError(text), reader);
   const answer = parseJsonText(text);
+  const reported = isErrorEvent(event) ? parseError(text) : findReportedError(answer);
+  if (reported !== undefined) {
+    const { message, code: name, status } = reported;
+    const said = reader.show(message || name) || "no message";
+    const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
+    throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
+  }
   if (answer === undefined) {
     const fault = `The server's response is not JSON: ${reader.show(text) || "it is empty"}.`;
     const fix = "Check that the base URL leads to a chat-completions server.";
     throw new AiError("ai_bad_response", `${fault} ${fix}`);
   }
-  refuseReported(findReportedError(answer), reader);
   return answer;
-}
-
-/** Throws a reported error. @throws {AiError} if the server reported one with status 200 or within a stream. */
-function refuseReported(reported: ServerError | undefined, reader: ResponseReader): void {
-  if (reported === undefined) return;
-  const { message, code: name, status } = reported;
-  const said = reader.show(message || name) || "no message";
-  const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
-  throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
-}
-
-/** Adds the text so far and the tokens to an `AiError`; the reason of an abort stays unchanged. */
-function withAnswer(
-  thrown: unknown,
-  { text }: ResponseBuilder,
-  answer: PlainResponse | undefined,
-): unknown {
-  if (!(thrown instanceof AiError)) return thrown;
-  const partial = thrown.partial === "" ? text : thrown.partial;
-  const usage = answer?.usage;
-  return partial === thrown.partial && usage === undefined
-    ? thrown
-    : thrown.with({ partial, usage });
 }
 
 /** Validates the structured answer, if one was requested. @throws {AiError} `ai_refused`, `ai_bad_output`. */

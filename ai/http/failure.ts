@@ -1,4 +1,4 @@
-import { parseHttpDate, readCapped } from "../../runtime/addon.ts";
+import { type JsonObject, parseHttpDate, readCapped } from "../../runtime/addon.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 import { asObject, asText, parseJsonText } from "../json.ts";
 
@@ -102,11 +102,12 @@ function errorText(value: unknown, depth: number): string {
   return "";
 }
 
-export function findReportedError(body: unknown, event = "message"): ServerError | undefined {
+/** Returns the error that a body reports with status 200 or within a stream. */
+export function findReportedError(body: unknown): ServerError | undefined {
   const document = asObject(Array.isArray(body) ? body[0] : body);
   const choice = asObject(Array.isArray(document.choices) ? document.choices[0] : undefined);
   const isAnswer = Array.isArray(document.choices) && document.choices.length > 0;
-  if (isError(document.error) || isErrorEvent(event) || document.object === "error") {
+  if (isError(document.error) || document.object === "error") {
     return serverErrorOf(body);
   }
   const failed = [choice, asObject(choice.delta), asObject(choice.message)]
@@ -124,7 +125,7 @@ export function isErrorEvent(event: string): boolean {
 }
 
 /** Reports whether a document that is not an answer indicates a failure in one of its members. */
-function isFailure({ code, message, status, success, type, ...more }: Json): boolean {
+function isFailure({ code, message, status, success, type, ...more }: JsonObject): boolean {
   const names = ["detail", "errors", "msg", "error_msg", "error_message", "error_code"];
   return names.some((name) => isError(more[name])) || typeof message === "string" ||
     success === false || isFailedCode(code) || failing.test(asText(type)) ||
@@ -138,8 +139,6 @@ function isFailedCode(code: unknown): boolean {
   if (typeof code !== "number" && typeof code !== "string") return false;
   return !/^(?:|0|2\d\d(?:00)?|ok|success|succeeded|completed)$/i.test(String(code));
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 function isError(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== "";

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../runtime/addon.ts";
 import type { ChatResponse, FinishReason } from "../chat.ts";
 import type { Usage } from "../usage.ts";
 import { AiError } from "../errors.ts";
@@ -7,9 +8,7 @@ import { addExtra, CallFragments } from "./call_fragments.ts";
 
 export type PlainResponse = Omit<ChatResponse, "value">;
 
-type Json = Readonly<Record<string, unknown>>;
-
-function firstObject(value: unknown): Json {
+function firstObject(value: unknown): JsonObject {
   return asObject(Array.isArray(value) ? value[0] : undefined);
 }
 
@@ -27,7 +26,7 @@ export class ResponseBuilder {
   #hasOtherParts = false;
   #reasoning = "";
   #refusal = "";
-  #extra: Json | undefined;
+  #extra: JsonObject | undefined;
   #finish: FinishReason | undefined;
   #usage: Usage | undefined;
   #model = "";
@@ -45,7 +44,7 @@ export class ResponseBuilder {
     return this.#finish;
   }
 
-  addDocument(document: Json): void {
+  addDocument(document: JsonObject): void {
     const choice = firstObject(document.choices);
     if (choice.message === undefined) {
       throw new AiError(
@@ -63,7 +62,7 @@ export class ResponseBuilder {
     );
   }
 
-  addChunk(chunk: Json): { readonly content: string; readonly reasoning: string } {
+  addChunk(chunk: JsonObject): { readonly content: string; readonly reasoning: string } {
     this.#addHead(chunk);
     const choice = firstObject(chunk.choices);
     const delta = this.#addPiece(asObject(choice.delta));
@@ -106,13 +105,13 @@ export class ResponseBuilder {
     return this.#text.length > 0 || this.#refusal !== "" || !this.#calls.isEmpty;
   }
 
-  #addHead(document: Json): void {
+  #addHead(document: JsonObject): void {
     if (this.#id === "") this.#id = asText(document.id);
     if (this.#model === "") this.#model = asText(document.model);
     if (document.usage) this.#usage = parseUsage(asObject(document.usage));
   }
 
-  #addPiece(piece: Json): { readonly content: string; readonly reasoning: string } {
+  #addPiece(piece: JsonObject): { readonly content: string; readonly reasoning: string } {
     const content = contentText(piece.content);
     if (content !== "") this.#text.push(content);
     this.#textChars += content.length;
@@ -128,7 +127,7 @@ export class ResponseBuilder {
     return { content, reasoning };
   }
 
-  #addWhole(message: Json): { readonly content: string; readonly reasoning: string } {
+  #addWhole(message: JsonObject): { readonly content: string; readonly reasoning: string } {
     const { tool_calls: calls, ...rest } = message;
     const text = contentText(message.content);
     // Joins the pieces only for a message that can hold them all: a server may send one with every piece.
@@ -148,7 +147,7 @@ export class ResponseBuilder {
     return added;
   }
 
-  #lacking(message: Json): Json {
+  #lacking(message: JsonObject): JsonObject {
     return Object.fromEntries(
       Object.entries(message).filter(([name]) => {
         if (name === "refusal") return this.#refusal === "";
@@ -179,7 +178,7 @@ function callList(value: unknown): readonly unknown[] | undefined {
   return "function" in value || "id" in value ? [value] : Object.values(value);
 }
 
-function isPlainText({ type, text: _, ...more }: Json): boolean {
+function isPlainText({ type, text: _, ...more }: JsonObject): boolean {
   return type === "text" && Object.keys(more).length === 0;
 }
 
@@ -200,7 +199,7 @@ function parseFinish(reason: string): FinishReason {
   return finishReasons.get(words.toLowerCase().replace(/^finish_reason_/, "")) ?? "other";
 }
 
-function parseUsage(usage: Json): Usage {
+function parseUsage(usage: JsonObject): Usage {
   return {
     inputTokens: asCount(usage.prompt_tokens),
     outputTokens: asCount(usage.completion_tokens),

@@ -27,8 +27,7 @@
  * @module
  */
 
-export { type CompletionQuestion, McpClient } from "./client/client.ts";
-export { dial } from "./client/dial.ts";
+export { type CompletionQuestion, dial, McpClient } from "./client/client.ts";
 export {
   McpClientError,
   type McpClientErrorCode,

@@ -20,7 +20,7 @@ import type {
   RunResult,
   Step,
 } from "./types.ts";
-import { parseCallArguments, type Round, runCalls, toolErrorText } from "./tool_calls.ts";
+import { parseCallArguments, runCalls, toolErrorText } from "./tool_calls.ts";
 
 export interface RunRequest<T> {
   readonly client: ChatModel;
@@ -198,16 +198,8 @@ export class RunLoop<T> {
       const { value } = parseCallArguments(call);
       yield { kind: "tool_call", agent, callId: call.id, tool: call.name, arguments: value };
     }
-    const round: Round = {
-      agent,
-      offer: offerOf(this.#agent),
-      signal,
-      toolTimeoutMs: options.toolTimeoutMs,
-      maxParallelTools: options.maxParallelTools,
-      maxResultChars: options.maxResultChars,
-      metrics: options.metrics ?? client.metrics,
-      context: options.context,
-    };
+    const metrics = options.metrics ?? client.metrics;
+    const round = { ...options, metrics, agent, offer: offerOf(this.#agent), signal };
     const steps = runCalls(calls, round);
     const start = (): ReturnType<typeof steps.next> =>
       collectUsage((usage) => this.#count(usage), () => steps.next());

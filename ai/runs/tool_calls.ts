@@ -1,22 +1,16 @@
-import type { Metrics } from "../../mod.ts";
 import { thrownMessage } from "../../runtime/addon.ts";
 import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../metrics.ts";
-import type { Step } from "./types.ts";
+import type { CheckedRunOptions, Step } from "./types.ts";
 import { cutLine, firstChars, parseJsonText } from "../json.ts";
 
-export interface Round {
+export interface Round extends CheckedRunOptions {
   readonly agent: string;
   readonly offer: Offer;
   readonly signal: AbortSignal;
-  readonly toolTimeoutMs: number;
-  readonly maxParallelTools: number;
-  readonly maxResultChars: number;
-  readonly metrics: Metrics | undefined;
-  readonly context: unknown;
 }
 
 const maxErrorChars = 2_000;

@@ -78,16 +78,11 @@ async function play(path: string, request: Recording["request"]): Promise<Respon
   return new Response(response.body, { status: response.status, headers: response.headers });
 }
 
-interface NewRecording {
+async function record(path: string, { request, response, secrets }: {
   readonly request: Recording["request"];
   readonly response: Response;
   readonly secrets: readonly string[];
-}
-
-async function record(
-  path: string,
-  { request, response, secrets }: NewRecording,
-): Promise<Response> {
+}): Promise<Response> {
   const hide = (text: string): string => hideRecordedSecrets(text, secrets);
   const body = hide(await response.text());
   const headers: Record<string, string> = {};

@@ -26,9 +26,6 @@ import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
 import { type Registration, TokenVault } from "./token_vault.ts";
 
-/** Registrations by issuer for shared sessions, because each signs its users out differently. */
-const registrations: WeakMap<SessionManager, Map<string, Registration>> = new WeakMap();
-
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
   const settings = authSettings(options, plan);
@@ -39,27 +36,24 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const core = { plan, settings, directory, manager };
   const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
   const client: Registration = { ...core, vault };
-  const shared = registrations.get(manager) ?? new Map<string, Registration>();
-  if (shared.has(issuer)) {
+  if (manager.providers.has(issuer)) {
     throw new TypeError(
       `Cannot register "${issuer}" twice with the same sessions: the accounts of both clients would be mixed; ` +
         "use separate sessions for the second client.",
     );
   }
-  registrations.set(manager, shared.set(issuer, client));
-  if (settings.account !== undefined) manager.withAccounts.add(issuer);
+  manager.providers.set(issuer, {
+    hasAccounts: settings.account !== undefined,
+    // A page that reads the user may contain the sign-out form, which redirects to the provider.
+    prepare: (c) => allowFormActions(c, directory(c.app).origins),
+    signOutUrl: (c, ended) => signOutUrl(c, client, ended),
+  });
   if (!manager.isStored) {
     noteBootWarning(
       `sessions of ${issuer} are in cookies alone: a user with more roles or groups than fit into 4,096 bytes cannot sign in`,
       "give the provider { stored: true }, and call provideStores(app, …) in Setup",
     );
   }
-  // A page that reads the user may contain the sign-out form, which redirects to the provider.
-  manager.prepare = (c) => {
-    for (const { directory } of shared.values()) {
-      allowFormActions(c, directory(c.app).origins);
-    }
-  };
   const { start: _, end: __, ...methods } = sessionMethods(manager, issuer);
   const auth: Auth = {
     start: withOutage((c) => startSignIn(c, client)),
@@ -118,12 +112,11 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
     refuseSignIn(c, "logout-csrf");
     throw httpError(403, "The logout request came from another site.", { code: "logout_refused" });
   }
-  const { manager } = own;
+  const { manager, plan, settings } = own;
   const ended = await manager.end(c);
-  const by = ended === undefined ? own : registrations.get(manager)?.get(ended.provider);
+  const by = manager.providers.get(ended?.provider ?? plan.issuer);
   // A password session has no provider to sign out at.
-  if (by === undefined) return c.redirect(appPath(c, own.settings.afterLogout));
-  return c.redirect(await signOutUrl(c, by, ended));
+  return c.redirect(await by?.signOutUrl(c, ended) ?? appPath(c, settings.afterLogout));
 }
 
 /** Returns the redirect after a logout: the provider (OpenID Connect RP-Initiated Logout 1.0) or `afterLogout`. */

@@ -33,16 +33,13 @@ type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
 
 export class TokenVault {
   readonly #client: RegisteredClient;
+  readonly #storeOf: (app: Application) => SessionStore;
   readonly #renewals: Map<string, Promise<string | undefined>> = new Map();
 
   /** @throws {TypeError} if the sessions have no store. */
   constructor(client: RegisteredClient) {
-    client.manager.needStore("keep tokens");
+    this.#storeOf = client.manager.needStore("keep tokens");
     this.#client = client;
-  }
-
-  #storeOf(c: Ctx): SessionStore {
-    return this.#client.manager.requireStore(c, "keep tokens");
   }
 
   seal(
@@ -75,7 +72,7 @@ export class TokenVault {
    */
   async #renew(c: Ctx, id: string): Promise<string | undefined> {
     const { settings } = this.#client;
-    const store = this.#storeOf(c);
+    const store = this.#storeOf(c.app);
     for (let tries = 0; tries < claimMs / maxPollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
       const session = await store.read(id);
@@ -99,7 +96,7 @@ export class TokenVault {
   async #ask(c: Ctx, session: TokenSession, old: KeptTokens): Promise<string | undefined> {
     const { refreshToken = "" } = old;
     const put = async (kept: KeptTokens): Promise<boolean> =>
-      await this.#storeOf(c).replaceData(session.id, {
+      await this.#storeOf(c.app).replaceData(session.id, {
         from: session.data,
         to: await this.seal(c.app, session, kept),
       });

@@ -1,7 +1,7 @@
 /** Developer mistakes that a server refuses at boot. */
 import { assertMatch, assertThrows } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
-import { mcpServer, mcpTool, resource } from "../../../ai/mcp/mod.ts";
+import { mcpServer, mcpTool, type McpToolDefinition, resource } from "../../../ai/mcp/mod.ts";
 import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 
@@ -13,30 +13,22 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["an empty name", () => kitchen({ name: "" }), /option "name"/],
   ["a timeout over the limit of timers", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
   ["tools of one name", () => kitchen({ tools: [echoTool(), echoTool()] }), /two tools "twice"/],
-  ["spaced name", () => mcpTool({ name: "a b", description: "" }, () => ""), /name the tool "a b"/],
+  ["a name with a space", toolWith({ name: "a b" }), /name the tool "a b"/],
+  ["a name of a megabyte", toolWith({ name: "a".repeat(1_000_000) }), /a{80}…/],
+  ["a header without its argument", toolWith({ headers: { b: "B" } }), /no such argument/],
+  ["an output without a schema", toolWith({ output: plain }), /not a schema/],
+  ["an input without a schema", toolWith({ input: plain }), /not a schema/],
   [
-    "a name of a megabyte",
-    () => mcpTool({ name: "a".repeat(1_000_000), description: "" }, () => ""),
-    /a{80}…/,
-  ],
-  [
-    "a header without its argument",
-    () => mcpTool({ name: "a", description: "", headers: { b: "B" } }, () => ""),
-    /no such argument/,
-  ],
-  [
-    "an output without a schema",
-    () => mcpTool({ ...about, output: plain }, () => ""),
-    /not a schema/,
-  ],
-  ["an input of no schema", () => mcpTool({ ...about, input: plain }, () => ""), /not a schema/],
-  [
-    "a tool's input without a schema",
-    () => tool({ ...about, input: plain }, () => ""),
+    "an agent's tool without a schema",
+    () => tool({ ...about, input: plain }, String),
     /not a schema/,
   ],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
+
+function toolWith(more: Partial<McpToolDefinition<unknown, unknown>>) {
+  return () => mcpTool({ ...about, ...more }, () => "");
+}
 
 function echoTool(): ReturnType<typeof mcpTool> {
   return mcpTool({ name: "twice", description: "", input: struct({ text: text() }) }, () => "");
@@ -44,13 +36,7 @@ function echoTool(): ReturnType<typeof mcpTool> {
 
 for (const [name, make, message] of badOptions) {
   Deno.test(`mcpServer refuses at boot: ${name}`, () => {
-    let failure = "";
-    try {
-      make();
-    } catch (error) {
-      failure = error instanceof Error ? error.message : "";
-    }
-    assertMatch(failure, message);
+    assertMatch(assertThrows(make, Error).message, message);
   });
 }
 

@@ -46,12 +46,16 @@ function initialize(sender: Sender, request: RpcRequest): Response {
 async function find(sender: Sender, id?: string | number): Promise<KnownSession> {
   const { c } = sender;
   const headers = requestHeaders(c);
+  const sessionId = headers.get("mcp-session-id");
+  // Without a session there is no stream and nothing to end.
+  if (sessionId === null && c.method !== "POST") {
+    throw new Response(null, { status: 405, headers: { allow: "POST" } });
+  }
   const revision = headers.get("mcp-protocol-version");
   // The handshake decides the revision, but the conformance suite sends an older one here.
   if (revision !== null && !clientSessionRevisions.includes(revision)) {
     throw failure(c, { status: 400, error: unsupportedRevision(revision), id });
   }
-  const sessionId = headers.get("mcp-session-id");
   if (sessionId === null) {
     const error = invalidRequest("The header Mcp-Session-Id is missing: initialize first");
     throw failure(c, { status: 400, error, id });
@@ -97,18 +101,8 @@ export async function takeMessage(
   return new Response(null, { status: 202 });
 }
 
-function hasSession({ c }: Sender): boolean {
-  return requestHeaders(c).has("mcp-session-id");
-}
-
-/** Refuses GET and DELETE without a session, which has no stream and nothing to end. */
-function refuseMethod(): Response {
-  return new Response(null, { status: 405, headers: { allow: "POST" } });
-}
-
 /** Opens the stream of a session, which sends changes of the watched resources. */
 export async function openEventStream(sender: Sender): Promise<Response> {
-  if (!hasSession(sender)) return refuseMethod();
   const { c, core, sessions } = sender;
   const known = await find(sender);
   if (!takesStream(c)) {
@@ -145,7 +139,6 @@ export async function openEventStream(sender: Sender): Promise<Response> {
 }
 
 export async function endSession(sender: Sender): Promise<Response> {
-  if (!hasSession(sender)) return refuseMethod();
   await sender.sessions.end(await find(sender));
   return new Response(null, { status: 204 });
 }

@@ -1,7 +1,7 @@
 /** Our client against child processes that break the rules. */
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { dial, McpClientError, McpError, stdio } from "../../../../ai/mcp/mod.ts";
-import type { McpTransport, StdioOptions } from "../../../../ai/mcp/mod.ts";
+import type { DialOptions, McpTransport, StdioOptions } from "../../../../ai/mcp/mod.ts";
 import { codeOf, program } from "../support.ts";
 import { until } from "../../../until.ts";
 
@@ -34,13 +34,17 @@ Deno.test("stdio: a timeout error quotes the child's output", async () => {
   assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
 });
 
-Deno.test("stdio: gives up on a child that writes only noise", async () => {
-  assertEquals(await codeOf(dial(hostile("noise"), { revisions: "stateless" })), "mcp_bad_message");
-});
-
-Deno.test("stdio: gives up on a line without an end", async () => {
-  assertEquals(await codeOf(dial(hostile("endless"), { revisions: "stateless" })), "mcp_too_large");
-});
+const failures: [name: string, transport: McpTransport, code: string, options?: DialOptions][] = [
+  ["a child that writes only noise", hostile("noise"), "mcp_bad_message"],
+  ["a line without an end", hostile("endless"), "mcp_too_large"],
+  ["a command that does not exist", stdio("fw-no-such-command"), "mcp_unreachable"],
+  ["a silent child", hostile("silent", { probeMs: 300 }), "mcp_timeout", { timeoutMs: 300 }],
+];
+for (const [name, transport, code, options] of failures) {
+  Deno.test(`stdio: gives up on ${name}`, async () => {
+    assertEquals(await codeOf(dial(transport, options ?? { revisions: "stateless" })), code);
+  });
+}
 
 const faults: [name: string, onStderr: StdioOptions["onStderr"]][] = [
   ["is absent", undefined],
@@ -62,16 +66,6 @@ Deno.test("stdio: reports the exit code of a child that ends at once", async () 
     McpClientError,
   );
   assertMatch(error.message, /ended with code 3/);
-});
-
-Deno.test("stdio: fails for a command that does not exist", async () => {
-  const error = await assertRejects(() => dial(stdio("fw-no-such-command")), McpClientError);
-  assertEquals(error.code, "mcp_unreachable");
-});
-
-Deno.test("stdio: gives up on a silent child at the timeout", async () => {
-  const transport = hostile("silent", { probeMs: 300 });
-  assertEquals(await codeOf(dial(transport, { timeoutMs: 300 })), "mcp_timeout");
 });
 
 Deno.test("stdio: fails the calls of a crashed child and restarts it for the next call", async () => {
@@ -162,11 +156,7 @@ Deno.test("stdio: passes only harmless environment variables to the child", asyn
   assertEquals(own.filter((name) => name in seen), []);
 });
 
-const lists: [mode: string, code: string][] = [["many", "mcp_too_large"], [
-  "circle",
-  "mcp_bad_message",
-]];
-for (const [mode, code] of lists) {
+for (const [mode, code] of [["many", "mcp_too_large"], ["circle", "mcp_bad_message"]] as const) {
   Deno.test(`dial: refuses a list that is ${mode}`, async () => {
     await using client = await dial(hostile(mode));
     assertEquals(await codeOf(client.tools()), code);
