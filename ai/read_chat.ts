@@ -7,6 +7,7 @@ import {
 } from "../mod.ts";
 import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
+import { checkCounts } from "./options.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
 import { isJsonObject, parseJsonText } from "./json.ts";
@@ -39,6 +40,7 @@ export interface ReadChatOptions {
  *
  * @throws {FieldErrors} for an empty or too long message, an empty list of decisions or a malformed
  * history.
+ * @throws {RangeError} for a limit that is not a whole number.
  * @throws {HttpError} 403 for a page of another site that neither the route's nor the application's CORS
  * policy lists, 409 for decisions about calls that `sendRun` did not mark as waiting or that were already
  * decided, 400, 413 or 415 for a body that cannot be read.
@@ -60,12 +62,10 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
     c.app.security.report(c, "csrf", { reason: "foreign-origin" });
     throw httpError(403, "A page of another site may not send this.");
   }
-  const schema = schemaOf({
-    maxMessageChars: 20_000,
-    maxMessages: 1000,
-    maxHistoryChars: 400_000,
-    ...options,
-  });
+  const { maxMessageChars = 20_000, maxMessages = 1_000, maxHistoryChars = 400_000 } = options;
+  const limits = { maxMessageChars, maxMessages, maxHistoryChars };
+  checkCounts(limits, 0);
+  const schema = schemaOf(limits);
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
   await takeTicket(c, chat.input, chat.history);

@@ -22,7 +22,8 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
  * EdDSA or RS256, without attestation. The browser needs `passkeys.js`, which the CLI writes to
  * `public/`, and `passkeyForm`.
  *
- * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain.
+ * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain; {RangeError}
+ * without origins, and for a `maxPerSubject` that is not an integer of at least 1.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -42,12 +43,17 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     refuseFaults(typeof store === "function" ? store(app) : store)
   );
   const storeAt = (at: Ctx | Application): PasskeyStore => stores(findApplication(at));
-  const origins = options.origins ?? [`https://${rpId}`];
+  const { origins = [`https://${rpId}`], maxPerSubject = 20 } = options;
   checkDomain(rpId);
+  if (origins.length === 0 || !Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
+    throw new RangeError(
+      `Cannot use passkeys of "${rpId}" with ${origins.length} origins and maxPerSubject ` +
+        `"${maxPerSubject}": use at least one origin, and an integer from 1 up.`,
+    );
+  }
   for (const origin of origins) checkOrigin(origin, rpId);
   const rules = { rpId, origins, isVerified: userVerification === "required" };
   const rpName = options.rpName ?? rpId;
-  const { maxPerSubject = 20 } = options;
   noteStoreState("used registrations of passkeys", "once");
   const used = perApplication((app) => findStores(app).once ?? memoryOnce({ now }));
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>

@@ -557,6 +557,8 @@ const lengths: [
   ["maxMessages", { maxMessages: 1 }, "Hi", [turn, turn], 422],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi", [], 200],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi!", [], 422],
+  ["maxMessageChars that is not a number", { maxMessageChars: NaN }, "Hi", [], 500],
+  ["maxMessages that is not a number", { maxMessages: NaN }, "Hi", [], 500],
 ];
 for (const [name, options, message, history, status] of lengths) {
   Deno.test(`readChat, lengths: ${name}: ${status}`, async () => {

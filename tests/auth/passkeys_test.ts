@@ -271,6 +271,13 @@ for (
   });
 }
 
+for (const options of [{ origins: [] }, { maxPerSubject: 0 }, { maxPerSubject: NaN }]) {
+  Deno.test(`passkeys refuse ${Deno.inspect(options)}`, () => {
+    const about = { rpId: "example.org", store: memoryPasskeyStore(), ...options };
+    assertThrows(() => passkeys(about), RangeError, "use at least one origin, and an integer");
+  });
+}
+
 for (const origin of badOrigins) {
   Deno.test(`passkeys refuse the origin ${origin}`, () => {
     const options = { rpId: "example.org", origins: [origin], store: memoryPasskeyStore() };

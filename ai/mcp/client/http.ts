@@ -1,4 +1,5 @@
 import { abortable, delay } from "../../http/wait.ts";
+import { checkCounts, checkTimeout } from "../../options.ts";
 import { readCapped } from "../../../runtime/addon.ts";
 import { McpClientError, receivedError, SessionLostError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
@@ -35,7 +36,7 @@ import type { HttpOptions } from "./options.ts";
  * Describes a server at a URL.
  *
  * @param url The MCP endpoint; use plain HTTP only in a trusted network.
- * @throws {TypeError} for a URL that is not an absolute HTTP or HTTPS URL.
+ * @throws {TypeError} for a URL that is not an absolute HTTP or HTTPS URL; {RangeError} for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -50,6 +51,9 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError(`Cannot dial "${url}": use an absolute URL with http or https.`);
   }
+  const { maxMessageBytes = defaultMaxMessageBytes, probeMs = defaultProbeMs } = options;
+  checkCounts({ maxMessageBytes });
+  checkTimeout("probeMs", probeMs);
   const name = `${parsed.origin}${parsed.pathname}`;
   return {
     name,
@@ -91,7 +95,7 @@ export class HttpLink implements Link {
     this.#events = events;
     this.#tellMs = tellMs;
     this.#answerRequest = createAnswerer(events.onRequest, (answer) => this.#tell(answer));
-    this.probeMs = options.probeMs ?? 30_000;
+    this.probeMs = options.probeMs ?? defaultProbeMs;
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
@@ -330,4 +334,4 @@ export class HttpLink implements Link {
   }
 }
 
-const closeMs = 2_000;
+const [closeMs, defaultProbeMs] = [2_000, 30_000];

@@ -1,6 +1,7 @@
 import { thrownMessage } from "../../../runtime/addon.ts";
 import { McpClientError, McpError, receivedError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
+import { checkCounts, checkTimeout } from "../../options.ts";
 import {
   parseLooseText,
   readLines,
@@ -29,6 +30,7 @@ import {
  * Closing the client ends the child: it closes its input, then sends SIGTERM, then SIGKILL.
  *
  * @returns The transport, for `dial`; the process starts with the first message.
+ * @throws {RangeError} for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -43,11 +45,14 @@ export function stdio(
   args: readonly string[] = [],
   options: StdioOptions = {},
 ): McpTransport {
+  const { maxMessageBytes = defaultMaxMessageBytes, probeMs = 3_000 } = options;
+  checkCounts({ maxMessageBytes });
+  checkTimeout("probeMs", probeMs);
   return {
     name: [command, ...args].join(" "),
     // Rejects if the command does not start.
     connect: async (events) =>
-      await new StdioLink(new Child(command, args, options), options, events),
+      await new StdioLink(new Child(command, args, options), { maxMessageBytes, probeMs }, events),
   };
 }
 
@@ -78,7 +83,7 @@ class StdioLink implements Link {
 
   constructor(
     child: Child,
-    { maxMessageBytes = defaultMaxMessageBytes, probeMs = 3_000 }: StdioOptions,
+    { maxMessageBytes, probeMs }: Required<Pick<StdioOptions, "maxMessageBytes" | "probeMs">>,
     events: LinkEvents,
   ) {
     this.#events = events;

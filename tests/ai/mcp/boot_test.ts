@@ -1,7 +1,14 @@
-/** Developer mistakes that a server refuses at boot. */
+/** Developer mistakes that a server, or a transport, refuses at boot. */
 import { assertMatch, assertThrows } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
-import { mcpServer, mcpTool, type McpToolDefinition, resource } from "../../../ai/mcp/mod.ts";
+import {
+  http,
+  mcpServer,
+  mcpTool,
+  type McpToolDefinition,
+  resource,
+  stdio,
+} from "../../../ai/mcp/mod.ts";
 import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 
@@ -23,6 +30,14 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
     () => tool({ ...about, input: plain }, String),
     /not a schema/,
   ],
+  [
+    "no size of a server's message",
+    () => http("https://a.example", { maxMessageBytes: NaN }),
+    /NaN/,
+  ],
+  ["no time of a server's answer", () => http("https://a.example", { probeMs: 0 }), /probeMs/],
+  ["no size of a child's message", () => stdio("a", [], { maxMessageBytes: NaN }), /NaN/],
+  ["no time of a child's answer", () => stdio("a", [], { probeMs: NaN }), /probeMs/],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
 
@@ -35,7 +50,7 @@ function echoTool(): ReturnType<typeof mcpTool> {
 }
 
 for (const [name, make, message] of badOptions) {
-  Deno.test(`mcpServer refuses at boot: ${name}`, () => {
+  Deno.test(`MCP refuses at boot: ${name}`, () => {
     assertMatch(assertThrows(make, Error).message, message);
   });
 }

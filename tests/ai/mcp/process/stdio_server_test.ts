@@ -1,5 +1,5 @@
 /** Our server over a pair of streams, message by message. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { dial, stdio } from "../../../../ai/mcp/mod.ts";
 import type { ServeStdioOptions } from "../../../../ai/mcp/mod.ts";
 import { createLogger } from "../../../../mod.ts";
@@ -84,7 +84,8 @@ Deno.test("serveStdio responds to malformed messages and continues", async () =>
   await pipe.end();
 });
 
-Deno.test("serveStdio ends after a line over the limit", async () => {
+Deno.test("serveStdio refuses a limit that is not a number, and ends after a line over it", async () => {
+  await assertRejects(() => new Pipe(kitchen(), { maxMessageBytes: NaN }).done, RangeError);
   const pipe = new Pipe(kitchen(), { maxMessageBytes: 1_000 });
   pipe.send("x".repeat(2_000)).catch(() => {});
   await pipe.done;
