@@ -16,6 +16,9 @@ const about = { name: "plain", description: "" };
 // Values that plain JavaScript or a cast gets past the compiler.
 const plain = JSON.parse('{ "city": "string" }');
 
+const toolWith = (more: Partial<McpToolDefinition<unknown, unknown>>) => () =>
+  mcpTool({ ...about, ...more }, () => "");
+
 const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["an empty name", () => kitchen({ name: "" }), /option "name"/],
   ["a timeout over the limit of timers", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
@@ -40,10 +43,6 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["no time of a child's answer", () => stdio("a", [], { probeMs: NaN }), /probeMs/],
   ["a relative resource", () => resource({ uri: "notes", name: "n" }, () => ""), /absolute URI/],
 ];
-
-function toolWith(more: Partial<McpToolDefinition<unknown, unknown>>) {
-  return () => mcpTool({ ...about, ...more }, () => "");
-}
 
 function echoTool(): ReturnType<typeof mcpTool> {
   return mcpTool({ name: "twice", description: "", input: struct({ text: text() }) }, () => "");
