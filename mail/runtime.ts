@@ -156,8 +156,9 @@ async function send(
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
   const ready = { ...message, ...(replyTo !== "" && { replyTo }) };
+  const sending = Promise.try(() => transport.send(ready, { signal: limit }));
   // A transport may ignore the signal, as the SMTP one does.
-  await Promise.race([transport.send(ready, { signal: limit }), late.promise]);
+  await Promise.race([sending, late.promise]);
 }
 
 /**
