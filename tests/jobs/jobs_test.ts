@@ -6,6 +6,7 @@ import {
   enqueue,
   every,
   job,
+  type JobEngine,
   jobEngine,
   type JobsOptions,
   provideJobs,
@@ -13,24 +14,32 @@ import {
   type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, int, provideStores, struct } from "../../mod.ts";
+import { App, createLogger, int, key, provide, provideStores, struct, use } from "../../mod.ts";
 import { memoryChannels } from "../../runtime/addon.ts";
-import { failing, noting } from "./suite.ts";
+import { noting } from "./suite.ts";
 import { until } from "../until.ts";
+
+const Notes = key<Db>("notes");
 
 interface Subject {
   readonly app: App;
   readonly db: Db;
+  readonly engine: JobEngine;
 }
 
+/** Provides jobs, which run from `startWork` on. `write` receives the lines of the log. */
 async function withJobs(
-  options: JobsOptions,
+  { pollMs = 10, leaseMs = 30_000, write = () => {}, ...options }:
+    & JobsOptions
+    & SqliteJobsOptions
+    & { readonly write?: (line: string) => void },
   run: (subject: Subject) => Promise<void>,
 ): Promise<void> {
   await using db = await openSqlite(":memory:");
-  await using app = new App({ logRequest: () => false });
-  await provideJobs(app, sqliteJobs(db, { pollMs: 20 }), options);
-  await run({ app, db });
+  await using app = new App({ logRequest: () => false, logger: createLogger({ write }) });
+  const engine = sqliteJobs(db, { pollMs, leaseMs });
+  await provideJobs(app, engine, options);
+  await run({ app, db, engine });
 }
 
 Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", async () => {
@@ -62,15 +71,14 @@ Deno.test("enqueue: takes part in the transaction of the data", async () => {
 Deno.test("enqueue: a running worker sees no rolled-back job and does not join the transaction", async () => {
   const ran = Promise.withResolvers<void>();
   const seen: number[] = [];
-  await withJobs({ jobs: [] }, async ({ db }) => {
-    const app = new App({ logRequest: () => false });
-    const note = job("note", struct({ n: int("required") }), async ({ n }) => {
-      seen.push(n);
-      await db.run`insert into notes values (${n})`;
-      if (n === 3) ran.resolve();
-    });
+  const note = job("note", struct({ n: int("required") }), async ({ n }, { app }) => {
+    seen.push(n);
+    await use(app, Notes).run`insert into notes values (${n})`;
+    if (n === 3) ran.resolve();
+  });
+  await withJobs({ jobs: [note], concurrency: 1, pollMs: 5 }, async ({ app, db }) => {
+    provide(app, Notes, db);
     await db.run`create table notes (n integer) strict`;
-    await provideJobs(app, sqliteJobs(db, { pollMs: 5 }), { jobs: [note], concurrency: 1 });
     await app.startWork();
     const add = (n: number): Promise<boolean> => enqueue(app, note, { n });
     await db.tx(async () => {
@@ -93,19 +101,13 @@ Deno.test("enqueue: a running worker sees no rolled-back job and does not join t
 
 Deno.test("an attempt taken over by another process changes nothing when it ends", async () => {
   const second = Promise.withResolvers<void>();
-  await withJobs({ jobs: [] }, async ({ db }) => {
-    const app = new App({ logRequest: () => false });
-    const fail = failing(5, () => {});
-    const slow: typeof fail = {
-      ...fail,
-      run: async () => {
-        await db.run`update fw_jobs set attempt = 2, lease_until = ${Date.now() + 60_000}`;
-        second.resolve();
-        throw new Error("late");
-      },
-    };
-    const engine = sqliteJobs(db);
-    await provideJobs(app, engine, { jobs: [slow] });
+  const slow = job("slow", struct({}), async (_, { app }) => {
+    await use(app, Notes).run`update fw_jobs set attempt = 2, lease_until = ${Date.now() + 60_000}`;
+    second.resolve();
+    throw new Error("late");
+  });
+  await withJobs({ jobs: [slow] }, async ({ app, db, engine }) => {
+    provide(app, Notes, db);
     await enqueue(app, slow, {});
     await app.startWork();
     await second.promise;
@@ -132,32 +134,30 @@ Deno.test("a job that ignores its deadline is logged and keeps its slot and its 
     runs++;
     return released.promise;
   }, { timeoutMs: 5, attempts: 1 });
-  await using db = await openSqlite(":memory:");
   const write = (line: string): void => {
     if (line.includes("ignores its deadline")) logged.resolve();
   };
-  const app = new App({ logRequest: () => false, logger: createLogger({ write }) });
-  const engine = sqliteJobs(db, { pollMs: 5, leaseMs: 20 });
-  await provideJobs(app, engine, { jobs: [deaf], concurrency: 1, graceMs: 5 });
-  await enqueue(app, deaf, {});
-  await enqueue(app, deaf, {});
-  await app.startWork();
-  await logged.promise;
-  assertEquals([(await engine.list("running")).length, runs], [1, 1]);
-  released.resolve();
-  await app.shutdown();
+  const options = { jobs: [deaf], concurrency: 1, graceMs: 5, pollMs: 5, leaseMs: 20, write };
+  await withJobs(options, async ({ app, engine }) => {
+    await enqueue(app, deaf, {});
+    await enqueue(app, deaf, {});
+    await app.startWork();
+    await logged.promise;
+    assertEquals([(await engine.list("running")).length, runs], [1, 1]);
+    released.resolve();
+  });
 });
 
 Deno.test("many jobs for tomorrow do not hide today's jobs", async () => {
   const { job: note, seen } = noting();
-  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+  await withJobs({ jobs: [note] }, async ({ app, db, engine }) => {
     await db.tx(async () => {
       for (let n = 1; n <= 150; n++) await enqueue(app, note, { n }, { delayMs: 60_000 });
     });
     await enqueue(app, note, { n: 200 }, { priority: -1 });
     await drainJobs(app);
     assertEquals(seen, [200]);
-    const { waiting, oldestMs } = await sqliteJobs(db).counts();
+    const { waiting, oldestMs } = await engine.counts();
     assertEquals([waiting, oldestMs], [150, 0]);
   });
 });
@@ -188,47 +188,36 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
     await released.promise;
   });
   const lines: string[] = [];
-  await using db = await openSqlite(":memory:");
-  const app = new App({
-    logRequest: () => false,
-    logger: createLogger({ write: (line) => void lines.push(line) }),
+  const write = (line: string): void => void lines.push(line);
+  await withJobs({ jobs: [deaf], graceMs: 10, write }, async ({ app, engine }) => {
+    await enqueue(app, deaf, {});
+    await app.startWork();
+    await started.promise;
+    await app.shutdown();
+    assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
+    assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
+    released.resolve();
   });
-  const engine = sqliteJobs(db, { pollMs: 10 });
-  await provideJobs(app, engine, { jobs: [deaf], graceMs: 10 });
-  await enqueue(app, deaf, {});
-  await app.startWork();
-  await started.promise;
-  await app.shutdown();
-  assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
-  assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
-  released.resolve();
 });
 
 Deno.test("schedules: an occurrence that cannot be enqueued is retried", async () => {
   const { job: note, seen } = noting();
-  await using db = await openSqlite(":memory:");
   const failed = Promise.withResolvers<void>();
-  const app = new App({
-    logRequest: () => false,
-    logger: createLogger({
-      write: (line) => {
-        if (line.includes("a schedule failed")) failed.resolve();
-      },
-    }),
-  });
+  const write = (line: string): void => {
+    if (line.includes("a schedule failed")) failed.resolve();
+  };
   const schedule = [every(3_600_000, note, { value: { n: 7 } })];
-  const engine = sqliteJobs(db, { pollMs: 10 });
   const atMs = Date.now() - 1;
-  await engine.open([]);
-  await db.run`insert into fw_schedules values (${schedule[0]?.name ?? ""}, ${atMs})`;
-  await db
-    .run`create trigger refuse before insert on fw_jobs begin select raise(abort, 'the process ended'); end`;
-  await provideJobs(app, engine, { jobs: [note], schedule });
-  await app.startWork();
-  await failed.promise;
-  await app.shutdown();
-  assertEquals(await db.one(intField())`select next_at from fw_schedules`, atMs);
-  assertEquals(seen, []);
+  await withJobs({ jobs: [note], schedule, write }, async ({ app, db }) => {
+    await db.run`insert into fw_schedules values (${schedule[0]?.name ?? ""}, ${atMs})`;
+    await db
+      .run`create trigger refuse before insert on fw_jobs begin select raise(abort, 'the process ended'); end`;
+    await app.startWork();
+    await failed.promise;
+    await app.shutdown();
+    assertEquals(await db.one(intField())`select next_at from fw_schedules`, atMs);
+    assertEquals(seen, []);
+  });
 });
 
 const odd: readonly [name: string, next: () => Date][] = [
@@ -243,16 +232,13 @@ for (const [name, next] of odd) {
     const { job: note, seen } = noting();
     const value = { n: 7 };
     const schedule = [cron("odd", note, { next, value }), every(3_600_000, note, { value })];
-    await using db = await openSqlite(":memory:");
-    const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
-    const engine = sqliteJobs(db, { pollMs: 10 });
-    await engine.open([]);
-    await db.run`insert into fw_schedules values (${schedule[1]?.name ?? ""}, ${Date.now() - 1})`;
-    await provideJobs(app, engine, { jobs: [note], schedule });
-    await app.startWork();
-    await until(() => seen.length > 0);
-    await app.shutdown();
-    assertEquals(seen, [7]);
+    await withJobs({ jobs: [note], schedule }, async ({ app, db }) => {
+      await db.run`insert into fw_schedules values (${schedule[1]?.name ?? ""}, ${Date.now() - 1})`;
+      await app.startWork();
+      await until(() => seen.length > 0);
+      await app.shutdown();
+      assertEquals(seen, [7]);
+    });
   });
 }
 
@@ -373,60 +359,49 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
     await new Promise((_, reject) => signal.addEventListener("abort", reject));
   });
   const outcomes: string[] = [];
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
-  const engine = sqliteJobs(db);
-  engine.work = ({ run }) => {
-    const runOnce = async (): Promise<void> => {
-      const claimed = { id: "1", name: "long", queue: "default", payload: "{}", attempt: 1 };
-      outcomes.push((await run(claimed)).kind);
+  await withJobs({ jobs: [long], graceMs: 1 }, async ({ app, engine }) => {
+    engine.work = ({ run }) => {
+      const runOnce = async (): Promise<void> => {
+        const claimed = { id: "1", name: "long", queue: "default", payload: "{}", attempt: 1 };
+        outcomes.push((await run(claimed)).kind);
+      };
+      const first = runOnce();
+      return () => first.then(runOnce);
     };
-    const first = runOnce();
-    return () => first.then(runOnce);
-  };
-  await provideJobs(app, engine, { jobs: [long], graceMs: 1 });
-  await app.startWork();
-  await app.shutdown();
+    await app.startWork();
+    await app.shutdown();
+  });
   assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
 });
 
+const { job: note } = noting();
+const everyMinute = { jobs: [note], schedule: [every(60_000, note, { value: { n: 1 } })] };
+
 Deno.test("shutdown ends even if the engine does not respond to claim or advance", async () => {
-  const { job: note } = noting();
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
-  const engine = sqliteJobs(db);
   const claimed = Promise.withResolvers<void>();
   const advanced = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
-  Object.assign(engine, {
-    claim: () => (claimed.resolve(), never),
-    advance: () => (advanced.resolve(), never),
+  await withJobs({ ...everyMinute, graceMs: 1 }, async ({ app, engine }) => {
+    Object.assign(engine, {
+      claim: () => (claimed.resolve(), never),
+      advance: () => (advanced.resolve(), never),
+    });
+    await app.startWork();
+    await Promise.all([claimed.promise, advanced.promise]);
   });
-  const schedule = [every(60_000, note, { value: { n: 1 } })];
-  await provideJobs(app, engine, { jobs: [note], schedule, graceMs: 1 });
-  await app.startWork();
-  await Promise.all([claimed.promise, advanced.promise]);
-  await app.shutdown();
 });
 
 Deno.test("a schedule follows the clock of the store, not of a process whose clock is wrong", async () => {
-  const { job: note } = noting();
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
-  const engine = sqliteJobs(db);
   const looked = Promise.withResolvers<readonly number[]>();
-  Object.assign(engine, {
-    nowMs: () => Promise.resolve(90_000),
-    advance: (_: string, look: Parameters<typeof engine.advance>[1]) => {
-      looked.resolve([look.nowMs, look.nextMs, look.latestMs]);
-      return Promise.resolve(look.nextMs);
-    },
+  await withJobs({ ...everyMinute, graceMs: 1 }, async ({ app, engine }) => {
+    engine.nowMs = () => Promise.resolve(90_000);
+    engine.advance = (_, { nowMs, nextMs, latestMs }) => {
+      looked.resolve([nowMs, nextMs, latestMs]);
+      return Promise.resolve(nextMs);
+    };
+    await app.startWork();
+    assertEquals(await looked.promise, [90_000, 120_000, 180_000]);
   });
-  const schedule = [every(60_000, note, { value: { n: 1 } })];
-  await provideJobs(app, engine, { jobs: [note], schedule, graceMs: 1 });
-  await app.startWork();
-  assertEquals(await looked.promise, [90_000, 120_000, 180_000]);
-  await app.shutdown();
 });
 
 Deno.test("a job whose stored value is not JSON is dead after one attempt", async () => {

@@ -18,10 +18,7 @@ export interface OpenEngine extends AsyncDisposable {
   readonly engine: JobEngine;
 }
 
-export interface EngineTest {
-  readonly name: string;
-  readonly run: (engine: JobEngine) => Promise<void>;
-}
+export type EngineTest = readonly [name: string, run: (engine: JobEngine) => Promise<void>];
 
 export function quietApp(): App {
   return new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
@@ -51,90 +48,78 @@ async function withApp(
 }
 
 export const engineTests: readonly EngineTest[] = [
-  {
-    name: "a job runs once with its value, of every kind",
-    run: async (engine) => {
-      const seen: unknown[] = [];
-      const Value = struct({
-        id: int64("required"),
-        at: date("required"),
-        to: text("required,email"),
-      });
-      const all = job("all", Value, (value) => void seen.push(value));
-      await withApp(engine, { jobs: [all] }, async (app) => {
-        const value = {
-          id: 2n ** 60n,
-          at: new Date("2026-03-01T10:00:00Z"),
-          to: "ada@example.org",
-        };
-        assert(await enqueue(app, all, value));
-        assertEquals((await engine.counts()).waiting, 1);
-        assertEquals(await drainJobs(app), []);
-        assertEquals(seen, [value]);
-        await drainJobs(app);
-        assertEquals(seen.length, 1);
-        const { waiting, running, dead } = await engine.counts();
-        assertEquals([waiting, running, dead], [0, 0, 0]);
-      });
-    },
-  },
-  {
-    name: "a key is unique while its job waits, and can be reused afterwards",
-    run: async (engine) => {
-      const { job: note, seen } = noting();
-      const { job: other } = noting("other");
-      await withApp(engine, { jobs: [note, other] }, async (app) => {
-        const add = (n: number): Promise<boolean> => enqueue(app, note, { n }, { key: "a: b/c" });
-        assertEquals([await add(1), await add(2)], [true, false]);
-        assert(await enqueue(app, other, { n: 1 }, { key: "a: b/c" }));
-        await drainJobs(app);
-        assert(await add(3));
-        await drainJobs(app);
-        assertEquals(seen, [1, 3]);
-      });
-    },
-  },
-  {
-    name: "a delay and a time are respected, and priorities come first",
-    run: async (engine) => {
-      const { job: note, seen } = noting();
-      await withApp(engine, { jobs: [note], concurrency: 1 }, async (app) => {
-        await enqueue(app, note, { n: 1 }, { delayMs: 60_000 });
-        await enqueue(app, note, { n: 2 }, { at: new Date(Date.now() + 60_000) });
-        await enqueue(app, note, { n: 3 });
-        await enqueue(app, note, { n: 4 }, { priority: 1 });
-        await enqueue(app, note, { n: 5 }, { priority: -1 });
-        await drainJobs(app);
-        assertEquals(seen, [4, 3, 5]);
-        const { waiting, due, oldestMs } = await engine.counts();
-        assertEquals([waiting, due, oldestMs], [2, 0, 0]);
-      });
-    },
-  },
-  {
-    name: "each queue has its own concurrency",
-    run: async (engine) => {
-      let [running, most] = [0, 0];
-      const Value = struct({ n: int("required") });
-      const work = async (): Promise<void> => {
-        most = Math.max(most, ++running);
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        running--;
+  ["a job runs once with its value, of every kind", async (engine) => {
+    const seen: unknown[] = [];
+    const Value = struct({
+      id: int64("required"),
+      at: date("required"),
+      to: text("required,email"),
+    });
+    const all = job("all", Value, (value) => void seen.push(value));
+    await withApp(engine, { jobs: [all] }, async (app) => {
+      const value = {
+        id: 2n ** 60n,
+        at: new Date("2026-03-01T10:00:00Z"),
+        to: "ada@example.org",
       };
-      const narrow = job("narrow", Value, work, { queue: "narrow" });
-      const { job: note, seen } = noting();
-      const concurrency = { narrow: 2, default: 5 };
-      await withApp(engine, { jobs: [narrow, note], concurrency }, async (app) => {
-        for (let n = 1; n <= 8; n++) await enqueue(app, narrow, { n });
-        await enqueue(app, note, { n: 1 });
-        await drainJobs(app);
-        assertEquals([most, seen], [2, [1]]);
-      });
-    },
-  },
-  {
-    name: "a failed job runs again, then is dead with its error, and can be retried or dropped",
-    run: async (engine) => {
+      assert(await enqueue(app, all, value));
+      assertEquals((await engine.counts()).waiting, 1);
+      assertEquals(await drainJobs(app), []);
+      assertEquals(seen, [value]);
+      await drainJobs(app);
+      assertEquals(seen.length, 1);
+      const { waiting, running, dead } = await engine.counts();
+      assertEquals([waiting, running, dead], [0, 0, 0]);
+    });
+  }],
+  ["a key is unique while its job waits, and can be reused afterwards", async (engine) => {
+    const { job: note, seen } = noting();
+    const { job: other } = noting("other");
+    await withApp(engine, { jobs: [note, other] }, async (app) => {
+      const add = (n: number): Promise<boolean> => enqueue(app, note, { n }, { key: "a: b/c" });
+      assertEquals([await add(1), await add(2)], [true, false]);
+      assert(await enqueue(app, other, { n: 1 }, { key: "a: b/c" }));
+      await drainJobs(app);
+      assert(await add(3));
+      await drainJobs(app);
+      assertEquals(seen, [1, 3]);
+    });
+  }],
+  ["a delay and a time are respected, and priorities come first", async (engine) => {
+    const { job: note, seen } = noting();
+    await withApp(engine, { jobs: [note], concurrency: 1 }, async (app) => {
+      await enqueue(app, note, { n: 1 }, { delayMs: 60_000 });
+      await enqueue(app, note, { n: 2 }, { at: new Date(Date.now() + 60_000) });
+      await enqueue(app, note, { n: 3 });
+      await enqueue(app, note, { n: 4 }, { priority: 1 });
+      await enqueue(app, note, { n: 5 }, { priority: -1 });
+      await drainJobs(app);
+      assertEquals(seen, [4, 3, 5]);
+      const { waiting, due, oldestMs } = await engine.counts();
+      assertEquals([waiting, due, oldestMs], [2, 0, 0]);
+    });
+  }],
+  ["each queue has its own concurrency", async (engine) => {
+    let [running, most] = [0, 0];
+    const Value = struct({ n: int("required") });
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running--;
+    };
+    const narrow = job("narrow", Value, work, { queue: "narrow" });
+    const { job: note, seen } = noting();
+    const concurrency = { narrow: 2, default: 5 };
+    await withApp(engine, { jobs: [narrow, note], concurrency }, async (app) => {
+      for (let n = 1; n <= 8; n++) await enqueue(app, narrow, { n });
+      await enqueue(app, note, { n: 1 });
+      await drainJobs(app);
+      assertEquals([most, seen], [2, [1]]);
+    });
+  }],
+  [
+    "a failed job runs again, then is dead with its error, and can be retried or dropped",
+    async (engine) => {
       const attempts: number[] = [];
       const fail = failing(3, ({ attempt }) => {
         attempts.push(attempt);
@@ -163,111 +148,93 @@ export const engineTests: readonly EngineTest[] = [
         assertEquals(await engine.list("dead"), []);
       });
     },
-  },
-  {
-    name: "a waiting job is listed with its attempts",
-    run: async (engine) => {
-      const options = { attempts: 3, backoffMs: 60_000 };
-      const ran = Promise.withResolvers<void>();
-      const slow = job("slow", struct({}), () => {
-        ran.resolve();
-        throw new Error("no");
-      }, options);
-      const listed = async (): Promise<readonly number[]> =>
-        (await engine.list("waiting")).map(({ attempt }) => attempt);
-      const { app, stop } = await startWorker(engine, { jobs: [slow] });
+  ],
+  ["a waiting job is listed with its attempts", async (engine) => {
+    const options = { attempts: 3, backoffMs: 60_000 };
+    const ran = Promise.withResolvers<void>();
+    const slow = job("slow", struct({}), () => {
+      ran.resolve();
+      throw new Error("no");
+    }, options);
+    const listed = async (): Promise<readonly number[]> =>
+      (await engine.list("waiting")).map(({ attempt }) => attempt);
+    const { app, stop } = await startWorker(engine, { jobs: [slow] });
+    await enqueue(app, slow, {});
+    await ran.promise;
+    await until(async () => (await engine.counts()).running === 0);
+    await enqueue(app, slow, {}, { delayMs: 60_000 });
+    const attempts = (await listed()).toSorted();
+    await stop();
+    assertEquals(attempts, [0, 1]);
+  }],
+  ["a dead job stays dead if its key waits again", async (engine) => {
+    const fail = failing(1, () => {
+      throw new Error("no");
+    });
+    await withApp(engine, { jobs: [fail] }, async (app) => {
+      await enqueue(app, fail, {}, { key: "a" });
+      await drainJobs(app);
+      assert(await enqueue(app, fail, {}, { key: "a" }));
+      const [dead] = await engine.list("dead");
+      assert(!await engine.retry(dead?.id ?? ""));
+      const { waiting, dead: count } = await engine.counts();
+      assertEquals([waiting, count], [1, 1]);
+    });
+  }],
+  ["a job that throws a value without text fails like any other", async (engine) => {
+    const fail = failing(1, () => {
+      throw Object.create(null);
+    });
+    await withApp(engine, { jobs: [fail] }, async (app) => {
+      await enqueue(app, fail, {});
+      const [dead] = await drainJobs(app);
+      assertEquals(dead?.error, "{}");
+    });
+  }],
+  ["a stored value that no longer fits the job is dead immediately", async (engine) => {
+    const { job: note, seen } = noting();
+    await withApp(engine, { jobs: [note] }, async (app) => {
+      const { queue, priority, attempts } = note.options;
+      const base = { name: "note", queue, priority, attempts, runAtMs: 0 };
+      assert(await engine.enqueue({ ...base, payload: '{"n":"x"}' }));
+      const [dead] = await drainJobs(app);
+      assert(dead?.error?.includes("does not fit"), dead?.error);
+      assertEquals(seen, []);
+    });
+  }],
+  ["a deadline aborts the signal and fails the attempt", async (engine) => {
+    let reason: unknown;
+    const slow = job("slow", struct({}), async (_, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      reason = signal.reason;
+    }, { timeoutMs: 20, attempts: 1 });
+    await withApp(engine, { jobs: [slow] }, async (app) => {
       await enqueue(app, slow, {});
-      await ran.promise;
-      await until(async () => (await engine.counts()).running === 0);
-      await enqueue(app, slow, {}, { delayMs: 60_000 });
-      const attempts = (await listed()).toSorted();
-      await stop();
-      assertEquals(attempts, [0, 1]);
-    },
-  },
-  {
-    name: "a dead job stays dead if its key waits again",
-    run: async (engine) => {
-      const fail = failing(1, () => {
-        throw new Error("no");
-      });
-      await withApp(engine, { jobs: [fail] }, async (app) => {
-        await enqueue(app, fail, {}, { key: "a" });
-        await drainJobs(app);
-        assert(await enqueue(app, fail, {}, { key: "a" }));
-        const [dead] = await engine.list("dead");
-        assert(!await engine.retry(dead?.id ?? ""));
-        const { waiting, dead: count } = await engine.counts();
-        assertEquals([waiting, count], [1, 1]);
-      });
-    },
-  },
-  {
-    name: "a job that throws a value without text fails like any other",
-    run: async (engine) => {
-      const fail = failing(1, () => {
-        throw Object.create(null);
-      });
-      await withApp(engine, { jobs: [fail] }, async (app) => {
-        await enqueue(app, fail, {});
-        const [dead] = await drainJobs(app);
-        assertEquals(dead?.error, "{}");
-      });
-    },
-  },
-  {
-    name: "a stored value that no longer fits the job is dead immediately",
-    run: async (engine) => {
-      const { job: note, seen } = noting();
-      await withApp(engine, { jobs: [note] }, async (app) => {
-        const { queue, priority, attempts } = note.options;
-        const base = { name: "note", queue, priority, attempts, runAtMs: 0 };
-        assert(await engine.enqueue({ ...base, payload: '{"n":"x"}' }));
-        const [dead] = await drainJobs(app);
-        assert(dead?.error?.includes("does not fit"), dead?.error);
-        assertEquals(seen, []);
-      });
-    },
-  },
-  {
-    name: "a deadline aborts the signal and fails the attempt",
-    run: async (engine) => {
-      let reason: unknown;
-      const slow = job("slow", struct({}), async (_, { signal }) => {
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        reason = signal.reason;
-      }, { timeoutMs: 20, attempts: 1 });
-      await withApp(engine, { jobs: [slow] }, async (app) => {
-        await enqueue(app, slow, {});
-        const [dead] = await drainJobs(app);
-        assert(dead?.error?.startsWith("TimeoutError"), dead?.error);
-        assertEquals(Object(reason).name, "TimeoutError");
-      });
-    },
-  },
-  {
-    name: "two workers never run a job at the same time",
-    run: async (engine) => {
-      const running = new Set<number>();
-      const seen: number[] = [];
-      const once = job("once", struct({ n: int("required") }), async ({ n }) => {
-        assert(!running.has(n));
-        running.add(n);
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        running.delete(n);
-        seen.push(n);
-      });
-      await withApp(engine, { jobs: [once], concurrency: 4 }, async (app) => {
-        const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
-        await Promise.all(numbers.map((n) => enqueue(app, once, { n })));
-        await Promise.all([drainJobs(app), drainJobs(app)]);
-        assertEquals(seen.toSorted((a, b) => a - b), numbers);
-      });
-    },
-  },
-  {
-    name: "shutdown stops claiming and returns unfinished jobs without counting the attempt",
-    run: async (engine) => {
+      const [dead] = await drainJobs(app);
+      assert(dead?.error?.startsWith("TimeoutError"), dead?.error);
+      assertEquals(Object(reason).name, "TimeoutError");
+    });
+  }],
+  ["two workers never run a job at the same time", async (engine) => {
+    const running = new Set<number>();
+    const seen: number[] = [];
+    const once = job("once", struct({ n: int("required") }), async ({ n }) => {
+      assert(!running.has(n));
+      running.add(n);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      running.delete(n);
+      seen.push(n);
+    });
+    await withApp(engine, { jobs: [once], concurrency: 4 }, async (app) => {
+      const numbers = Array.from({ length: 30 }, (_, n) => n + 1);
+      await Promise.all(numbers.map((n) => enqueue(app, once, { n })));
+      await Promise.all([drainJobs(app), drainJobs(app)]);
+      assertEquals(seen.toSorted((a, b) => a - b), numbers);
+    });
+  }],
+  [
+    "shutdown stops claiming and returns unfinished jobs without counting the attempt",
+    async (engine) => {
       const started = Promise.withResolvers<void>();
       const attempts: number[] = [];
       let isLast = false;
@@ -292,11 +259,10 @@ export const engineTests: readonly EngineTest[] = [
       });
       assertEquals(attempts, [1, 1]);
     },
-  },
-  {
-    name:
-      "each occurrence of a schedule runs once, whatever the number of processes, even after a sleep",
-    run: async (engine) => {
+  ],
+  [
+    "each occurrence of a schedule runs once, whatever the number of processes, even after a sleep",
+    async (engine) => {
       const { job: note, seen } = noting();
       const schedule = [every(3_600_000, note, { value: { n: 7 } })];
       const [{ name = "" } = {}] = schedule;
@@ -319,7 +285,7 @@ export const engineTests: readonly EngineTest[] = [
       assertEquals(await engine.advance(name, late), 2, "a time of a clock that was wrong");
       assertEquals((await engine.counts()).waiting, 0);
     },
-  },
+  ],
 ];
 
 export async function startWorker(

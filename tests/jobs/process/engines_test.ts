@@ -50,7 +50,7 @@ async function withBoss(run: (boss: PgBoss) => Promise<void>): Promise<void> {
 // npm:pg closes its sockets shortly after the pool has ended.
 const sanitizers = { sanitizeOps: false, sanitizeResources: false };
 
-for (const { name, run } of engineTests) {
+for (const [name, run] of engineTests) {
   testUnless(noPostgres, {
     name: `pgBossJobs: ${name}`,
     ...sanitizers,
