@@ -10,8 +10,8 @@ export interface Plan {
   readonly isChange: boolean;
   /** Whether a comment `-- scan: reason` allows it to read a whole table. */
   readonly mayScan: boolean;
-  /** The name of the prepared statement; `undefined` if the statement is planned for each call. */
-  readonly name: string | undefined;
+  /** The name of the prepared statement; `undefined` if it is planned for each call. A change of its table changes it. */
+  name: string | undefined;
 }
 
 export interface Call {

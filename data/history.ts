@@ -5,6 +5,7 @@ import { structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
 import { name, sql } from "./sql.ts";
+import { rowJson } from "./values.ts";
 
 /** A change of a row. */
 export interface Change {
@@ -50,10 +51,9 @@ export function changedBy<T>(who: string | undefined, work: () => T): T {
   return actors.run(who, work);
 }
 
-type ValueRow = Readonly<Record<string, unknown>>;
-
-/** A changed row, by property. */
-type ChangedRow = ValueRow & { readonly id: number };
+interface ChangedRow {
+  readonly id: number;
+}
 
 const maxValueChars = 200;
 
@@ -79,13 +79,14 @@ export async function recordChange(
   const written = new Map(after.map((row) => [row.id, row]));
   const own = structFields(input);
   const changes = rows.flatMap((row): Change[] => {
-    const now: ValueRow = written.get(row.id) ?? {};
+    const before = new Map<string, unknown>(Object.entries(row));
+    const now = new Map<string, unknown>(Object.entries(written.get(row.id) ?? {}));
     const changed = fields.flatMap((name) => {
-      if (valueText(row[name]) === valueText(now[name])) return [];
+      if (valueText(before.get(name)) === valueText(now.get(name))) return [];
       const title = name.replace(/Id$/, "Name");
-      const shown = (row: ValueRow): string | null =>
-        cutText(valueText((own.has(title) ? undefined : row[title]) ?? row[name]));
-      return [{ name, from: shown(row), to: shown(now) }];
+      const shown = (row: typeof now): string | null =>
+        cutText(valueText((own.has(title) ? undefined : row.get(title)) ?? row.get(name)));
+      return [{ name, from: shown(before), to: shown(now) }];
     });
     const isSame = fields.length > 0 && changed.length === 0;
     return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];
@@ -97,7 +98,7 @@ export async function recordChange(
 function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? rowJson(value) : String(value);
 }
 
 function cutText(value: string | null): string | null {

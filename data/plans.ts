@@ -8,16 +8,25 @@ import { toBound } from "./values.ts";
 /** The size of each of the two generations of plans. */
 const maxPlans = 250;
 
-/** Global, because two databases may share a pool, whose connections keep one statement per name. */
 let names = 0;
+
+/** Returns a new name, because two databases may share a pool, whose connections keep one statement per name. */
+export const newPlanName = (): string => `fw_${++names}`;
 
 /** Caches plans: by template if its text is fixed, otherwise by text. */
 export class Plans {
   readonly #dialect: Dialect;
-  readonly #fixed: WeakMap<readonly string[], FixedPlan> = new WeakMap();
+  /** The plans of templates whose text depends only on their structs. */
+  readonly #fixed: WeakMap<
+    readonly string[],
+    { readonly plan: Plan; readonly structs: readonly unknown[] }
+  > = new WeakMap();
   #recent: Map<string, Plan> = new Map();
   #older: Map<string, Plan> = new Map();
-  readonly #readers: WeakMap<Plan, Reader> = new WeakMap();
+  readonly #readers: WeakMap<
+    Plan,
+    { readonly schema: RowSchema; readonly columns: readonly string[]; readonly read: RowReader }
+  > = new WeakMap();
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
@@ -88,21 +97,9 @@ export class Plans {
       (verb === "with" && !hasChange);
     const isChange = /^(?:insert|update|delete|replace|merge|with)$/.test(verb) && !isRead;
     const mayScan = /--\s*scan:\s*\S/.test(text);
-    const name = isVaried ? undefined : `fw_${++names}`;
+    const name = isVaried ? undefined : newPlanName();
     return { text: sql, verb, isRead, isChange, mayScan, name };
   }
-}
-
-/** The plan of a template whose text depends only on its structs. */
-interface FixedPlan {
-  readonly plan: Plan;
-  readonly structs: readonly unknown[];
-}
-
-interface Reader {
-  readonly schema: RowSchema;
-  readonly columns: readonly string[];
-  readonly read: RowReader;
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

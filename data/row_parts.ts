@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, rawText, Sql, type StatementWriter } from "./sql.ts";
-import { type Cell, toColumnValue } from "./values.ts";
+import { type Cell, rowJson, toColumnValue } from "./values.ts";
 
 /**
  * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a
@@ -170,6 +170,5 @@ function writeCell(writer: StatementWriter, cell: Cell): void {
  * ```
  */
 export function rowTag(row: object): string {
-  const text = JSON.stringify(row, (_, value) => typeof value === "bigint" ? `${value}` : value);
-  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+  return createHash("sha256").update(rowJson(row)).digest("base64url").slice(0, 22);
 }

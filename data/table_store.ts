@@ -301,9 +301,9 @@ export class TableStore<
       const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
       await recordChange(this.db, this.#options, {
         act,
-        rows: before.map((row) => ({ ...row })),
+        rows: before,
         fields,
-        after: Array.from(after, (row) => ({ ...row })),
+        after: [...after],
       });
       return count;
     });
@@ -311,14 +311,10 @@ export class TableStore<
 
   /** Returns the ids of a row's neighbours: the newer, then the older. */
   async neighbours(id: number): Promise<readonly (number | undefined)[]> {
-    return [
-      await this.db.first(int())`
-        select "id" from ${this.#table} ${where(sql`"id" > ${id}`, this.#live)}
-        order by "id" limit 1`,
-      await this.db.first(int())`
-        select "id" from ${this.#table} ${where(sql`"id" < ${id}`, this.#live)}
-        order by "id" desc limit 1`,
-    ];
+    const find = (beyond: Sql, order: Sql): Promise<number | undefined> =>
+      this.db.first(int())`select "id" from ${this.#table}
+        ${where(sql`"id" ${beyond} ${id}`, this.#live)} order by "id" ${order} limit 1`;
+    return [await find(sql`>`, sql`asc`), await find(sql`<`, sql`desc`)];
   }
 
   /**

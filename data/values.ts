@@ -75,6 +75,11 @@ export function exactText(date: Date): string {
   return `${date.toISOString().slice(0, -1)}${digits}Z`;
 }
 
+/** Returns a value as read, or a whole row, as JSON, in which bigints are strings. */
+export function rowJson(value: object): string {
+  return JSON.stringify(value, (_, item) => typeof item === "bigint" ? String(item) : item);
+}
+
 /** A value of a property, with its field. */
 export interface Cell {
   readonly property: string;

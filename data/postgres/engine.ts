@@ -7,6 +7,7 @@ import type {
   Result,
   Transaction,
 } from "../engine.ts";
+import { newPlanName } from "../plans.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { toBound } from "../values.ts";
@@ -23,8 +24,7 @@ const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
-  readonly #renamed: Map<string, string> = new Map();
-  #renames = 0;
+  readonly #settings: () => Readonly<Record<string, string>>;
   /** Number of statements and transactions that {@linkcode close} waits for. */
   #running = 0;
   #onIdle: () => void = () => {};
@@ -35,8 +35,6 @@ export class PostgresEngine implements Engine {
     placeholder: (number) => `$${number}`,
     columns: () => [],
   };
-
-  readonly #settings: () => Readonly<Record<string, string>>;
 
   constructor(
     driver: Driver,
@@ -74,16 +72,12 @@ export class PostgresEngine implements Engine {
         `Cannot run a statement with ${values.length} values: Postgres takes ${maxValues}; use several, or among().`,
       );
     }
-    const { name } = plan;
-    if (!this.#prepares || name === undefined) return { text: plan.text, values, name: undefined };
-    return { text: plan.text, values, name: this.#renamed.get(name) ?? name };
+    return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
   }
 
   /** Renames a plan after a change of its table, because every connection keeps the old statement. */
-  #rename(error: unknown, { name }: Plan): void {
-    if (name !== undefined && hasCode(error, "0A000")) {
-      this.#renamed.set(name, `${name}_${this.#renames++}`);
-    }
+  #rename(error: unknown, plan: Plan): void {
+    if (plan.name !== undefined && hasCode(error, "0A000")) plan.name = newPlanName();
   }
 
   run(call: Call): Promise<Result> {

@@ -111,7 +111,7 @@ export function definitions(engine: "sqlite" | "postgres"): string[] {
     `create table everything (t text, b ${flag}, i ${whole}, big ${whole}, f ${real}, d ${moment}, dy ${day}, price ${whole}, js ${json}${end}`,
     `create table counters (id ${whole} primary key, n ${whole} not null${end}`,
     `create table notes (id ${id}, title text not null, due ${day}, cost ${whole},
-      owner_id ${whole} references customers (id), deleted_at ${moment}${end}`,
+      owner_id ${whole} references customers (id), lines ${json}, deleted_at ${moment}${end}`,
     "create index notes_deleted on notes (deleted_at) where deleted_at is not null",
     "create unique index notes_title on notes (title) where deleted_at is null",
     `create table notes_changes (id ${id}, row_id ${whole} not null, at ${moment} not null, "by" text,
@@ -1406,6 +1406,21 @@ const audited: readonly Case[] = [
     assertEquals((await store.changes(id, 2)).map(({ fields }) => fields), [
       [{ name: "ownerId", from: String(two), to: String(one) }],
       [{ name: "ownerId", from: "Bo", to: "Bo" }],
+    ]);
+  }],
+  ["TableStore: records a changed list of bigints", async (db) => {
+    const fields = { lines: list(struct({ n: int64() })) };
+    const store = new TableStore(db, {
+      ...notes,
+      rows: struct({ id: int(), ...fields }),
+      input: struct(fields),
+      read: sql`select t.id, t.lines from notes t`,
+    });
+    const id = await db.one(int())`
+      insert into notes (title, lines) values ('A', ${json([{ n: "1" }])}) returning id`;
+    await store.change(id, { lines: [{ n: 2n }] });
+    assertEquals((await store.changes(id))[0]?.fields, [
+      { name: "lines", from: '[{"n":"1"}]', to: '[{"n":"2"}]' },
     ]);
   }],
   ["readChoices: any text can be searched for", async (db) => {
