@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
 import { type Connection, type Place, script } from "./client.ts";
 import { markTtlMs } from "../stores/marked_cache.ts";
@@ -30,6 +31,7 @@ const readMessages = script(`
 `);
 
 const blockMs = 5_000;
+const retryMs = 500;
 
 export function redisChannels({ server, prefix }: Place): ChannelSource {
   const base = `${prefix}{channels}:`;
@@ -53,14 +55,15 @@ export function redisChannels({ server, prefix }: Place): ChannelSource {
       return { epoch, last: Number(last), messages };
     },
     listen: (onChange) => {
-      let isOver = false;
+      const over = new AbortController();
+      const { signal } = over;
       let waiting: Connection | undefined;
       const listen = async (): Promise<void> => {
         let from: string | undefined;
-        while (!isOver) {
+        while (!signal.aborted) {
           try {
             waiting ??= await server.open();
-            if (isOver) break;
+            if (signal.aborted) break;
             if (from === undefined) {
               from = await lastId();
               // Wakes all, for messages that came earlier or while the connection was lost.
@@ -74,14 +77,7 @@ export function redisChannels({ server, prefix }: Place): ChannelSource {
             from = entries.at(-1)?.id ?? from;
           } catch {
             from = undefined;
-            if (isOver) break;
-            await new Promise<void>((resolve) => {
-              const timer = setTimeout(resolve, 500);
-              stopPause = () => {
-                clearTimeout(timer);
-                resolve();
-              };
-            });
+            await pause(retryMs, undefined, { signal }).catch(() => {});
           }
         }
         waiting?.close();
@@ -90,11 +86,9 @@ export function redisChannels({ server, prefix }: Place): ChannelSource {
         const found = await server.send(wakeKey, ["XREVRANGE", wakeKey, "+", "-", "COUNT", "1"]);
         return Array.isArray(found) && Array.isArray(found[0]) ? String(found[0][0]) : "0-0";
       };
-      let stopPause = (): void => {};
       void listen();
       return () => {
-        isOver = true;
-        stopPause();
+        over.abort();
         waiting?.close();
       };
     },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { int, struct, text } from "../../mod.ts";
 import { type ChannelRead, type ChannelSource, newEpoch } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
@@ -75,16 +76,15 @@ export function databaseChannels(tables: Tables, pollMs: number): ChannelSource 
 
 /** Polls for changes at an interval, even after a failed poll. Returns a function that stops it. */
 function poll(pollMs: number, look: () => Promise<void>): () => void {
-  let isOver = false;
-  let timer: ReturnType<typeof setTimeout>;
-  const next = (): void => {
-    if (isOver) return;
-    // The first reader may run in a transaction, and ends before the others.
-    timer = setTimeout(() => void outside(look).catch(() => {}).finally(next), pollMs);
+  const over = new AbortController();
+  const run = async (): Promise<void> => {
+    for (;;) {
+      await pause(pollMs, undefined, { signal: over.signal });
+      // The first reader may run in a transaction, and ends before the others.
+      await outside(look).catch(() => {});
+    }
   };
-  next();
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
+  // The pause rejects when it is aborted.
+  run().catch(() => {});
+  return () => over.abort();
 }
