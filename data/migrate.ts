@@ -4,6 +4,7 @@ import { type Db, engineDb } from "./db.ts";
 import type { Engine, MigrationSession } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
 import { compileRows } from "./rows.ts";
+import { name } from "./sql.ts";
 import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
 
 /** A version of the schema. */
@@ -156,16 +157,13 @@ function noteApplied(migration: Migration): string {
 }
 
 async function readApplied(db: Db): Promise<readonly Applied[]> {
-  const engine = engineDb(db, "migrate").internals;
-  const find = engine.dialect.engine === "sqlite"
-    ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
-    : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`;
-  const read = async (text: string): Promise<readonly (readonly unknown[])[]> => {
-    const kind = { verb: "select", isRead: true, isChange: false, mayScan: true };
-    const plan = { text, ...kind, name: `fw_migrations_${text.length}` };
-    return (await engine.run({ plan, values: [], readsInt64: false })).rows;
-  };
-  return (await read(find)).length === 0 ? [] : toApplied(await read(selectApplied));
+  const found = db.engine === "sqlite"
+    ? db.first(int())`-- scan: of the schema
+      select 1 from sqlite_schema where type = 'table' and name = ${migrationsTable}`
+    : db.first(int())`select 1 from pg_class where oid = to_regclass(${migrationsTable})`;
+  if (await found === undefined) return [];
+  return await db.all(Applied)`-- scan: a row for each migration
+    select ${Applied} from ${name(migrationsTable)} order by number`;
 }
 
 /** Returns the migrations missing from the database; throws if the others differ. */

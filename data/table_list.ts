@@ -41,11 +41,6 @@ export interface TableOptions<Row, Input, Query> {
   readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
-/** The count column that is read with the rows. */
-interface Counted {
-  readonly fwTotal: number;
-}
-
 /** A count stops here; a list then shows "More than 1,000". */
 const maxCount = 1_001;
 const maxLongLists = 100;
@@ -54,7 +49,8 @@ const longListMs = 1_000;
 export class TableList<Row extends { readonly id: number }, Query extends ListQuery> {
   readonly #db: Db;
   readonly #options: Omit<TableOptions<Row, never, Partial<Query>>, "input">;
-  readonly #counted: StructSchema<Row & Counted>;
+  /** The rows, with the count as a column. */
+  readonly #counted: StructSchema<Row & { readonly fwTotal: number }>;
   readonly #longLists: Map<string, { readonly atMs: number; readonly changeCount: number }> =
     new Map();
 

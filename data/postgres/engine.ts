@@ -108,10 +108,7 @@ export class PostgresEngine implements Engine {
   readonly #readCatalog: Driver["query"] = (call) => this.#track(this.#driver.query(call));
 
   #toError(error: unknown, plan?: Plan): Promise<unknown> {
-    return toPostgresError(error, {
-      readCatalog: this.#readCatalog,
-      ...(plan !== undefined && { plan }),
-    });
+    return toPostgresError(error, this.#readCatalog, plan);
   }
 
   readonly #leave = (): void => {

@@ -15,7 +15,8 @@ interface ServerError {
 
 export async function toPostgresError(
   error: unknown,
-  place: { readonly readCatalog: Driver["query"]; readonly plan?: Plan },
+  readCatalog: Driver["query"],
+  plan: Plan | undefined,
 ): Promise<unknown> {
   if (!(error instanceof Error) || error instanceof BusyError || error instanceof ConstraintError) {
     return error;
@@ -25,13 +26,13 @@ export async function toPostgresError(
     return new BusyError("The database server is unavailable", { cause: error });
   }
   // Class 42: a syntax error, or a name that does not exist.
-  if (found.code.startsWith("42") && place.plan !== undefined) {
-    return malformedError(error, place.plan.text);
+  if (found.code.startsWith("42") && plan !== undefined) {
+    return malformedError(error, plan.text);
   }
-  const kind = constraintKind(found, place.plan);
+  const kind = constraintKind(found, plan);
   if (kind === undefined) return error;
   const columns = found.column === undefined
-    ? await readColumns(place.readCatalog, found)
+    ? await readColumns(readCatalog, found)
     : [found.column];
   const { table, constraint } = found;
   return new ConstraintError({ kind, table, columns, constraint, cause: error });
@@ -66,16 +67,6 @@ function isUnavailable(error: Error, code: string): boolean {
     /connection terminated|connection ended|timeout exceeded|not queryable/i.test(error.message);
 }
 
-function constraintKind(
-  { code, table }: ServerError,
-  plan: Plan | undefined,
-): ConstraintKind | undefined {
-  if (code === "23503" || code === "23001") {
-    return isReferenced(plan, table) ? "referenced" : "reference";
-  }
-  return kinds.get(code);
-}
-
 const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
   ["23505", "unique"],
   ["23P01", "unique"],
@@ -83,11 +74,16 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
   ["23514", "check"],
 ]);
 
-/** Even for a change of the referenced table, the error names the table with the foreign key. */
-function isReferenced(plan: Plan | undefined, table: string): boolean {
+function constraintKind(
+  { code, table }: ServerError,
+  plan: Plan | undefined,
+): ConstraintKind | undefined {
+  if (code !== "23503" && code !== "23001") return kinds.get(code);
   const changed = plan && changedTable(plan.text);
-  if (changed === undefined || changed.verb === "insert") return false;
-  return changed.verb === "delete" || changed.table.toLowerCase() !== table.toLowerCase();
+  if (changed === undefined || changed.verb === "insert") return "reference";
+  // Even for a change of the referenced table, the error names the table with the foreign key.
+  const isOther = changed.table.toLowerCase() !== table.toLowerCase();
+  return changed.verb === "delete" || isOther ? "referenced" : "reference";
 }
 
 /**
