@@ -683,7 +683,14 @@ const transactions: readonly Case[] = [
     "tx: a failing check at the commit rejects with its error and frees the connection",
     async (db) => {
       const work = (): Promise<number> => db.tx(() => db.run`insert into later values (2, 99)`);
-      for (let time = 0; time < 6; time++) await assertRejects(work, ConstraintError);
+      const after = async (): Promise<number> => {
+        await assertRejects(() => db.tx(() => db.run`insert into later values (null)`));
+        return await work();
+      };
+      for (let time = 0; time < 6; time++) {
+        await assertRejects(work, ConstraintError);
+        await assertRejects(() => db.tx(after), ConstraintError);
+      }
       await db.tx(() => addTickets(db, ["A"]));
       assertEquals([await count(db), await db.one(int())`select count(*) from later`], [1, 0]);
     },

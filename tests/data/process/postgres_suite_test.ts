@@ -20,7 +20,12 @@ import {
 } from "../../../data/mod.ts";
 import { splitStatements } from "../../../data/statements.ts";
 import type { EngineDb } from "../../../data/db.ts";
-import { openPostgres, type PgPool, type PostgresClient } from "../../../data/postgres/mod.ts";
+import {
+  openPostgres,
+  type OpenPostgresOptions,
+  type PgPool,
+  type PostgresClient,
+} from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
 import { definitions, registerSuite } from "../suite.ts";
@@ -60,6 +65,11 @@ if (noPostgres !== undefined) {
     await server?.[Symbol.asyncDispose]();
   });
   for (const [name, make] of clients) {
+    const open = (options: OpenPostgresOptions = {}, max = 4): Promise<Db> =>
+      openPostgres(make(server?.url ?? "", max) as PgPool | PostgresClient, {
+        slowMs: 60_000,
+        ...options,
+      });
     registerSuite({
       name,
       open: async () => {
@@ -68,14 +78,11 @@ if (noPostgres !== undefined) {
           ...["notes", "notes_changes", "tickets", "customers", "everything", "counters", "later"]
             .map((table) => `delete from ${table}`),
         ]);
-        const client = make(server?.url ?? "");
-        return await openPostgres(client as PgPool | PostgresClient, { slowMs: 60_000 });
+        return await open();
       },
     });
     Deno.test(`${name}: deadlocked transactions end with a BusyError`, async () => {
       await runAll(["delete from counters", "insert into counters values (1, 0), (2, 0)"]);
-      const open = (): Promise<Db> =>
-        openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, { slowMs: 60_000 });
       await using one = await open();
       await using other = await open();
       const both = [one, other] as const;
@@ -96,8 +103,7 @@ if (noPostgres !== undefined) {
     });
     Deno.test(`${name}: a transaction ends if its cancellation waits behind a statement that waits for its row`, async () => {
       await runAll(["delete from counters", "insert into counters values (1, 0)"]);
-      const client = make(server?.url ?? "", 2) as PgPool | PostgresClient;
-      const db = await openPostgres(client, { slowMs: 60_000 });
+      const db = await open({}, 2);
       // It holds the cancellation for a while after it has got the row.
       const add = (): Promise<number> =>
         db.run`update counters set n = n + 1 where id = 1 returning pg_sleep(0.3)`;
@@ -143,7 +149,7 @@ if (noPostgres !== undefined) {
       await one.close();
     });
     Deno.test(`${name}: pages by instants with microseconds skip and repeat no row, and such instants compare as read`, async () => {
-      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      await using db = await open();
       const Row = struct({ id: int(), at: date("required") });
       await db.tx(async () => {
         await db.run`create table exact (id bigint, at timestamptz not null)`;
@@ -176,7 +182,7 @@ if (noPostgres !== undefined) {
       });
     });
     Deno.test(`${name}: more values than the protocol allows are refused`, async () => {
-      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      await using db = await open();
       const rows = Array.from({ length: 65_536 }, (_, id) => ({ id }));
       const add = (): Promise<number> =>
         db.run`insert into later ${values(struct({ id: int() }), rows)}`;
@@ -184,28 +190,18 @@ if (noPostgres !== undefined) {
     });
     Deno.test(`${name}: a caller's settings apply only to its own statements`, async () => {
       const tenant = new AsyncLocalStorage<string>();
-      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
-        settings: () => {
-          const id = tenant.getStore();
-          return id === undefined ? {} : { "app.tenant": id };
-        },
-      });
+      const settings = (): Readonly<Record<string, string>> => {
+        const id = tenant.getStore();
+        return id === undefined ? {} : { "app.tenant": id };
+      };
+      await using db = await open({ settings });
       const read = (): Promise<string> =>
         db.one(text())`select coalesce(current_setting('app.tenant', true), '')`;
       const ids = [..."12345678", "it's \\ E'"];
-      const seen = await Promise.all(
-        ids.map((id) =>
-          tenant.run(
-            id,
-            async () => [
-              await read(),
-              await db.tx(read),
-              await db.background.one(text())`
-          select current_setting('app.tenant')`,
-            ],
-          )
-        ),
-      );
+      const inBackground = (): Promise<string> =>
+        db.background.one(text())`select current_setting('app.tenant')`;
+      const readAll = async () => [await read(), await db.tx(read), await inBackground()];
+      const seen = await Promise.all(ids.map((id) => tenant.run(id, readAll)));
       assertEquals(seen, ids.map((id) => [id, id, id]));
       assertEquals(await Promise.all(ids.map(read)), ids.map(() => ""));
       assertEquals(await db.tx(read), "");
@@ -223,10 +219,7 @@ if (noPostgres !== undefined) {
       ]);
       assertEquals(within, ["", "7", "undone", "8", ""]);
       await assertRejects(() => tenant.run("\ud800", read), TypeError, "lone surrogate");
-      const wrong = openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
-        settings: () => ({ "search_path; drop table notes": "" }),
-      });
-      await using other = await wrong;
+      await using other = await open({ settings: () => ({ "search_path; drop table notes": "" }) });
       await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
     });
     Deno.test(`${name}: the guide's policy separates tenants, even on reused connections`, async () => {
@@ -262,9 +255,7 @@ if (noPostgres !== undefined) {
       }
     });
     Deno.test(`${name}: with settings a statement works after its table changes, and has a plan`, async () => {
-      await using db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient, {
-        settings: () => ({ "app.least": "1" }),
-      }) as EngineDb;
+      await using db = await open({ settings: () => ({ "app.least": "1" }) }) as EngineDb;
       await runAll(["create table settled (a integer)", "insert into settled values (1)"]);
       const read = (): Promise<number> => db.one(int())`select * from settled`;
       assertEquals(await read(), 1);
@@ -277,7 +268,7 @@ if (noPostgres !== undefined) {
       assertMatch(plan.join(), /app\.least/);
     });
     Deno.test(`${name}: a connection lost in a transaction rejects, and the database continues and closes`, async () => {
-      const db = await openPostgres(make(server?.url ?? "") as PgPool | PostgresClient);
+      const db = await open();
       const work = db.tx(async () => {
         const own = await db.one(int())`select pg_backend_pid()`;
         await (admin ?? db).all(bool())`select pg_terminate_backend(${own})`;
