@@ -109,8 +109,12 @@ function createTransaction(
     await outcome.catch(() => {});
   };
   return {
-    query: async (call) => {
+    query: async (asked) => {
       checkLost();
+      // A late cancellation finds its statement by its text, and the next one may be the same.
+      const call = late.length === 0
+        ? asked
+        : { ...asked, text: `-- ${late.length}\n${asked.text}`, name: undefined };
       let own: typeof running;
       try {
         return await postgresQuery(sql, call, (pending) => {

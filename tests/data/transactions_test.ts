@@ -2,7 +2,8 @@ import { EventEmitter } from "node:events";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
-import type { PgPool, RawTransaction } from "../../data/postgres/driver.ts";
+import type { PgPool, PostgresPending, RawTransaction } from "../../data/postgres/driver.ts";
+import { postgresDriver } from "../../data/postgres/postgres_driver.ts";
 import { pgDriver } from "../../data/postgres/pg_driver.ts";
 import { PostgresEngine } from "../../data/postgres/engine.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
@@ -142,6 +143,32 @@ Deno.test("Postgres: a statement that the server ends at the deadline rejects wi
   const db = new EngineDb(engine);
   const work = db.tx(() => db.run`select 1`, { timeoutMs: 60_000 });
   assertEquals((await assertRejects(() => work, DOMException)).name, "TimeoutError");
+});
+
+Deno.test("npm:postgres: a late cancellation does not match the next statement of its transaction", async () => {
+  const texts: string[] = [];
+  const run = (ended: Promise<unknown>) => (text: string): PostgresPending => {
+    texts.push(text);
+    return Object.assign(ended, { state: { pid: 1 }, values: () => ended, cancel: () => {} });
+  };
+  const statement = Promise.withResolvers<unknown[]>();
+  const cancellation = Promise.withResolvers<unknown[]>();
+  const driver = postgresDriver({
+    begin: (_, work) => work({ unsafe: run(statement.promise) }),
+    unsafe: run(cancellation.promise),
+    end: () => Promise.resolve(),
+    options: { parsers: {}, serializers: {} },
+  });
+  const transaction = await driver.begin("", "");
+  const call = { text: "select 1", values: [], name: "fw_1" };
+  const first = transaction.query(call);
+  transaction.cancel();
+  statement.resolve([]);
+  await first;
+  await transaction.query(call);
+  cancellation.resolve([]);
+  await transaction.undo();
+  assertEquals([texts[0], ...texts.slice(2)], ["select 1", "-- 1\nselect 1", "rollback and chain"]);
 });
 
 Deno.test("npm:pg: a connection lost while it starts to listen is reopened once", async () => {
