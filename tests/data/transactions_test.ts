@@ -154,7 +154,7 @@ Deno.test("npm:postgres: a late cancellation does not match the next statement o
   const statement = Promise.withResolvers<unknown[]>();
   const cancellation = Promise.withResolvers<unknown[]>();
   const driver = postgresDriver({
-    begin: (_, work) => work({ unsafe: run(statement.promise) }),
+    begin: (_, work) => Promise.resolve().then(() => work({ unsafe: run(statement.promise) })),
     unsafe: run(cancellation.promise),
     end: () => Promise.resolve(),
     options: { parsers: {}, serializers: {} },
