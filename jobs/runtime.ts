@@ -63,10 +63,16 @@ export class Jobs {
         `Cannot provide jobs: concurrency names the queue "${unused}", which no job uses; the queues are ${used}.`,
       );
     }
-    for (const { job, value } of schedule) {
+    const names = new Set<string>();
+    for (const { name, job, value } of schedule) {
       if (this.#jobs.get(job.name) !== job) {
         throw new TypeError(`Cannot schedule "${job.name}": list it under jobs as well.`);
       }
+      // Both would share one stored time, so that only one of them would run.
+      if (names.has(name)) {
+        throw new TypeError(`Cannot schedule "${name}" twice: use cron with a name for each.`);
+      }
+      names.add(name);
       writePayload(job, value);
     }
   }
@@ -198,7 +204,7 @@ export function jobEngine(owner: Application | Ctx): JobEngine {
  * Provides jobs to an application, in `Setup`. They run in the serving process and appear in health
  * checks and metrics.
  *
- * @throws {TypeError} for two jobs with the same name, a schedule of an unlisted job, or a
+ * @throws {TypeError} for two jobs or schedules with the same name, a schedule of an unlisted job, or a
  * concurrency for an unused queue; `RangeError` for an option out of range.
  * @example
  * ```ts

@@ -3,6 +3,7 @@ import { type Db, int as intField } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import {
   cron,
+  daily,
   enqueue,
   every,
   job,
@@ -10,6 +11,7 @@ import {
   jobEngine,
   type JobsOptions,
   provideJobs,
+  type Schedule,
   sqliteJobs,
   type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
@@ -276,30 +278,20 @@ for (const [name, run, message] of names) {
   Deno.test(`job refuses: ${name}`, () => void assertThrows(run, Error, message));
 }
 
-Deno.test("provideJobs refuses two jobs with one name, a queue without a job, and a schedule of an unlisted job", async () => {
-  await using db = await openSqlite(":memory:");
-  const app = new App();
-  const { job: note } = noting();
-  const provide = (options: JobsOptions): Promise<void> =>
-    provideJobs(app, sqliteJobs(db), options);
-  await assertRejects(() => provide({ jobs: [note, noting().job] }), TypeError, "rename one");
-  const value = { n: 1 };
-  await assertRejects(
-    () => provide({ jobs: [note], concurrency: { default: 2, reports: 1 } }),
-    TypeError,
-    '"reports"',
-  );
-  await assertRejects(
-    () => provide({ jobs: [], schedule: [every(1_000, note, { value })] }),
-    TypeError,
-    "list it",
-  );
-  await assertRejects(
-    () => provide({ jobs: [note], schedule: [every(1_000, note)] }),
-    TypeError,
-    "n: ",
-  );
-});
+const { job: note } = noting();
+const daily7 = (n: number): Schedule => daily("07:00", note, { value: { n } });
+const twins: readonly [name: string, options: JobsOptions, message: string][] = [
+  ["two jobs with one name", { jobs: [note, noting().job] }, "rename one"],
+  ["a queue without a job", { jobs: [note], concurrency: { default: 2, reports: 1 } }, '"reports"'],
+  ["a schedule of an unlisted job", { jobs: [], schedule: [daily7(1)] }, "list it"],
+  ["two schedules with one name", { jobs: [note], schedule: [1, 2].map(daily7) }, "twice"],
+  ["a schedule without its value", { jobs: [note], schedule: [every(1_000, note)] }, "n: "],
+];
+for (const [name, options, message] of twins) {
+  Deno.test(`provideJobs refuses: ${name}`, async () => {
+    await assertRejects(() => withJobs(options, () => Promise.resolve()), TypeError, message);
+  });
+}
 
 Deno.test("metrics count the jobs, and a job's log lines have the request and trace that enqueued it", async () => {
   const lines: string[] = [];
@@ -374,7 +366,6 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
   assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
 });
 
-const { job: note } = noting();
 const everyMinute = { jobs: [note], schedule: [every(60_000, note, { value: { n: 1 } })] };
 
 Deno.test("shutdown ends even if the engine does not respond to claim or advance", async () => {
