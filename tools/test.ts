@@ -146,7 +146,7 @@ async function main(words: readonly string[]): Promise<number> {
   const isWhole = paths.every((part) => part === "");
   const files = all.filter((path) => isWhole || paths.some((part) => isUnder(path, part)));
   const isSoak = soak || files.every((path) => kindOf(path) === "soak");
-  const runLanes = async (lanes: readonly Step[][]): Promise<number> =>
+  const runLanes = async (lanes: readonly (readonly Step[])[]): Promise<number> =>
     report((await Promise.all(lanes.map(runLane))).flat());
   if (isSoak) return await runLanes([testSteps(files, ["soak"])]);
   if (fast) return await runLanes([testSteps(files, ["inside"]), testSteps(files, ["alone"])]);

@@ -14,7 +14,6 @@ export interface Manifest {
   version: string;
   exports: string | Record<string, string>;
   imports?: Record<string, string>;
-  workspace?: string[];
   tasks?: Record<string, unknown>;
   compilerOptions?: Record<string, unknown>;
   test?: Record<string, unknown>;
@@ -87,17 +86,11 @@ export interface DenoOutput {
   stderr: string;
 }
 
-/** Options of {@linkcode runDeno}. */
-export interface RunOptions {
-  /** The working directory. @default root */
-  cwd?: string;
-  /** Added to the environment. @default {} */
-  env?: Record<string, string>;
-}
-
-/** Runs this `deno` to its end and returns its output without colours. */
-export async function runDeno(args: string[], options: RunOptions = {}): Promise<DenoOutput> {
-  const { cwd = root, env = {} } = options;
+/** Runs this `deno` to its end and returns its output without colours; `env` is added to its variables. */
+export async function runDeno(
+  args: string[],
+  { cwd = root, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<DenoOutput> {
   const output = await new Deno.Command(Deno.execPath(), {
     args,
     cwd,

@@ -4,7 +4,6 @@ import type { AuditFacts, Check, Found } from "./facts.ts";
 import { manifestChecks } from "./manifest_checks.ts";
 import { operationChecks } from "./operations.ts";
 import { checkSignIn } from "./sign_in.ts";
-import { checkContrast } from "./theme.ts";
 import { toolchainChecks } from "./toolchain.ts";
 import { variableChecks } from "./variables.ts";
 
@@ -15,7 +14,6 @@ export const checks: Readonly<Record<AuditCode, Check>> = {
   ...toolchainChecks,
   ...variableChecks,
   "sign-in": checkSignIn,
-  contrast: checkContrast,
 };
 
 export interface AuditReport {

@@ -1,10 +1,14 @@
 import type { SecuritySettings } from "@fw/fw";
+import { publicFolder } from "@fw/fw/conventions";
+import { join } from "@std/path";
+import { readTextIfThere } from "../project/files/look.ts";
 import {
   isSetTrue,
   type PossibleValue,
   type ProductionSettings,
 } from "../project/settings/production.ts";
-import { type Checks, found, foundAt, placesOf } from "./facts.ts";
+import { contrastFaults } from "../project/theme.ts";
+import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf } from "./facts.ts";
 
 /** The settings that set headers. `satisfies` makes the compiler report a missing one. */
 const headers = Object.keys(
@@ -76,6 +80,8 @@ export const exposureChecks = {
     const names = off.map(([name]) => name).join(", ");
     return [found("info", texts.headersOff(names), placesOf(off.flatMap(([, found]) => found)))];
   },
+
+  contrast: checkContrast,
 } satisfies Checks;
 
 function isSet(value: PossibleValue): boolean {
@@ -94,4 +100,20 @@ function wholeNetworks(
       : [];
   const values = settings.possible(path).filter((value) => entriesOf(value).length > 0);
   return { networks: [...new Set(values.flatMap(entriesOf))].join(", "), values };
+}
+
+const themeFile = `${publicFolder}/ui.theme.css`;
+
+async function checkContrast({ root, texts }: AuditFacts): Promise<Findings> {
+  const css = await readTextIfThere(join(root, themeFile));
+  if (css === undefined) return [];
+  return contrastFaults(css).map(({ block, front, ground, ratio, least }) => {
+    const lines = css.slice(0, css.indexOf(`${block} {`)).split("\n").length;
+    const ratioText = (Math.floor(ratio * 100) / 100).toFixed(2);
+    return found(
+      "warning",
+      texts.contrastLow(`--${front}`, `--${ground}`, ratioText, String(least)),
+      [{ file: themeFile, line: lines }],
+    );
+  });
 }

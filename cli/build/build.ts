@@ -6,7 +6,7 @@ import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
-import { makeOutputFolder } from "../project/files/output_folder.ts";
+import { makeOutputFolder } from "../project/files/write_inside.ts";
 import type { CheckTypes } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/production.ts";

@@ -1,7 +1,7 @@
 /** Runs the steps of `fw check`, independent ones in parallel, and reports in order. */
 import { hasErrors } from "../problem.ts";
 import type { Project } from "../project/project.ts";
-import type { StepOptions, StepResult } from "./step.ts";
+import type { StepOptions, StepResult } from "./tests.ts";
 import { runStep, type StepName, stepNames, updateBundles } from "./steps.ts";
 
 export interface RanStep {
@@ -10,6 +10,12 @@ export interface RanStep {
   readonly durationMs: number;
   readonly result: StepResult;
 }
+
+/** Steps in child processes, longest first. */
+const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
+
+/** The short steps, whose failure ends the command early. */
+const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 
 /** Runs the steps and yields each result in order, up to the first failure. */
 export async function* runSteps(
@@ -21,21 +27,28 @@ export async function* runSteps(
   // First: tests and assets need the bundles, and the formatter skips them once git ignores them.
   const bundles = options.fix ? undefined : await updateBundles(project, options);
   const running = new Map<StepName, Promise<RanStep>>();
-  const start = (name: StepName): Promise<RanStep> => {
-    const known = running.get(name);
-    if (known !== undefined) return known;
-    const started = timed(
-      name,
-      () => runStep(name, project, { ...options, signal, ...bundles && { bundles } }),
-    );
-    // Its failure is reported when its turn comes.
-    started.catch(() => {});
-    running.set(name, started);
-    return started;
+  const run = { ...options, signal, ...bundles && { bundles } };
+  const start = (name: StepName): Promise<RanStep> =>
+    running.getOrInsertComputed(name, () => {
+      const started = timed(name, () => runStep(name, project, run));
+      // Its failure is reported when its turn comes.
+      started.catch(() => {});
+      return started;
+    });
+  const startAfter = (names: readonly StepName[], ...next: readonly StepName[]): void => {
+    Promise.all(names.map(start)).then((steps) => {
+      if (!stop.signal.aborted && steps.every(({ ok }) => ok)) next.forEach(start);
+    }, () => {});
   };
   try {
-    // A step that fixes files changes the input of the next one.
-    if (!options.fix) startAside(start, stop.signal);
+    // A step that fixes files changes the input of the next one. Problems caused by a stale
+    // generated file are not reported, because the `gen` step fails first.
+    if (!options.fix) {
+      inProcesses.forEach(start);
+      // Tests run code.
+      startAfter(["types"], "test");
+      startAfter(short, "openapi", "policy", "audit");
+    }
     for (const name of stepNames) {
       const step = await start(name);
       yield step;
@@ -45,30 +58,6 @@ export async function* runSteps(
     stop.abort();
     await Promise.allSettled(running.values());
   }
-}
-
-/** Steps in child processes, longest first. Tests run code, so they wait for the type check. */
-const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
-
-/** The short steps, whose failure ends the command early. */
-const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
-
-const long: readonly StepName[] = ["openapi", "policy", "audit"];
-
-/**
- * Starts the independent steps. Problems caused by a stale generated file are not reported, because
- * the `gen` step fails first.
- */
-function startAside(start: (name: StepName) => Promise<RanStep>, signal: AbortSignal): void {
-  inProcesses.forEach(start);
-  const test = ({ ok }: RanStep): void => void (ok && !signal.aborted && start("test"));
-  start("types").then(test, () => {});
-  const first = Promise.all(short.map(start));
-  const startLong = (steps: readonly RanStep[]): void => {
-    if (!signal.aborted && steps.every(({ ok }) => ok)) long.forEach(start);
-  };
-  // A step that throws is reported when its turn comes.
-  first.then(startLong, () => {});
 }
 
 async function timed(name: StepName, run: () => Promise<StepResult>): Promise<RanStep> {

@@ -19,7 +19,7 @@ import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { checkMessages } from "./messages.ts";
 import { checkPages } from "./pages.ts";
-import type { StepOptions, StepResult } from "./step.ts";
+import type { StepOptions, StepResult } from "./tests.ts";
 import { runTests } from "./tests.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import {
@@ -27,7 +27,7 @@ import {
   formatDocument,
   readDocumentFile,
   staleDocumentProblem,
-} from "../describe/openapi/document_file.ts";
+} from "../describe/openapi/document.ts";
 
 export const stepNames = [
   "gen",

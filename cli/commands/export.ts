@@ -11,7 +11,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
-import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/output_folder.ts";
+import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/write_inside.ts";
 import { requireApp } from "../project/project.ts";
 import { formatFailure } from "../project/process/failure.ts";
 import { UsageError } from "../stop.ts";

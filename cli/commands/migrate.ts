@@ -8,7 +8,7 @@ import {
   findStatusFaults,
   migrationFault,
   writeSchema,
-} from "../project/migration_reply.ts";
+} from "../project/migration_run.ts";
 import { runMigrations } from "../project/migration_run.ts";
 import { readMigrationFiles, readMigrations, schemaFile } from "../project/migrations.ts";
 import { devEnvironment, requireProject } from "../project/project.ts";

@@ -7,7 +7,7 @@ import {
   formatDocument,
   readDocumentFile,
   staleDocumentProblem,
-} from "../describe/openapi/document_file.ts";
+} from "../describe/openapi/document.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { replaceFile } from "../project/files/write_inside.ts";

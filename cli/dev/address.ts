@@ -1,4 +1,5 @@
 /** The listen address of the development server, and the hosts that it accepts. */
+import { once } from "node:events";
 import type * as http from "node:http";
 import type { Io } from "../io.ts";
 
@@ -58,38 +59,31 @@ export interface Listeners {
  * @throws The system's error if it cannot listen there.
  */
 export async function listenOn(
-  address: DevAddress,
+  { hostname, port }: DevAddress,
   newServer: () => http.Server,
 ): Promise<Listeners> {
-  const { hostname } = address;
   const servers: http.Server[] = [];
-  const close = async (): Promise<void> => {
-    await Promise.all(servers.map(closeServer));
-  };
-  let { port } = address;
+  const close = async (): Promise<void> => void await Promise.all(servers.map(closeServer));
+  let at = port;
   let missing: unknown;
-  try {
-    for (const host of hostsOf(hostname)) {
-      // "::" accepts IPv4 too; "0.0.0.0" is the fallback for a machine without IPv6.
-      if (hostname === undefined && servers.length > 0) break;
-      const server = newServer();
-      try {
-        await listen(server, { host, port });
-      } catch (error) {
-        if (!isMissingAddress(error)) throw error;
-        missing = error;
-        continue;
-      }
-      servers.push(server);
-      const bound = server.address();
-      if (typeof bound === "object" && bound !== null) port = bound.port;
+  for (const host of hostsOf(hostname)) {
+    // "::" accepts IPv4 too; "0.0.0.0" is the fallback for a machine without IPv6.
+    if (hostname === undefined && servers.length > 0) break;
+    const server = newServer();
+    try {
+      await once(server.listen({ host, port: at }), "listening");
+    } catch (error) {
+      missing = error;
+      if (isMissingAddress(error)) continue;
+      await close();
+      throw error;
     }
-    if (servers.length === 0) throw missing;
-  } catch (error) {
-    await close();
-    throw error;
+    servers.push(server);
+    const bound = server.address();
+    if (typeof bound === "object" && bound !== null) at = bound.port;
   }
-  return { port, close };
+  if (servers.length === 0) throw missing;
+  return { port: at, close };
 }
 
 function hostsOf(hostname: string | undefined): readonly string[] {
@@ -104,19 +98,6 @@ function hostsOf(hostname: string | undefined): readonly string[] {
 function isMissingAddress(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";
-}
-
-function listen(
-  server: http.Server,
-  where: { readonly host: string; readonly port: number },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(where, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 function closeServer(server: http.Server): Promise<void> {

@@ -3,7 +3,7 @@ import { devReadyVariable, generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
 import { manifestNames } from "../project/manifest.ts";
-import { errorOutput, type ProcessEnd } from "../project/process/error_output.ts";
+import { ErrorOutput, type ProcessEnd } from "../project/process/error_output.ts";
 import { endProcess, runProgram } from "../project/process/deno.ts";
 import { withoutRegistries } from "../project/process/foreign.ts";
 
@@ -33,7 +33,7 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
   const token = randomToken();
   const ready = listenForReady(token);
   const run = ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile];
-  const output = errorOutput();
+  const output = new ErrorOutput();
   const show = (bytes: Uint8Array, to: "stdout" | "stderr"): void => {
     try {
       if (bytes.length > 0) onOutput(bytes, to);

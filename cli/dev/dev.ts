@@ -6,7 +6,7 @@ import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { type DevAddress, listedHosts, urlOf } from "./address.ts";
 import { DevApp } from "./app.ts";
-import { reloadEvents } from "./reload_events.ts";
+import { ReloadEvents } from "./reload_events.ts";
 import { createReport } from "./report.ts";
 import { serveDev } from "./server.ts";
 import { openDevState } from "./state.ts";
@@ -25,7 +25,7 @@ export async function startDev(
   },
 ): Promise<(graceMs: number) => Promise<void>> {
   const { root, messages } = project;
-  const events = reloadEvents();
+  const events = new ReloadEvents();
   const tell = (error: unknown): void => io.stderr(`${error}\n`);
   const readEnvFile = (): string => textOfFile(join(root, ".env"));
   // All processes share one signing key, so that a save does not sign users out.
@@ -36,7 +36,7 @@ export async function startDev(
     env: () => ({
       FW_ENV: "dev",
       // The port that browsers use, which the application puts into the links of its mails.
-      PORT: String(server.address.port),
+      PORT: String(server.port),
       ...hasSecret(io.env, readEnvFile()) ? {} : { FW_SECRET: secret },
     }),
     hasColours: Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !io.env["NO_COLOR"] &&
@@ -63,7 +63,7 @@ export async function startDev(
     ],
     waitMs,
   });
-  const url = urlOf(server.address);
+  const url = urlOf({ ...address, port: server.port });
   const report = createReport(project, io, url);
   const state = openDevState(root, { url });
   const unwatch = watchProject(root, (batch) => void app.follow(batch).catch(tell), (error) => {

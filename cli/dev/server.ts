@@ -1,7 +1,7 @@
 import { eventsPath, reloadScript, reloadScriptPath } from "@fw/fw/conventions";
 import * as http from "node:http";
 import type { Duplex } from "node:stream";
-import { type DevAddress, isHostAllowed, listenOn } from "./address.ts";
+import { type DevAddress, isHostAllowed, type Listeners, listenOn } from "./address.ts";
 import type { AppState, DevApp } from "./app.ts";
 import type { ChildAddress } from "./child.ts";
 import type { ErrorAnswer, ErrorPageOptions } from "./error_page.ts";
@@ -17,15 +17,9 @@ export interface DevServerOptions {
   readonly waitMs: number;
 }
 
-export interface DevServer {
-  readonly address: DevAddress;
-  close(): Promise<void>;
-}
-
 /** Starts listening. @throws The system's error if it cannot listen there. */
-export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<DevServer> {
-  const { port, close } = await listenOn(address, () => newServer(options));
-  return { address: { hostname: address.hostname, port }, close };
+export async function serveDev(address: DevAddress, options: DevServerOptions): Promise<Listeners> {
+  return await listenOn(address, () => newServer(options));
 }
 
 function newServer(options: DevServerOptions): http.Server {
@@ -63,9 +57,8 @@ async function answer(
   if (path === eventsPath || path === reloadScriptPath) {
     return answerOwn(path, { request, response, events: options.events });
   }
-  const state = await deliver(options, (address) => forward(request, response, address), {
-    repeats: isRepeatable(request),
-  });
+  const send = (address: ChildAddress) => forward(request, response, address);
+  const state = await deliver(options, send, isRepeatable(request));
   if (state !== undefined && !response.destroyed) {
     await answerState(state, { request, response }, options);
   }
@@ -85,9 +78,9 @@ async function answerUpgrade(
     socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${text}`);
     return;
   }
-  const state = await deliver(options, (address) => forwardUpgrade(request, client, address), {
-    repeats: true,
-  });
+  const mayRepeat = true;
+  const send = (address: ChildAddress) => forwardUpgrade(request, client, address);
+  const state = await deliver(options, send, mayRepeat);
   if (state === undefined || socket.destroyed) return;
   const status = state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable";
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
@@ -115,11 +108,10 @@ const noticeMs = 1_000;
  * ended or hung up with the request, and it must not be repeated.
  */
 async function deliver(
-  options: DevServerOptions,
+  { app, waitMs }: DevServerOptions,
   send: (address: ChildAddress) => Promise<string>,
-  request: { readonly repeats: boolean },
+  mayRepeat: boolean,
 ): Promise<AppState | undefined> {
-  const { app, waitMs } = options;
   let state = await app.settled({ timeoutMs: waitMs });
   for (let attempt = 0; state.kind === "serving"; attempt++) {
     const { address } = state;
@@ -127,7 +119,7 @@ async function deliver(
     const next = await app.settled({ timeoutMs: noticeMs, unlike: address });
     if (next.kind === "failed") return next;
     const hasHungUp = next.kind === "serving" && next.address === address;
-    if (hasHungUp || !request.repeats || attempt + 1 === attempts) return state;
+    if (hasHungUp || !mayRepeat || attempt + 1 === attempts) return state;
     state = next.kind === "starting" ? await app.settled({ timeoutMs: waitMs }) : next;
   }
   return state;

@@ -3,7 +3,7 @@ import { type Io, paintFor } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
 import { errorAt, hasErrors, type Place, type Problem, type ProblemText } from "../problem.ts";
-import { makeOutputFolder } from "../project/files/output_folder.ts";
+import { makeOutputFolder } from "../project/files/write_inside.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
 import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";

@@ -45,11 +45,12 @@ const reads: Readonly<Record<string, Read>> = {
     const statuses = compiler.literalNumbers(status);
     return statuses === undefined ? [] : [{ kind: "status", statuses }];
   },
-  header: (compiler, { arguments: [name, value] }) => {
-    const text = compiler.literalText(name);
-    if (text === undefined) return [];
-    return [{ kind: "header", name: text.toLowerCase(), value: compiler.literalText(value) }];
-  },
+  header: (compiler, { arguments: [name, value] }) =>
+    named(compiler.literalText(name), (text) => ({
+      kind: "header",
+      name: text.toLowerCase(),
+      value: compiler.literalText(value),
+    })),
   etag: () => [{ kind: "conditional" }],
   lastModified: () => [{ kind: "conditional" }],
   ifMatch: () => [{
@@ -63,33 +64,31 @@ const reads: Readonly<Record<string, Read>> = {
   bindJson: bindOf("json"),
   bindQuery: bindOf("query"),
   tryBindQuery: bindOf("query", { isTried: true }),
-  param: (compiler, { arguments: [name, field] }) => {
-    const text = compiler.literalText(name);
-    if (text === undefined) return [];
-    const schema = field && { expression: field, type: valueType(compiler, field) };
-    return [{ kind: "param", name: text, schema }];
-  },
-  query: (compiler, { arguments: [name] }) => {
-    const text = compiler.literalText(name);
-    return text === undefined ? [] : [{ kind: "query", name: text }];
-  },
+  param: (compiler, { arguments: [name, field] }) =>
+    named(compiler.literalText(name), (text) => ({
+      kind: "param",
+      name: text,
+      schema: field && { expression: field, type: valueType(compiler, field) },
+    })),
+  query: (compiler, { arguments: [name] }) =>
+    named(compiler.literalText(name), (text) => ({ kind: "query", name: text })),
   form: (compiler, { arguments: [name] }) => [{
     kind: "field",
     name: compiler.literalText(name),
   }],
   formData: () => [{ kind: "field", name: undefined }],
-  file: (compiler, { arguments: [name, rules] }) => {
-    const text = compiler.literalText(name);
-    if (text === undefined) return [];
-    const optional = compiler.propertyOf(rules, "optional");
-    return [{
+  file: (compiler, { arguments: [name, rules] }) =>
+    named(compiler.literalText(name), (text) => ({
       kind: "file",
       name: text,
       accept: textsOf(compiler, compiler.propertyOf(rules, "accept")),
-      isOptional: optional?.kind === ts.SyntaxKind.TrueKeyword,
-    }];
-  },
+      isOptional: compiler.propertyOf(rules, "optional")?.kind === ts.SyntaxKind.TrueKeyword,
+    })),
 };
+
+function named(name: string | undefined, effect: (name: string) => Effect): readonly Effect[] {
+  return name === undefined ? [] : [effect(name)];
+}
 
 function bodyOf(media: string): Read {
   return (compiler, call) => [{

@@ -25,16 +25,17 @@ export interface ApiHandler {
 
 export function findHandlers(compiler: Compiler, routes: readonly Route[]): readonly ApiHandler[] {
   const effectsOf = createCodeWalk(compiler);
+  const sourceOf = (path: string) => compiler.program.getSourceFile(path);
   return routes.flatMap((route) =>
     route.methods.map((method): ApiHandler => {
       const file = route.file.path;
-      const symbol = compiler.exported(compiler.program.getSourceFile(file), method);
+      const symbol = compiler.exported(sourceOf(file), method);
       const code = ownDeclaration(symbol);
       return {
         route,
         method,
         place: code === undefined ? { file, ...startOfFile } : nodePlace(nameOf(code)),
-        comment: docCommentOf(code ?? compiler.program.getSourceFile(file)),
+        comment: docCommentOf(code ?? sourceOf(file)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
           ...effectsOf(initializerOr(code)),
@@ -42,9 +43,7 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
         ],
         outer: route.middleware.flatMap(({ path }) =>
           ["Middleware", `Middleware${method}`].flatMap((name) => {
-            const code = ownDeclaration(
-              compiler.exported(compiler.program.getSourceFile(path), name),
-            );
+            const code = ownDeclaration(compiler.exported(sourceOf(path), name));
             return code === undefined ? [] : effectsOf(initializerOr(code));
           })
         ),

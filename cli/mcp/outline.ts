@@ -19,8 +19,9 @@ export async function outlineOf(html: string): Promise<string> {
       if (typeof child === "string" || isHidden(child)) continue;
       const line = lineOf(child, names);
       if (line !== undefined) lines.push("  ".repeat(Math.min(depth, 20)) + line);
-      if (line === undefined) walk(child, depth);
-      else if (!isWhole(child)) walk(child, depth + 1);
+      if (line === undefined || !isWhole(child)) {
+        walk(child, line === undefined ? depth : depth + 1);
+      }
     }
   };
   walk(body, 1);
@@ -93,10 +94,8 @@ function lineOf(element: TestElement, names: Names): string | undefined {
   const role = roleOf(element);
   if (role === undefined) return undefined;
   const name = accessibleName(element, role, names);
-  const parts = [role];
-  if (name !== "") parts.push(quoted(name));
-  else if (named.test(role)) parts.push("(no name)");
-  return [...parts, ...statesOf(element)].join(" ");
+  const shown = name !== "" ? [quoted(name)] : named.test(role) ? ["(no name)"] : [];
+  return [role, ...shown, ...statesOf(element)].join(" ");
 }
 
 function roleOf(element: TestElement): string | undefined {

@@ -27,7 +27,7 @@ import { bounded, devText, failureText, indentedJson, renderedText, renderPath }
 import { generateFiles, generateInput } from "./generate.ts";
 import { createQueue, runBounded } from "./run.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
-import { readOwnRun } from "../project/own_run.ts";
+import { readOwnRun } from "../project/project.ts";
 
 const instructions =
   "This project uses fw, a convention-routed web framework for Deno. Read `project` first. After each change " +

@@ -9,8 +9,14 @@ import {
   readSchema,
 } from "@fw/fw/data";
 import { openSqlite } from "@fw/fw/sqlite";
-import { statIfThere } from "./files/look.ts";
+import { join } from "@std/path";
+import type { Messages } from "../messages/catalog.ts";
+import { errorAt, type Problem } from "../problem.ts";
+import { readTextIfThere, statIfThere } from "./files/look.ts";
+import { replaceFile } from "./files/write_inside.ts";
+import { migrationsFolder, schemaFile, schemaIn, schemaText } from "./migrations.ts";
 import { runAppProgram } from "./process/app_program.ts";
+import type { Project } from "./project.ts";
 
 export interface MigrationRun {
   readonly root: string;
@@ -30,10 +36,13 @@ export type MigrationReply =
     /** The schema as SQL; `""` for a database that does not exist. */
     readonly schema: string;
   }
-  | { readonly kind: "refused"; readonly fault: MigrationFault }
+  | {
+    readonly kind: "refused";
+    readonly fault: Pick<MigrationError, "code" | "migration" | "line" | "detail">;
+  }
   | { readonly kind: "unusable"; readonly detail: string };
 
-export type MigrationFault = Pick<MigrationError, "code" | "migration" | "line" | "detail">;
+export type DoneReply = Extract<MigrationReply, { readonly kind: "done" }>;
 
 export async function runMigrations(run: MigrationRun): Promise<MigrationReply> {
   return run.engine === "sqlite" ? await runSqlite(run) : await runPostgres(run);
@@ -104,4 +113,55 @@ function withDates(reply: MigrationReply): MigrationReply {
     each.appliedAt === undefined ? each : { ...each, appliedAt: new Date(each.appliedAt) }
   );
   return { ...reply, status };
+}
+
+/** Describes why no migration ran; `path` is the database as the user named it. */
+export function migrationFault(
+  reply: Exclude<MigrationReply, DoneReply>,
+  path: string,
+  texts: Messages["migrate"],
+): Problem {
+  if (reply.kind === "unusable") {
+    return { code: "E_MIGRATION", severity: "error", ...texts.unusable(path, reply.detail) };
+  }
+  const { code, migration, line, detail } = reply.fault;
+  const at = { file: migrationFile(migration), ...line === undefined ? {} : { line } };
+  return errorAt(at, "E_MIGRATION", texts.fault[code](detail));
+}
+
+/** Finds differences between the migrations or the schema file and the database. */
+export async function findStatusFaults(
+  project: Project,
+  { status, schema }: DoneReply,
+  migrations: readonly Migration[],
+): Promise<readonly Problem[]> {
+  const { root, messages: { migrate: texts } } = project;
+  const written = await readTextIfThere(join(root, schemaFile));
+  const isApplied = status.every(({ state }) => state === "applied");
+  const differs = isApplied && written !== undefined && schemaIn(written) !== schema;
+  return [
+    ...status.flatMap(({ name, state }) => {
+      if (state !== "changed" && state !== "missing") return [];
+      const other = migrations[Number(name.slice(0, 4)) - 1]?.name ?? "";
+      return [errorAt({ file: migrationFile(name) }, "E_MIGRATION", texts.fault[state](other))];
+    }),
+    ...differs ? [errorAt({ file: schemaFile }, "E_STALE", texts.otherSchema())] : [],
+  ];
+}
+
+/** Writes the schema; reports whether the file changed. */
+export async function writeSchema(
+  root: string,
+  schema: string,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const file = join(root, schemaFile);
+  const text = await schemaText(schema, migrations);
+  if (await readTextIfThere(file) === text) return false;
+  await replaceFile(file, text);
+  return true;
+}
+
+function migrationFile(name: string): string {
+  return `${migrationsFolder}/${name}.sql`;
 }

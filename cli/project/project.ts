@@ -17,7 +17,14 @@ import { importedFiles } from "./sources/graph.ts";
 import type { Sources } from "./sources/sources.ts";
 import type { ProjectTypes } from "./sources/types.ts";
 import type { VariableRead } from "./sources/variables.ts";
-import { commandOf, parseStartTask, type StartTask } from "./start_task.ts";
+import {
+  commandOf,
+  denoCommands,
+  isAllowAll,
+  parseStartTask,
+  programFlags,
+  type StartTask,
+} from "./start_task.ts";
 import { Stop } from "../stop.ts";
 
 export interface Project {
@@ -53,63 +60,49 @@ export function createProject(root: string, options: {
     const { Sources } = await import("./sources/sources.ts");
     return opened = new Sources(root);
   });
-  const manifest = lazy(() => readManifest(root));
-  const types = lazy(async () => {
-    const { readTypes } = await import("./sources/types.ts");
-    return readTypes(root, { sources: await sources(), manifest: await manifest() });
-  });
-  const routes = lazy(() => routesOf(project));
-  const imports = lazy(() => importedFiles(root));
-  const variableReads = lazy(async () =>
-    (await import("./sources/variables.ts")).findVariableReads(await sources())
-  );
-  const startTask = lazy(async () => parseStartTask(commandOf(await manifest(), "start") ?? ""));
-  const environment = lazy(() => environmentOf(project, env));
-  const staticConfig = lazy(async () =>
-    (await import("./settings/config.ts")).staticConfigOf(await sources())
-  );
   const facts = {
-    manifest,
-    types,
-    routes,
-    imports,
-    variableReads,
-    startTask,
-    environment,
-    staticConfig,
+    manifest: lazy(() => readManifest(root)),
+    types: lazy(async () => {
+      const { readTypes } = await import("./sources/types.ts");
+      return readTypes(root, { sources: await sources(), manifest: await project.manifest() });
+    }),
+    routes: lazy(() => routesOf(project)),
+    imports: lazy(() => importedFiles(root)),
+    variableReads: lazy(async () =>
+      (await import("./sources/variables.ts")).findVariableReads(await sources())
+    ),
+    startTask: lazy(async () => parseStartTask(commandOf(await project.manifest(), "start") ?? "")),
+    environment: lazy(() => environmentOf(project, env)),
+    staticConfig: lazy(async () =>
+      (await import("./settings/config.ts")).staticConfigOf(await sources())
+    ),
   };
   const project: Project = {
     ...facts,
     root,
     messages,
-    isLibrary: async () => (await manifest())["exports"] !== undefined,
+    isLibrary: async () => (await project.manifest())["exports"] !== undefined,
     sources,
     calls: async (names) => (await import("./sources/calls.ts")).findCalls(await sources(), names),
     settings: async (given) => {
       const { productionSettings } = await import("./settings/production.ts");
-      return productionSettings(await staticConfig(), given ?? await environment());
+      return productionSettings(await project.staticConfig(), given ?? await project.environment());
     },
     refresh: (changed = []) => {
       for (const fact of Object.values(facts)) fact.forget();
-      opened?.refresh(changed.map((path) => relativePath(root, path)));
+      opened?.refresh(
+        changed.map((path) =>
+          (isAbsolute(path) ? relative(root, path) : path).replaceAll("\\", "/")
+        ),
+      );
     },
   };
   return project;
 }
 
-interface Lazy<T> {
-  (): Promise<T>;
-  forget(): void;
-}
-
-function lazy<T>(read: () => Promise<T>): Lazy<T> {
+function lazy<T>(read: () => Promise<T>): (() => Promise<T>) & { readonly forget: () => void } {
   let kept: Promise<T> | undefined;
-  return Object.assign(() => kept ??= read(), { forget: () => kept = undefined });
-}
-
-function relativePath(root: string, path: string): string {
-  const inside = isAbsolute(path) ? relative(root, path) : path;
-  return inside.replaceAll("\\", "/");
+  return Object.assign(() => kept ??= read(), { forget: () => void (kept = undefined) });
 }
 
 /** Reads the routes. An invalid `deno.json` is one of their problems. */
@@ -169,4 +162,37 @@ export async function requireApp(command: string, io: Io): Promise<Project> {
   const isLibrary = await project.isLibrary().catch(() => false);
   if (isLibrary) throw new Stop(project.messages.library(command, "deno.json"));
   return project;
+}
+
+export interface OwnRun {
+  /** The flags that decide what a program may do. */
+  readonly flags: readonly string[];
+  /** The variables that it sets, and those of this process that its flags allow it to read. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Returns how the `test` task runs code, else how `start` does; `undefined` without both. */
+export async function readOwnRun(project: Project): Promise<OwnRun | undefined> {
+  const command = commandOf(await project.manifest(), "test") ?? "";
+  const [test] = denoCommands(command, "test");
+  // A command with shell expansion cannot be read.
+  if (test !== undefined && test.unread.length === 0) {
+    return ownRun(test.args.filter((word) => word.startsWith("-")), test.env);
+  }
+  const start = await project.startTask();
+  if (start === undefined || start.unread.length > 0) return undefined;
+  return ownRun(start.flags, start.env);
+}
+
+function ownRun(written: readonly string[], env: Readonly<Record<string, string>>): OwnRun {
+  const flags = programFlags(written);
+  const isOpen = flags.some((flag) => isAllowAll(flag) || /^(?:--allow-env|-E)$/.test(flag));
+  const names = flags.flatMap((flag) =>
+    /^(?:--allow-env|-E)=(.*)$/.exec(flag)?.[1]?.split(",") ?? []
+  );
+  const isAllowed = (name: string): boolean =>
+    isOpen ||
+    names.some((each) => each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : name === each);
+  const readable = Object.entries(Deno.env.toObject()).filter(([name]) => isAllowed(name));
+  return { flags, env: { ...Object.fromEntries(readable), ...env } };
 }

@@ -15,15 +15,10 @@ export function formatMap(map: ProjectMap, texts: Messages["describe"]["ctx"]): 
   return format(map, texts, least);
 }
 
-interface Detail {
-  readonly typeChars: number;
-  readonly hasSummaries: boolean;
-  readonly hasShapes: boolean;
-  readonly hasTests: boolean;
-}
-
-const least: Detail = { typeChars: 0, hasSummaries: false, hasShapes: false, hasTests: false };
+const least = { typeChars: 0, hasSummaries: false, hasShapes: false, hasTests: false };
 const all = { hasSummaries: true, hasShapes: true, hasTests: true };
+
+type Detail = Readonly<typeof least>;
 
 /** The levels of detail, most detailed first. */
 const details: readonly Detail[] = [

@@ -68,11 +68,6 @@ function valueText(value: unknown): string {
   return cutText(text, 121);
 }
 
-function changeLine(change: Change, messages: Messages): string {
-  const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
-  return `${messages.diff.levels[change.level]}: ${text}`;
-}
-
 /** Turns changes into problems: breaking ones are errors, notices warnings, the rest information. */
 export function changeProblems(
   changes: readonly Change[],
@@ -115,7 +110,10 @@ export async function compareWith(
     printJson({ ok, problems, changes }, io);
   } else if (changes.length === 0) io.stdout(`${texts.none(against)}\n`);
   else {
-    for (const change of changes) io.stdout(`${changeLine(change, messages)}\n`);
+    for (const change of changes) {
+      const text = escapeLines(changeText(change, messages)).replaceAll("\n", " ");
+      io.stdout(`${texts.levels[change.level]}: ${text}\n`);
+    }
     io.stdout(`${texts.summary(count("breaking"), count("notice"), count("compatible"))}\n`);
   }
   return ok ? exitCodes.ok : exitCodes.failure;

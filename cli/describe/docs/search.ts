@@ -23,33 +23,28 @@ export function sectionsOf(guides: readonly GuideText[], surface: string): DocSe
 }
 
 function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
-  const sections: DocSection[] = [];
+  const sections = [{ title: "", place: `docs/${name}.md`, lines: [] as string[] }];
   const titles: string[] = [];
-  let lines: string[] = [];
-  let place = `docs/${name}.md`;
   let isCode = false;
-  const end = (): void => {
-    const body = lines.join("\n").trim();
-    if (body !== "") {
-      sections.push({ title: titles.filter((each) => each !== "").join(" › "), place, text: body });
-    }
-    lines = [];
-  };
   for (const line of text.split("\n")) {
     if (/^\s*(?:```|~~~)/.test(line)) isCode = !isCode;
     const [, marks, title = ""] = (isCode ? null : /^(#{1,4}) (.+)$/.exec(line)) ?? [];
     if (marks === undefined) {
-      lines.push(line);
+      sections.at(-1)?.lines.push(line);
       continue;
     }
-    end();
+    // A level that the guide skips stays empty.
     titles.length = marks.length - 1;
-    titles[marks.length - 1] = title.replaceAll("`", "");
-    for (let at = 0; at < marks.length; at++) titles[at] ??= "";
-    place = marks.length === 1 ? `docs/${name}.md` : `docs/${name}.md#${anchorOf(title)}`;
+    titles.push(title.replaceAll("`", ""));
+    const anchor = marks.length === 1 ? "" : `#${anchorOf(title)}`;
+    sections.push({
+      title: titles.filter(Boolean).join(" › "),
+      place: `docs/${name}.md${anchor}`,
+      lines: [],
+    });
   }
-  end();
-  return sections;
+  return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join("\n").trim() }))
+    .filter((section) => section.text !== "");
 }
 
 function anchorOf(title: string): string {
@@ -104,33 +99,31 @@ const pathBoost = 4;
 export function searchDocs(
   sections: readonly DocSection[],
   query: string,
-  options: { readonly max?: number } = {},
+  { max = 8 }: { readonly max?: number } = {},
 ): Found[] {
-  const { max = 8 } = options;
   const all = wordsOf(query);
   const telling = all.filter((word) => !stopWords.has(word));
   const wanted = [...new Set(telling.length === 0 ? all : telling)];
   if (wanted.length === 0) return [];
   const texts = sections.map(({ text }) => wordsOf(text));
   const average = texts.flat().length / Math.max(1, texts.length);
-  const scores = sections.map(() => 0);
-  const hits = sections.map(() => 0);
-  for (const word of wanted) {
+  const terms = wanted.map((word) => {
     const counts = texts.map((words) => words.filter((each) => each === word).length);
     const count = counts.filter((each) => each > 0).length;
-    const weight = Math.log(1 + (sections.length - count + 0.5) / (count + 0.5));
-    sections.forEach(({ title }, at) => {
-      const [own = [], ...path] = title.split(" › ").reverse().map(wordsOf);
+    return { word, counts, weight: Math.log(1 + (sections.length - count + 0.5) / (count + 0.5)) };
+  });
+  return sections.map((section, at) => {
+    const [own = [], ...path] = section.title.split(" › ").reverse().map(wordsOf);
+    const length = 1 - lengthWeight + lengthWeight * (texts[at]?.length ?? 0) / average;
+    let [sum, hits] = [0, 0];
+    for (const { word, counts, weight } of terms) {
       const boost = own.includes(word) ? titleBoost : path.flat().includes(word) ? pathBoost : 0;
       const total = (counts[at] ?? 0) + boost;
-      const length = 1 - lengthWeight + lengthWeight * (texts[at]?.length ?? 0) / average;
-      scores[at] = (scores[at] ?? 0) + weight * total / (total + saturation * length);
-      if (total > 0) hits[at] = (hits[at] ?? 0) + (boost === titleBoost ? 2 : 1);
-    });
-  }
-  return sections.map((section, at) => {
+      sum += weight * total / (total + saturation * length);
+      if (total > 0) hits += boost === titleBoost ? 2 : 1;
+    }
     // Prefer sections with all words over many hits of one word, and prefer hits in headings.
-    const found = (scores[at] ?? 0) * (hits[at] ?? 0);
+    const found = sum * hits;
     // Rank guides above symbols, unless the query names the symbol.
     const isNamed = query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
     const score = section.place.startsWith("api/") && !isNamed ? found / 2 : found;

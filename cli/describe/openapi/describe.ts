@@ -21,7 +21,7 @@ import {
   problemSchema,
   type Schema,
 } from "./document.ts";
-import { fallbackTitle, infoOf } from "./document_file.ts";
+import { fallbackTitle, infoOf } from "./document.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
 import { InputSchemas } from "./schemas/input_schemas.ts";

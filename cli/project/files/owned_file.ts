@@ -29,9 +29,12 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
   if (present === undefined) {
     await Deno.mkdir(dirname(path), { recursive: true });
   } else {
-    const copy = parseCopy(present);
-    if (copy.body === unified(body)) return "fresh";
-    if (!copy.isUntouched && !force) return "edited";
+    const whole = unified(present);
+    const [first = "", ...rest] = whole.split("\n");
+    const hash = /^\S+ fw \S+ ([0-9a-f]{16}) /.exec(first)?.[1];
+    const copy = hash === undefined ? whole : rest.join("\n");
+    if (copy === unified(body)) return "fresh";
+    if (hash !== hashOf(copy) && !force) return "edited";
   }
   await replaceFile(path, `${firstLine(options)}\n${body}`);
   return present === undefined ? "made" : "updated";
@@ -42,21 +45,6 @@ function firstLine({ body, comment, command }: OwnedFileOptions): string {
   return `${comment.open} fw ${version} ${hashOf(body)} written by \`fw ${command}\`, which ` +
     `replaces it unless it was edited ${comment.close} ` +
     `${comment.open} deno-fmt-ignore-file ${comment.close}`;
-}
-
-interface Copy {
-  /** The text below the first line, or the whole text without a hash in the first line. */
-  readonly body: string;
-  readonly isUntouched: boolean;
-}
-
-function parseCopy(text: string): Copy {
-  const whole = unified(text);
-  const end = whole.indexOf("\n");
-  const hash = /^\S+ fw \S+ ([0-9a-f]{16}) /.exec(end < 0 ? whole : whole.slice(0, end))?.[1];
-  if (hash === undefined) return { body: whole, isUntouched: false };
-  const body = end < 0 ? "" : whole.slice(end + 1);
-  return { body, isUntouched: hashOf(body) === hash };
 }
 
 function hashOf(body: string): string {

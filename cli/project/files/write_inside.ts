@@ -1,4 +1,7 @@
 import { basename, dirname, join, SEPARATOR } from "@std/path";
+import { Stop } from "../../stop.ts";
+import type { Project } from "../project.ts";
+import { statIfThere } from "./look.ts";
 
 /** Replaces a file atomically; a link at the path is replaced, not followed. */
 export async function replaceFile(path: string, text: string): Promise<void> {
@@ -46,5 +49,28 @@ export async function isThere(path: string): Promise<boolean> {
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
+  }
+}
+
+export const outputFolder = "dist";
+
+export const siteFolder = "site";
+
+/** Refuses a default folder outside the project, to which a link in a clone may lead. */
+export async function refuseOutputLink(
+  { root, messages }: Project,
+  { folder, flag }: { readonly folder: string; readonly flag: string },
+): Promise<void> {
+  if (await isInside(root, join(root, folder))) return;
+  const text = messages.build.outputLeaves(folder.replaceAll("\\", "/"), flag);
+  throw new Stop([{ code: "E_OUTPUT_LINK", severity: "error", ...text }]);
+}
+
+export async function makeOutputFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  if (await statIfThere(folder) !== undefined) return;
+  await Deno.mkdir(folder, { recursive: true });
+  if (basename(folder) === outputFolder) {
+    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n");
   }
 }

@@ -1,6 +1,6 @@
 import { randomToken } from "@fw/fw/addon";
 import { type DenoRun, runDeno } from "./deno.ts";
-import { errorOutput, type ProcessEnd } from "./error_output.ts";
+import { ErrorOutput, type ProcessEnd } from "./error_output.ts";
 import { type ForeignRunOptions, runForeign, withoutRegistries } from "./foreign.ts";
 import { parseJson } from "../json.ts";
 
@@ -28,7 +28,7 @@ export async function runAppProgram(
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   );
-  const errors = errorOutput();
+  const errors = new ErrorOutput();
   const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
   let line = "";
   /** Separates the messages, which follow the mark, from the application's own output. */

@@ -10,52 +10,42 @@ export interface ProcessEnd {
   readonly message: string;
 }
 
-export interface ErrorOutput {
-  /** Adds output of the process; returns the part that may be shown now. */
-  push(bytes: Uint8Array): Uint8Array;
-  /** Stops holding back output; returns the part held back so far. */
-  release(): Uint8Array;
-  /** Returns the error message without colours, or `""`, and the output still to be shown. */
-  finish(): { readonly message: string; readonly rest: Uint8Array };
-}
-
 /**
  * Holds back the text after a line that starts with `error: `, with which the runtime reports a
  * fatal error, until {@linkcode ErrorOutput.release}.
  */
-export function errorOutput(): ErrorOutput {
-  let held: Uint8Array<ArrayBufferLike> = new Uint8Array();
-  let tail: Uint8Array<ArrayBufferLike> = new Uint8Array();
-  let isReleased = false;
-  return { push, release, finish };
+export class ErrorOutput {
+  #held: Uint8Array<ArrayBufferLike> = new Uint8Array();
+  #tail: Uint8Array<ArrayBufferLike> = new Uint8Array();
+  #isReleased = false;
 
-  function push(bytes: Uint8Array): Uint8Array {
-    tail = joinBytes(tail, bytes);
-    if (tail.length > maxHeldBytes) tail = tail.slice(tail.length - maxHeldBytes);
-    if (isReleased) return bytes;
-    held = joinBytes(held, bytes);
+  /** Adds output of the process; returns the part that may be shown now. */
+  push(bytes: Uint8Array): Uint8Array {
+    this.#tail = joinBytes(this.#tail, bytes).slice(-maxHeldBytes);
+    if (this.#isReleased) return bytes;
+    const held = joinBytes(this.#held, bytes);
     const start = startOfError(held);
-    const shown = held.slice(0, held.length - start > maxHeldBytes ? held.length : start);
-    held = held.slice(shown.length);
+    const end = held.length - start > maxHeldBytes ? held.length : start;
+    this.#held = held.slice(end);
+    return held.slice(0, end);
+  }
+
+  /** Stops holding back output; returns the part held back so far. */
+  release(): Uint8Array {
+    this.#isReleased = true;
+    const shown = this.#held;
+    this.#held = new Uint8Array();
     return shown;
   }
 
-  function release(): Uint8Array {
-    isReleased = true;
-    const shown = held;
-    held = new Uint8Array();
-    return shown;
-  }
-
-  function finish(): { readonly message: string; readonly rest: Uint8Array } {
-    const text = plain(isReleased ? tail : held);
+  /** Returns the error message without colours, or `""`, and the output still to be shown. */
+  finish(): { readonly message: string; readonly rest: Uint8Array } {
+    const text = plain(this.#isReleased ? this.#tail : this.#held);
     // The last report ended the process; earlier ones were only output.
-    const last = text.lastIndexOf(`\n${marker}`);
-    const start = last === -1 ? 0 : last + 1;
-    if (!text.startsWith(marker, start)) return { message: "", rest: release() };
-    const message = text.slice(start);
-    if (isReleased) return { message, rest: new Uint8Array() };
-    return { message, rest: new TextEncoder().encode(text.slice(0, start)) };
+    const start = text.lastIndexOf(`\n${marker}`) + 1;
+    if (!text.startsWith(marker, start)) return { message: "", rest: this.release() };
+    const before = this.#isReleased ? "" : text.slice(0, start);
+    return { message: text.slice(start), rest: new TextEncoder().encode(before) };
   }
 }
 

@@ -158,6 +158,7 @@ const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", 
 /** Reports forbidden exports; returns whether one of them explains a missing export. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
   const file = nameOf(path);
+  const isPage = base === "page";
   const hasMethod = routeMethods.some((each) => exports.names.has(each));
   for (const exported of exports.names.values()) {
     const { name } = exported;
@@ -167,41 +168,33 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
     if (isServed && isIn(unroutableMethods, method)) {
       refuse("E_UNROUTABLE_METHOD", texts.unroutable(name));
     }
-    if (base === "page" && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
+    if (isPage && isIn(routeMethods, name) && !isIn(pageMethods, name)) {
       refuse("E_UNROUTABLE_METHOD", texts.methodOnPage(name));
     }
-    if (base === "page" && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
     // Report a guard in a file where it has no effect.
     const home = isIn(middlewareExports, name) ? "middleware.ts" : homes.get(name);
-    const isCors = name === "CORS" && base === "page";
-    if (home !== undefined && !isCors && !home.includes(`${base}.ts`)) {
+    if (isPage && name === "CORS") refuse("E_CORS_ON_PAGE", texts.corsOnPage());
+    else if (home !== undefined && !home.includes(`${base}.ts`)) {
       refuse("E_MISPLACED_EXPORT", texts.misplacedExport(name, file, home));
     }
     if (base === "route" && name === "Page" && hasMethod) {
       refuse("E_PAGE_AND_ROUTE", texts.pageInRoute(file));
     }
   }
-  return base === "page" && exports.names.has("GET");
+  return isPage && exports.names.has("GET");
 }
 
 /** Reports a method in the wrong case: requests would get a 405 or skip the middleware. */
 function checkCapitals(check: FileCheck): void {
-  const { texts, exports, report } = check;
+  const { base, texts, exports, report } = check;
   for (const exported of exports.names.values()) {
-    const wanted = methodMeantBy(exported, check);
-    if (wanted === undefined || exports.names.has(wanted)) continue;
-    report(exported, "E_UNROUTABLE_METHOD", texts.methodCase(exported.name, wanted));
+    const { name, namespace } = exported;
+    const wanted = methodsIn[base]?.find((each) => each.toLowerCase() === name.toLowerCase());
+    if (wanted === undefined || exports.names.has(wanted) || namespace !== undefined) continue;
+    const shown = shownOf(name, check);
+    if (shown === undefined || shown.isUncallable) continue;
+    report(exported, "E_UNROUTABLE_METHOD", texts.methodCase(name, wanted));
   }
-}
-
-/** Returns the handler name that an export misspells by case; `undefined` for other exports. */
-function methodMeantBy({ name, namespace }: ModuleExport, check: FileCheck): string | undefined {
-  const wanted = methodsIn[check.base]?.find((method) =>
-    method.toLowerCase() === name.toLowerCase()
-  );
-  if (wanted === undefined || wanted === name || namespace !== undefined) return undefined;
-  const shown = shownOf(name, check);
-  return shown !== undefined && !shown.isUncallable ? wanted : undefined;
 }
 
 const methodsIn: Readonly<Record<string, readonly string[]>> = {

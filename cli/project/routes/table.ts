@@ -45,9 +45,9 @@ interface Place extends Pick<Route, Inherited> {
 }
 
 interface Served {
-  readonly methods: Set<string>;
+  readonly methods: ReadonlySet<string>;
   /** A file could not be read, so the methods are incomplete. */
-  isUnsure: boolean;
+  readonly isUnsure: boolean;
 }
 
 export function buildRoutes(app: AppFolder, options: Options): Route[] {
@@ -66,26 +66,21 @@ export function buildRoutes(app: AppFolder, options: Options): Route[] {
 }
 
 function visit(state: State, folder: AppFolder, above: Place): Served {
-  const served: Served = { methods: new Set(), isUnsure: false };
   const entered = enterFolder(state, folder, above);
   if (entered === undefined) return { methods: new Set(), isUnsure: true };
   const place = { ...entered, problems: findProblems(folder, entered) };
   const { files } = folder;
-  const [page, route] = [files.get("page"), files.get("route")];
-  if (page !== undefined && route !== undefined) {
-    state.report(route.path, "E_PAGE_AND_ROUTE", state.texts.pageAndRoute(page.path, route.path));
+  const own = ["page", "route"].flatMap((base) => files.get(base) ?? []);
+  const [file, other] = own;
+  if (file !== undefined && other !== undefined) {
+    state.report(other.path, "E_PAGE_AND_ROUTE", state.texts.pageAndRoute(file.path, other.path));
   }
-  const file = page ?? route;
   if (file !== undefined) addRoute(state, file, { place, folder });
-  const add = (methods: Iterable<string>, isUnsure: boolean): void => {
-    served.isUnsure ||= isUnsure;
-    for (const method of methods) served.methods.add(method);
+  const below = folder.folders.map((child) => visit(state, child, place));
+  const served = {
+    methods: new Set([...own.flatMap(methodsOf), ...below.flatMap(({ methods }) => [...methods])]),
+    isUnsure: own.some(({ isBroken }) => isBroken) || below.some(({ isUnsure }) => isUnsure),
   };
-  for (const each of [page, route]) if (each !== undefined) add(methodsOf(each), each.isBroken);
-  for (const child of folder.folders) {
-    const below = visit(state, child, place);
-    add(below.methods, below.isUnsure);
-  }
   checkMethodMiddleware(state, files.get("middleware"), served);
   return served;
 }

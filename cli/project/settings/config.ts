@@ -3,24 +3,20 @@
  * understands assignments to members of the configuration and conditions on `config.env`. If the
  * configuration is used in any other way, the settings are unknown.
  */
+import type { SourcePlace } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
-import type { Position } from "../../problem.ts";
 import { Names } from "../sources/names.ts";
 import type { Sources } from "../sources/sources.ts";
 import { endsFunction, functionIn, isAssignment, nodePlace } from "../sources/syntax.ts";
 import { nameOfRead } from "../sources/variables.ts";
-
-export interface Place extends Position {
-  readonly file: string;
-}
 
 export interface Assignment {
   readonly path: string;
   /** The assigned expression; `undefined` for an operator such as `+=`. */
   readonly value: ts.Expression | undefined;
   readonly node: ts.Node;
-  readonly place: Place;
+  readonly place: SourcePlace;
   /** The assignment runs at every start in production. */
   readonly isSure: boolean;
   /** The assignment applies only to an unset value: `??=` and `||=`. */
@@ -29,7 +25,7 @@ export interface Assignment {
 
 export interface StaticConfig {
   readonly assignments: readonly Assignment[];
-  readonly unread: Place | undefined;
+  readonly unread: SourcePlace | undefined;
   readonly names: Names;
 }
 
@@ -57,7 +53,7 @@ export function staticConfigOf(sources: Sources): StaticConfig {
 
 interface Reading {
   readonly assignments: Assignment[];
-  unread: Place | undefined;
+  unread: SourcePlace | undefined;
 }
 
 interface Reader {

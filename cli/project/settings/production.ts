@@ -1,14 +1,14 @@
+import type { SourcePlace } from "@fw/fw/addon";
 import type { Io } from "../../io.ts";
-import type { Names } from "../sources/names.ts";
 import { unwrap, writtenName } from "../sources/syntax.ts";
-import { type KnownValue, writtenValues } from "../sources/written_values.ts";
-import { type Assignment, type Place, setupFile, type StaticConfig } from "./config.ts";
+import { type KnownValue, type ValueScope, writtenValues } from "../sources/written_values.ts";
+import { type Assignment, setupFile, type StaticConfig } from "./config.ts";
 import ts from "npm:typescript@6.0.3";
 
 export type ValueSource =
   | { readonly kind: "default" }
   | { readonly kind: "variable"; readonly name: string }
-  | { readonly kind: "code"; readonly place: Place; readonly node: ts.Node };
+  | { readonly kind: "code"; readonly place: SourcePlace; readonly node: ts.Node };
 
 export type PossibleValue =
   & { readonly source: ValueSource }
@@ -21,7 +21,7 @@ export type PossibleValue =
 export interface ProductionSettings {
   /** Returns the possible values of a setting; exactly one if it is certain. */
   possible(path: string): readonly PossibleValue[];
-  readonly unread: Place | undefined;
+  readonly unread: SourcePlace | undefined;
 }
 
 const variables: Readonly<Record<string, { readonly name: string; readonly isList?: boolean }>> = {
@@ -83,10 +83,7 @@ export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
-interface Scope {
-  readonly names: Names;
-  readonly env: Io["env"];
-}
+type Scope = Pick<ValueScope, "names"> & { readonly env: Io["env"] };
 
 /** Returns the value that an assignment gives a setting, directly or through its group. */
 function valueAt(

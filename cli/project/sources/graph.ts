@@ -25,28 +25,6 @@ export interface ModuleGraph {
   closure(specifiers: readonly string[]): readonly GraphModule[];
 }
 
-/** The output of `deno info --json`. */
-interface Info {
-  readonly modules?: readonly {
-    readonly specifier: string;
-    readonly local?: string;
-    readonly dependencies?: readonly {
-      readonly specifier: string;
-      readonly code?: { readonly specifier?: string };
-      readonly type?: { readonly specifier?: string };
-    }[];
-  }[];
-  readonly redirects?: Readonly<Record<string, string>>;
-  readonly npmPackages?: Readonly<
-    Record<string, {
-      readonly name: string;
-      readonly version: string;
-      readonly localPath?: string;
-      readonly dependencies?: readonly string[];
-    }>
-  >;
-}
-
 export async function readModuleGraph(
   root: string,
   entry: string,
@@ -58,7 +36,28 @@ export async function readModuleGraph(
   return code === 0 ? graphOf(JSON.parse(stdout)) : undefined;
 }
 
-function graphOf({ modules = [], redirects = {}, npmPackages = {} }: Info): ModuleGraph {
+/** Reads the output of `deno info --json`. */
+function graphOf({ modules = [], redirects = {}, npmPackages = {} }: {
+  readonly modules?: readonly {
+    readonly specifier: string;
+    readonly local?: string;
+    readonly dependencies?: readonly {
+      readonly specifier: string;
+      readonly code?: { readonly specifier?: string };
+      readonly type?: { readonly specifier?: string };
+    }[];
+  }[];
+  readonly redirects?: Readonly<Record<string, string>>;
+  readonly npmPackages?: Readonly<
+    Record<
+      string,
+      Pick<GraphPackage, "name" | "version"> & {
+        readonly localPath?: string;
+        readonly dependencies?: readonly string[];
+      }
+    >
+  >;
+}): ModuleGraph {
   const byUrl = new Map(modules.map(({ specifier, local, dependencies = [] }) => {
     const imports = dependencies.flatMap(({ code }) => code?.specifier ?? []);
     const resolved = new Map(dependencies.flatMap(({ specifier: written, type, code }) => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { checkContrast } from "../../../cli/audit/theme.ts";
+import { exposureChecks } from "../../../cli/audit/exposure.ts";
 import { brandTheme, contrastFaults, formatOklch, parseHex } from "../../../cli/project/theme.ts";
 import { theme } from "../../../ui/files/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
@@ -8,7 +8,7 @@ import { testRows } from "./rows.ts";
 
 const faint = theme.replace("--muted-foreground: oklch(0.48", "--muted-foreground: oklch(0.78");
 
-testRows("contrast", checkContrast, [
+testRows("contrast", exposureChecks.contrast, [
   ["no theme", "ok"],
   ["the kit's own theme", "ok", { "public/ui.theme.css": theme }],
   [

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { findCauses } from "../../../cli/dev/app.ts";
-import { changeKindOf } from "../../../cli/dev/files.ts";
+import { changeKindOf } from "../../../cli/dev/watch.ts";
 import { shuffled } from "./project.ts";
 
 /** The files saved together, their importers, and the causes of the restart. */

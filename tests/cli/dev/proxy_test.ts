@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { urlOf } from "../../../cli/dev/address.ts";
-import { reloadEvents } from "../../../cli/dev/reload_events.ts";
+import { ReloadEvents } from "../../../cli/dev/reload_events.ts";
 import type { AppState } from "../../../cli/dev/app.ts";
 import { serveDev } from "../../../cli/dev/server.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
@@ -20,7 +20,7 @@ async function withProxy(
   const upstream = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
   const address = { port: upstream.addr.port, token: "secret" };
   const stage = { url: "", port: 0, state: { kind: "serving", address } as AppState };
-  const events = reloadEvents();
+  const events = new ReloadEvents();
   const server = await serveDev({ hostname: "127.0.0.1", port: 0 }, {
     app: { settled: () => Promise.resolve(stage.state) },
     events,
@@ -29,7 +29,12 @@ async function withProxy(
     waitMs: 3_000,
   });
   try {
-    await run(Object.assign(stage, { url: urlOf(server.address), port: server.address.port }));
+    await run(
+      Object.assign(stage, {
+        url: urlOf({ hostname: "127.0.0.1", port: server.port }),
+        port: server.port,
+      }),
+    );
   } finally {
     events.close();
     await server.close();

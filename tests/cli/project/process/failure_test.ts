@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { type ChangeKind, changeKindOf } from "../../../../cli/dev/files.ts";
+import { type ChangeKind, changeKindOf } from "../../../../cli/dev/watch.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
-import { errorOutput } from "../../../../cli/project/process/error_output.ts";
+import { ErrorOutput } from "../../../../cli/project/process/error_output.ts";
 import {
   type DeathReport,
   endFailure,
@@ -143,8 +143,8 @@ for (const [kind, paths] of Object.entries(kinds)) {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-Deno.test("errorOutput prints everything except a fatal error", () => {
-  const output = errorOutput();
+Deno.test("ErrorOutput prints everything except a fatal error", () => {
+  const output = new ErrorOutput();
   const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
   assertEquals(show("one\ntw"), "one\ntw");
   assertEquals(show("o\nerr"), "o\n");
@@ -155,16 +155,16 @@ Deno.test("errorOutput prints everything except a fatal error", () => {
   assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
 });
 
-Deno.test("errorOutput prints held output once the process serves requests", () => {
-  const output = errorOutput();
+Deno.test("ErrorOutput prints held output once the process serves requests", () => {
+  const output = new ErrorOutput();
   assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
   assertEquals(decoder.decode(output.release()), "error: a log line\n");
   assertEquals(decoder.decode(output.push(encoder.encode("error: shown\n"))), "error: shown\n");
   assertEquals(output.finish().message, "error: shown\n");
 });
 
-Deno.test("errorOutput limits the output it holds", () => {
-  const output = errorOutput();
+Deno.test("ErrorOutput limits the output it holds", () => {
+  const output = new ErrorOutput();
   const long = encoder.encode("error: long\n" + "x\n".repeat(100_000));
   assertEquals(output.push(long).length, long.length);
 });
