@@ -8,7 +8,7 @@ import {
   ruleOf,
   wordRule,
 } from "./names.ts";
-import { attributeNode, type Child, emptyNode, isNode, listNode, type Node } from "./node.ts";
+import { attributeNode, type Child, emptyNode, isNode, List, type Node } from "./node.ts";
 import { attributeHtml, type AttributeValue, classText, type ClassValue } from "./value.ts";
 
 /** The value of an attribute that is text; `undefined`, `null` and `false` leave it out. */
@@ -209,7 +209,7 @@ export function attrs(
     if (isNode(item) || !item) items.push(item);
     else items.push(...Object.keys(item).map((name) => attr(name, item[name])));
   }
-  return listNode(items);
+  return new List(items);
 }
 
 // Direct-mapped and bounded: most pages repeat a few class lists, and a Map pays for the first

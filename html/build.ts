@@ -107,16 +107,32 @@ function attributesHtml(attributes: readonly Built[]): string {
 }
 
 /**
- * Returns the text of the prop `attrs` of JSX: attribute nodes, and lists of them.
+ * Returns the text of attribute nodes, and of lists of them.
  *
- * @throws {TypeError} When it contains anything else.
+ * @param taken The names that the tag has already.
+ * @throws {TypeError} When there is anything else, or a name is taken.
  */
-export function attributeNodes(value: unknown): string {
+export function attributeNodes(value: unknown, taken?: ReadonlySet<string>): string {
   const { attributes, body } = sort([value as Child]);
-  if (body.every(isIgnored)) return attributesHtml(attributes);
-  throw new TypeError(
-    'Cannot write "attrs": a value is not an attribute; pass attributes of h and ui, such as ' +
-      'attrs={ui.swap("list")}.',
+  if (!body.every(isIgnored)) {
+    throw new TypeError(
+      "Cannot write the attributes of a tag: a value is not an attribute; pass attribute nodes, " +
+        'such as ui.swap("list"), in JSX as attrs={…}, and move content after the tag.',
+    );
+  }
+  const repeated = attributes.find(({ name }) => taken?.has(name));
+  if (repeated !== undefined) throw repeatedAttribute(repeated.name);
+  return attributesHtml(attributes);
+}
+
+/** Returns the names in attribute nodes. */
+export function attributeNames(value: unknown): string[] {
+  return sort([value as Child]).attributes.map(({ name }) => name);
+}
+
+export function repeatedAttribute(name: string): TypeError {
+  return new TypeError(
+    `Cannot write the attribute "${name}" twice: the tag has it already; remove one.`,
   );
 }
 

@@ -4,16 +4,17 @@ import { codeElement, element, lineElement, voidElement } from "./build.ts";
 import { escape } from "./escape.ts";
 import { checkedTag, dropsFirstNewline, isVoid } from "./names.ts";
 import {
-  type Built,
+  Built,
   type Child,
   childHtml,
   documentNode,
   emptyNode,
   htmlNode,
   joined,
-  listNode,
+  kindHtml,
+  List,
   type Node,
-  rawNode,
+  rawName,
 } from "./node.ts";
 
 /**
@@ -104,7 +105,7 @@ function mismatch(format: string, count: number): TypeError {
  * ```
  */
 export function raw(html: string): Node {
-  if (typeof html === "string") return rawNode(html);
+  if (typeof html === "string") return new Built(kindHtml, html, rawName);
   throw new TypeError(`Cannot use a value of type ${typeof html} as HTML: pass a string.`);
 }
 
@@ -124,7 +125,7 @@ export function raw(html: string): Node {
  * ```
  */
 export function group(...children: Child[]): Node {
-  return listNode(children);
+  return new List(children);
 }
 
 const doctypeNode: Built = htmlNode("<!doctype html>");

@@ -15,14 +15,14 @@ import {
   lineHtml,
   refuseContent,
   refusedText,
+  repeatedAttribute,
 } from "./build.ts";
 import { hole, scanMarkup } from "./document_scan.ts";
 import { escape, safeUrl } from "./escape.ts";
 import type { Component } from "./jsx/props.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
 import type { Child, Node } from "./node.ts";
-import { attributeNode, childHtml, documentNode, htmlNode, isNode } from "./node.ts";
-import { repeatedAttribute } from "./template_scan.ts";
+import { attributeNode, childHtml, documentNode, htmlNode, isNode, List } from "./node.ts";
 import { attributeHtml, isRaw } from "./value.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";
@@ -158,13 +158,26 @@ function contentOf(lower: string): Content {
  * @param parts The static parts: one array per template, the same at each use.
  * @param values The values between them: nodes, and text made safe by `jsxAttr` and `jsxEscape`.
  * @returns A node.
- * @throws {TypeError} When `script` or `style` contains anything but nodes made by `raw`.
+ * @throws {TypeError} When `script` or `style` contains anything but nodes made by `raw`, or a tag repeats
+ * an attribute.
  */
 export function jsxTemplate(parts: readonly string[], ...values: readonly unknown[]): Node {
   const template = templates.get(parts) ?? newTemplate(parts);
-  const html = template.holes === undefined
-    ? plainHtml(template.parts, values)
-    : carefulHtml(template, template.holes, values);
+  const { holes } = template;
+  let html = template.parts[0] ?? "";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    const hole = holes?.get(i);
+    if (hole?.kind === "code") {
+      const code = values.slice(i, i + hole.count).filter((value) => value !== "");
+      html += codeHtml(hole.open, code);
+      i += hole.count - 1;
+    } else {
+      const text = typeof value === "string" ? value : nodeHtml(template, i, values);
+      html += hole === undefined ? text : firstLineHtml(text, hole);
+    }
+    html += template.parts[i + 1];
+  }
   return template.isDocument ? documentNode(html) : htmlNode(html);
 }
 
@@ -176,35 +189,13 @@ function newTemplate(parts: readonly string[]): JsxTemplate {
   return template;
 }
 
-function plainHtml(parts: readonly string[], values: readonly unknown[]): string {
-  let html = parts[0] ?? "";
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i];
-    html += (typeof value === "string" ? value : childHtml(value)) + parts[i + 1];
-  }
-  return html;
-}
-
-function carefulHtml(
-  template: JsxTemplate,
-  holes: ReadonlyMap<number, JsxHole>,
-  values: readonly unknown[],
-): string {
-  let html = template.parts[0] ?? "";
-  for (let i = 0; i < values.length; i++) {
-    const hole = holes.get(i);
-    if (hole?.kind === "code") {
-      const code = values.slice(i, i + hole.count).filter((value) => value !== "");
-      html += codeHtml(hole.open, code);
-      i += hole.count - 1;
-    } else {
-      const value = values[i];
-      const text = typeof value === "string" ? value : childHtml(value);
-      html += hole === undefined ? text : firstLineHtml(text, hole);
-    }
-    html += template.parts[i + 1];
-  }
-  return html;
+/** Returns the HTML of a child, or of the prop `attrs` of a tag. */
+function nodeHtml({ tags }: JsxTemplate, at: number, values: readonly unknown[]): string {
+  const tag = tags[at];
+  if (tag === undefined) return childHtml(values[at]);
+  const texts = values.slice(tag.first, tag.end).filter((value) => typeof value === "string");
+  const names = texts.map((text) => /^[^=]*/.exec(text)?.[0].toLowerCase() ?? "");
+  return attributeNodes(values[at], new Set([...tag.names, ...names])).slice(1);
 }
 
 /**
@@ -212,10 +203,10 @@ function carefulHtml(
  *
  * @param name The name, as it is written in HTML.
  * @param value The value.
- * @returns The attribute as text; empty if the value omits it.
+ * @returns The attribute as text, empty if the value omits it; the nodes of `attrs`.
  * @throws {TypeError} When the value has no text form.
  */
-export function jsxAttr(name: string, value: unknown): string {
+export function jsxAttr(name: string, value: unknown): string | Node {
   const info = attributeInfo(name, ruleOf);
   // Not cut from `attributeHtml`, because a slice would flatten the joined text (bench/html).
   const isText = info.rule === "text" || info.rule === "enumerated";
@@ -226,7 +217,7 @@ export function jsxAttr(name: string, value: unknown): string {
     return info.bare + value + '"';
   }
   if (info.rule === "dropped") return "";
-  return (info.rule === "nodes" ? attributeNodes(value) : attributeHtml(info, value)).slice(1);
+  return info.rule === "nodes" ? new List([value as Child]) : attributeHtml(info, value).slice(1);
 }
 
 /**
@@ -252,11 +243,20 @@ type JsxHole =
   /** First in an element such as `pre`, whose first newline is dropped; `isWhole` if also last. */
   | { readonly kind: "line"; readonly isWhole: boolean };
 
+/** A tag with holes between its static attributes: the range of the holes, and the static names. */
+interface JsxTag {
+  readonly first: number;
+  readonly end: number;
+  readonly names: readonly string[];
+}
+
 interface JsxTemplate {
   /** The static parts: one more than the holes. */
   readonly parts: readonly string[];
   /** The special holes by position; `undefined` if there are none, as in most templates. */
   readonly holes: ReadonlyMap<number, JsxHole> | undefined;
+  /** The tag of each hole that is an attribute. */
+  readonly tags: readonly (JsxTag | undefined)[];
   /** Whether the template begins with the `html` element. */
   readonly isDocument: boolean;
 }
@@ -271,6 +271,7 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
   // A NUL in the source text must not count as a hole.
   const source = parts.map((part) => part.replaceAll(hole, "\ufffd")).join(hole);
   const holes = new Map<number, JsxHole>();
+  const tags: (JsxTag | undefined)[] = new Array(parts.length).fill(undefined);
   const starts = new Set<number>();
   let index = 0;
   let counted = 0;
@@ -281,6 +282,9 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
     if (tag.repeated !== undefined) throw repeatedAttribute(tag.repeated);
     index += holesIn(source.slice(counted, end));
     counted = end;
+    const names = tag.attributes.map(({ name }) => name).filter((each) => !each.startsWith(hole));
+    const first = index - (tag.attributes.length - names.length);
+    tags.fill({ first, end: index, names }, first, index);
     if (name === "script" || name === "style") {
       const code = source.slice(end, contentEnd);
       const hasEnd = contentEnd < source.length;
@@ -300,6 +304,7 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
   return {
     parts: starts.size === 0 ? parts : withNewlines(source, starts).split(hole),
     holes: holes.size === 0 ? undefined : holes,
+    tags,
     isDocument: /^<html[\s>]/.test(source),
   };
 }

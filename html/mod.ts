@@ -52,6 +52,5 @@ export {
   type UrlValue,
 } from "./attribute.ts";
 export * from "./attributes.ts";
-export * from "./form_attributes.ts";
 export * from "./elements.ts";
 export * from "./svg.ts";

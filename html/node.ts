@@ -147,11 +147,6 @@ export function htmlNode(html: string): Built {
   return new Built(kindHtml, html, "");
 }
 
-/** Creates a node of HTML or code that the developer vouches for. */
-export function rawNode(html: string): Built {
-  return new Built(kindHtml, html, rawName);
-}
-
 /** Creates a node whose outermost element is `html`. */
 export function documentNode(html: string): Built {
   return new Built(kindHtml, html, documentName);
@@ -160,11 +155,6 @@ export function documentNode(html: string): Built {
 /** Creates a node of one attribute; `html` begins with a space. */
 export function attributeNode(name: string, html: string): Built {
   return new Built(kindAttribute, html, name);
-}
-
-/** Creates a node of several attributes and children. */
-export function listNode(items: readonly Child[]): List {
-  return new List(items);
 }
 
 /** Returns the items of a list, of this or another copy of the package. */

@@ -1,6 +1,6 @@
 /** `html`: the root element's function and the template tag, the fastest way to write HTML. */
 
-import { element, firstLineHtml } from "./build.ts";
+import { attributeNames, attributeNodes, element, firstLineHtml } from "./build.ts";
 import { escape, invalidUrl, safeUrl } from "./escape.ts";
 import type { AttributeName } from "./names.ts";
 import {
@@ -9,12 +9,10 @@ import {
   childHtml,
   describe,
   documentNode,
+  emptyNode,
   htmlNode,
   isNode,
-  itemsOf,
   kindAttribute,
-  kindHtml,
-  kindList,
   type Node,
 } from "./node.ts";
 import { type Hole, scanTemplate } from "./template_scan.ts";
@@ -124,14 +122,14 @@ function fill(template: Template, values: readonly unknown[]): Node {
     } else if (shortcut === textOnly) {
       html += childHtml(value);
     } else {
-      html += holeHtml(holes[i] as Hole, value);
+      html += holeHtml(holes[i] as Hole, value, values);
     }
     html += parts[i + 1];
   }
   return template.isDocument ? documentNode(html) : htmlNode(html);
 }
 
-function holeHtml(hole: Hole, value: unknown): string {
+function holeHtml(hole: Hole, value: unknown, values: readonly unknown[]): string {
   switch (hole.kind) {
     case "text":
       return childHtml(value);
@@ -142,7 +140,7 @@ function holeHtml(hole: Hole, value: unknown): string {
     case "url":
       return urlHtml(hole, value);
     case "attributes":
-      return attributesHtml(hole.names, value);
+      return attributesHtml(hole, value, values);
   }
 }
 
@@ -177,27 +175,20 @@ function hasSafeScheme(hole: Hole & { readonly kind: "url" }, url: string): bool
   return safeUrl(whole) === whole;
 }
 
-function attributesHtml(names: ReadonlySet<string>, value: unknown): string {
-  if (isNode(value)) return attributeNodeHtml(names, value as Built);
-  if (Array.isArray(value)) return value.map((item) => attributesHtml(names, item)).join("");
-  if (value === null || value === undefined || value === false) return "";
-  throw new TypeError(
-    `Cannot fill a hole between attributes with a ${typeof value}: pass an attribute node, ` +
-      "such as h.id(value).",
-  );
-}
-
-function attributeNodeHtml(names: ReadonlySet<string>, node: Built): string {
-  if (node.kind === kindList) {
-    return itemsOf(node).map((item) => attributesHtml(names, item)).join("");
+function attributesHtml(
+  { names, earlier }: Hole & { readonly kind: "attributes" },
+  value: unknown,
+  values: readonly unknown[],
+): string {
+  if (value === false || value === null || value === undefined) return "";
+  if (earlier.length > 0) {
+    const taken = earlier.flatMap((at) => attributeNames(values[at]));
+    return attributeNodes(value, names.union(new Set(taken)));
   }
-  if (node.kind === kindHtml && node.html === "") return "";
-  if (node.kind !== kindAttribute) {
-    throw new TypeError("Cannot put content between attributes: move the hole after the tag.");
+  // Most holes have one node, which may be empty.
+  if (isNode(value)) {
+    const { kind, name, html } = value as Built;
+    if (kind === kindAttribute ? !names.has(name) : value === emptyNode) return html;
   }
-  if (!names.has(node.name)) return node.html;
-  throw new TypeError(
-    `Cannot write the attribute "${node.name}" twice: the tag of the template has it already; ` +
-      "remove one.",
-  );
+  return attributeNodes(value, names);
 }

@@ -10,6 +10,7 @@ import {
   type ScannedMark,
   type ScannedTag,
 } from "./document_scan.ts";
+import { repeatedAttribute } from "./build.ts";
 import { attributeInfo, type AttributeName, dropsFirstNewline, ruleOf } from "./names.ts";
 import { safeUrl } from "./escape.ts";
 
@@ -28,8 +29,15 @@ export type Hole =
     readonly before: string;
     readonly after: string;
   }
-  /** In an opening tag, between attributes; `names` are already written and may not be repeated. */
-  | { readonly kind: "attributes"; readonly names: ReadonlySet<string> };
+  /**
+   * In an opening tag, between attributes; `names` are already written and may not be repeated, nor may those
+   * of the `earlier` holes of the tag.
+   */
+  | {
+    readonly kind: "attributes";
+    readonly names: ReadonlySet<string>;
+    readonly earlier: readonly number[];
+  };
 
 // References that may continue a scheme: numbers, and characters that end a scheme or are dropped.
 const schemeReference = /^[\w+.\s-]*&(?:#|colon;|Tab;|NewLine;)/;
@@ -128,13 +136,15 @@ class Scanner {
     const names = new Set(
       tag.attributes.map(({ name }) => name).filter((name) => !name.startsWith(hole)),
     );
+    const earlier: number[] = [];
     for (const attribute of tag.attributes) {
       const { name, start, end } = attribute;
       while (this.#hasHole(end)) {
         const isName = this.#at < start + name.length;
         if (!isName) this.#take(this.#quoted(attribute));
         else if (end === start + name.length && /^\0+$/.test(name)) {
-          this.#take({ kind: "attributes", names });
+          this.#take({ kind: "attributes", names, earlier: [...earlier] });
+          earlier.push(this.#holes.length - 1);
         } else if (this.#at > start) throw this.#refuseName();
         else {
           throw this.#refuse(this.#at, "a name", "put a space on both sides of an attribute node");
@@ -223,10 +233,4 @@ class Scanner {
       `Cannot use the template, near ${near}: it has an unfinished ${what}; close it in the same template.`,
     );
   }
-}
-
-export function repeatedAttribute(name: string): TypeError {
-  return new TypeError(
-    `Cannot write the attribute "${name}" twice: the tag has it already; remove one.`,
-  );
 }

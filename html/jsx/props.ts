@@ -1,7 +1,6 @@
 /** Props of JSX: the kinds of values, and the attributes of HTML and SVG by their real names. */
 
 import type * as attributes from "../attributes.ts";
-import type * as formAttributes from "../form_attributes.ts";
 import type { Child, Node } from "../node.ts";
 import type * as svg from "../svg.ts";
 import type { AttributeValue, ClassValue } from "../value.ts";
@@ -36,7 +35,7 @@ export type Words<Text extends string, Found = never> = Text extends `${infer Wo
   : Found | Text;
 
 /** The functions of `h` that write attributes of HTML. */
-export type Attributes = typeof attributes & typeof formAttributes;
+export type Attributes = typeof attributes;
 
 /**
  * The props that correspond to functions of `h`: their names, their descriptions, and the types of

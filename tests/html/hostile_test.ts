@@ -272,7 +272,7 @@ for (const [name, real] of [["className", "class"], ["htmlFor", "for"]] as const
   }
 }
 
-Deno.test("a precompiled tag does not repeat a static attribute", () => {
+Deno.test("a precompiled tag does not repeat an attribute", () => {
   for (
     const parts of [
       ['<a class="a" class="b">x</a>'],
@@ -281,6 +281,17 @@ Deno.test("a precompiled tag does not repeat a static attribute", () => {
     ]
   ) {
     assertThrows(() => jsxTemplate(parts, ""), TypeError, "twice");
+  }
+  const attrs = jsxAttr("attrs", [h.class("a"), h.id("b")]);
+  const rows: [string, string][] = [['CLASS="a"', ""], ["", 'id="c"'], ["", 'class="c"'], [
+    'id="c"',
+    "",
+  ]];
+  for (const [own, text] of rows) {
+    for (const values of [[attrs, text], [text, attrs]]) {
+      const parts = [`<b>x</b><p ${own} `, " ", "></p>"];
+      assertThrows(() => jsxTemplate(parts, ...values), TypeError, "twice");
+    }
   }
   const parts = ['<p class="a" title="class=&quot;b&quot; class">class="c"<b class="d"></b></p>'];
   assertEquals(jsxTemplate(parts).render(), parts[0]);

@@ -75,11 +75,12 @@ Deno.test("h.html names the hole and the text before it", () => {
 
 // Values that do not fit their place are refused on each use.
 const unfit: readonly [string, () => h.Node, string][] = [
-  ["text between attributes", () => h.html`<p ${x}></p>`, "pass an attribute node"],
-  ["content between attributes", () => h.html`<p ${h.b(x)}></p>`, "move the hole after the tag"],
+  ["text between attributes", () => h.html`<p ${x}></p>`, "pass attribute nodes"],
+  ["content between attributes", () => h.html`<p ${h.b(x)}></p>`, "move content after the tag"],
   ["an attribute in text", () => h.html`<p>${h.id(x)}</p>`, "an element's own children"],
   ["a second class", () => h.html`<p class="a" ${h.class("b")}></p>`, "remove one"],
   ["an earlier name", () => h.html`<p ${h.id("b")} id="a"></p>`, "remove one"],
+  ["a class in two holes", () => h.html`<p ${h.class("a")} ${[h.class("b")]}></p>`, "remove one"],
   ["text in a handler", () => h.html`<p onclick="${x}"></p>`, "h.raw(code)"],
   ["false in hidden", () => h.html`<p hidden="${off}"></p>`, 'h.attr("hidden", value)'],
   ["a static attribute twice", () => h.html`<p id="a" title="${x}" ID="b">`, "remove one"],
@@ -103,6 +104,7 @@ const written: readonly [string, () => h.Node, string][] = [
   ["a URL's later part", () => h.html`<a href="/a/${"javascript:"}">`, '<a href="/a/javascript:">'],
   ["a self-closing tag", () => h.html`<path d="${"M0"}"/>`, '<path d="M0"/>'],
   ["two attribute nodes", () => h.html`<p ${h.id("a")}${h.lang("b")}>`, '<p  id="a" lang="b">'],
+  ["two nodes in a hole", () => h.html`<p ${[h.class("a"), h.class("b")]}>`, '<p  class="a b">'],
   ["numbers", () => h.html`<p title="${1}">${2}</p>`, '<p title="1">2</p>'],
   ["null in a value", () => h.html`<p title="${null}${undefined}${off}">`, '<p title="">'],
   ["false in aria", () => h.html`<p aria-hidden="${off}">`, '<p aria-hidden="false">'],
