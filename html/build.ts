@@ -72,7 +72,7 @@ function sortedElement(open: string, close: string, children: readonly Child[]):
 }
 
 /** Separates the attributes of an element from its content. */
-function sort(children: readonly Child[]): { attributes: Built[]; body: Child[] } {
+export function sort(children: readonly Child[]): { attributes: Built[]; body: Child[] } {
   const attributes: Built[] = [];
   const body: Child[] = [];
   const visit = (child: Child): void => {

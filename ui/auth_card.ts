@@ -31,11 +31,10 @@ const authCards: WeakSet<Node> = new WeakSet();
  * ```
  */
 export function authCard(title: Child, text: Child, ...children: Child[]): Node {
-  const { attributes, outer, messages, content } = sortParts(children);
+  const { attributes, messages, content } = sortParts(children);
   const card = h.div(
     h.class("ui-auth-card"),
     ...attributes,
-    ...outer,
     h.div(h.class("ui-auth-title"), h.h1(title), text !== undefined && h.p(text)),
     ...messages,
     ...content,
@@ -118,8 +117,8 @@ export function orLine(text: Child): Node {
  * ```
  */
 export function fault(title: Child, ...children: Child[]): Node {
-  const { attributes, outer, content } = sortParts(children);
-  return h.div(h.class("ui-fault"), ...attributes, ...outer, h.h1(title), ...content);
+  const { attributes, content } = sortParts(children);
+  return h.div(h.class("ui-fault"), ...attributes, h.h1(title), ...content);
 }
 
 /**
@@ -131,11 +130,10 @@ export function fault(title: Child, ...children: Child[]): Node {
  * @returns A `div`.
  */
 export function settings(label: string, links: Child, ...children: Child[]): Node {
-  const { attributes, outer, content } = sortParts(children);
+  const { attributes, content } = sortParts(children);
   return h.div(
     h.class("ui-settings"),
     ...attributes,
-    ...outer,
     h.nav(h.aria("label", label), links),
     h.div(h.class("ui-stack"), ...content),
   );

@@ -50,14 +50,14 @@ function choice(
   label: Child,
   options: { readonly children: readonly Child[]; readonly own: Node },
 ): Node {
-  const { attributes, outer, messages, content } = sortParts(options.children);
+  const { own, outer, messages, content } = sortParts(options.children);
   const notes = writeNotes(id, { messages, content });
   return h.div(
     h.class("ui-check"),
     ...outer,
     h.input(
       options.own,
-      ...attributes,
+      ...own,
       h.type("checkbox"),
       h.id(id),
       notes.ids !== "" && h.aria("describedby", notes.ids),
@@ -109,7 +109,7 @@ export interface RadioGroupOptions {
  */
 export function radioGroup(name: string, options: RadioGroupOptions, ...children: Child[]): Node {
   const { legend, options: choices, selected, required = false, id = name } = options;
-  const { attributes, outer, messages, content } = sortParts(children);
+  const { attributes, messages, content } = sortParts(children);
   // The first button has the id itself, and may have help of its own.
   const notes = writeNotes(`${id}-group`, { messages, content }, legend);
   const buttons = h.mapIndex(choices.map(toChoice), (option, at) =>
@@ -123,7 +123,6 @@ export function radioGroup(name: string, options: RadioGroupOptions, ...children
     h.class("ui-field ui-group"),
     h.role("radiogroup"),
     ...attributes,
-    ...outer,
     notes.ids !== "" && h.aria("describedby", notes.ids),
     notes.isInvalid && h.aria("invalid", "true"),
     required && h.aria("required", "true"),

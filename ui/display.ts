@@ -141,7 +141,7 @@ function firstGrapheme(word: string): string {
  * Renders a progress bar.
  *
  * @param label The name of the task, for screen readers.
- * @param value From 0 to 100, or to the value of `h.max`; `undefined` while unknown.
+ * @param value From 0 to 100, or to the value of `h.max`; `undefined` or `NaN` while unknown.
  * @param attributes More attributes.
  * @returns A `progress`.
  */
@@ -154,7 +154,7 @@ export function progress(
     h.class("ui-progress"),
     h.aria("label", label),
     h.max(100),
-    value !== undefined && h.value(value),
+    Number.isFinite(value) && h.value(value),
     ...attributes,
   );
 }

@@ -5,7 +5,7 @@ import type { Child, Node } from "../html/mod.ts";
 import type { FieldErrors } from "../mod.ts";
 import { joinControl } from "./control_tag.ts";
 import { word } from "./labels.ts";
-import { Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts.ts";
+import { listProblems, Message, nameField, optionalMark, sortParts, writeNotes } from "./parts.ts";
 
 /**
  * Renders a control with its label, help and errors. The label names the control, the control
@@ -37,7 +37,7 @@ import { Message, nameField, OptionalMark, sortParts, writeNotes } from "./parts
  * ```
  */
 export function field(id: string, label: Child, control: Child, ...children: Child[]): Node {
-  const { attributes, outer, messages, content, isOptional } = sortParts(children);
+  const { attributes, messages, content, isOptional } = sortParts(children);
   const notes = writeNotes(id, { messages, content }, label);
   const joined = joinControl(control, {
     id,
@@ -53,7 +53,6 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
   return h.div(
     h.class("ui-field"),
     ...attributes,
-    ...outer,
     h.label(
       h.class("ui-label"),
       h.for(id),
@@ -71,7 +70,7 @@ export function field(id: string, label: Child, control: Child, ...children: Chi
  * @returns A mark for {@linkcode field}.
  */
 export function optional(): Node {
-  return new OptionalMark();
+  return optionalMark;
 }
 
 /**
@@ -180,31 +179,4 @@ export function errorSummary(
     return message === undefined ? [] : [{ name, text: nameField(label, message) }];
   });
   return listProblems(wrong.map(({ name, text }) => ({ id: name, text })), ...children);
-}
-
-/** One error of a form. */
-export interface Problem {
-  /** The id of the control; without an id the message is not a link. */
-  readonly id?: string;
-  /** The message with the name of its field. */
-  readonly text: string;
-}
-
-/** Renders the summary of a form's messages; nothing without messages. */
-export function listProblems(problems: readonly Problem[], ...children: Child[]): Node {
-  if (problems.length === 0) return h.fragment();
-  return h.div(
-    h.class("ui-alert ui-destructive"),
-    h.role("alert"),
-    h.tabindex(-1),
-    h.autofocus(),
-    ...children,
-    h.p(h.class("ui-alert-title"), word("problems")),
-    h.ul(
-      h.map(
-        problems,
-        ({ id, text }) => h.li(id === undefined ? text : h.a(h.href(`#${id}`), text)),
-      ),
-    ),
-  );
 }

@@ -47,17 +47,7 @@ export {
 } from "./controls.ts";
 export * from "./disclosure.ts";
 export * from "./display.ts";
-export {
-  error,
-  errors,
-  errorSummary,
-  field,
-  help,
-  invalid,
-  invalidIf,
-  optional,
-  toolbar,
-} from "./field.ts";
+export * from "./field.ts";
 export * from "./font.ts";
 export * from "./form/form.ts";
 export * from "./form/options.ts";

@@ -62,7 +62,7 @@ function dialogOf(
   },
 ): Node {
   const { title, own, isAsking = false } = options;
-  const { attributes, outer, messages, content } = sortParts(options.children);
+  const { attributes, messages, content } = sortParts(options.children);
   const titleId = `${id}-title`;
   return h.dialog(
     own,
@@ -73,7 +73,6 @@ function dialogOf(
       !isAsking && dialogClose(id, closeLook, h.aria("label", word("close")), icon("x")),
     ),
     ...attributes,
-    ...outer,
     focusFirstField(h.fragment(...messages, ...content)),
     dialogAttributes(id),
   );
@@ -158,12 +157,11 @@ export function dialogClose(id: string, ...children: Child[]): Node {
  * ```
  */
 export function commandDialog(id: string, ...children: Child[]): Node {
-  const { attributes, outer, content } = sortParts(children);
+  const { attributes, content } = sortParts(children);
   return h.dialog(
     h.class("ui-dialog ui-command"),
     h.aria("label", word("command")),
     ...attributes,
-    ...outer,
     dialogAttributes(id),
     h.bool("data-ui-command"),
     h.div(
@@ -239,17 +237,18 @@ export function commandLink(href: string | URL, ...children: Child[]): Node {
  * ```
  */
 export function menu(label: Child, ...children: Child[]): Node {
-  const { attributes, outer, content } = sortParts(children);
+  const arrow = icon("chevron-down", h.class("ui-menu-arrow"));
+  return menuOf(h.group(h.class("ui-button ui-outline"), label, arrow), children);
+}
+
+/** Renders a menu with the attributes and the content of its button. */
+export function menuOf(button: Node, children: readonly Child[]): Node {
+  const { attributes, content } = sortParts(children);
   return h.details(
     h.class("ui-menu"),
     ...attributes,
-    ...outer,
     h.bool("data-ui-menu"),
-    h.summary(
-      h.class("ui-button ui-outline"),
-      label,
-      icon("chevron-down", h.class("ui-menu-arrow")),
-    ),
+    h.summary(button),
     h.div(h.class("ui-menu-panel"), ...content),
   );
 }

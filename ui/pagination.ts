@@ -87,7 +87,7 @@ export function pager(options: PagerOptions, ...children: Child[]): Node {
  */
 export function pagination(options: PaginationOptions, ...children: Child[]): Node {
   const pages = Math.floor(options.pages);
-  if (!(pages > 1)) return h.fragment();
+  if (!(pages > 1 && pages < Infinity)) return h.fragment();
   const page = Math.min(Math.max(Math.floor(options.page) || 1, 1), pages);
   const { href } = options;
   return h.nav(

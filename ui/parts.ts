@@ -1,48 +1,37 @@
-/** Separates a component's arguments into attributes and content. */
+/** Separates a component's arguments into attributes, messages and content. */
 
 import * as h from "../html/mod.ts";
+import { sort } from "../html/build.ts";
 import { type Child, Node } from "../html/mod.ts";
+import { word } from "./labels.ts";
 
 /** The arguments of a component, in order within each part. */
 export interface Parts {
   readonly attributes: readonly Child[];
+  /** The attributes for the control, without those of {@linkcode with_}. */
+  readonly own: readonly Child[];
   /** Attributes of the outermost element, from {@linkcode with_}. */
   readonly outer: readonly Child[];
   readonly messages: readonly Message[];
   readonly content: readonly Child[];
-  /** Whether {@linkcode OptionalMark} was among them. */
+  /** Whether {@linkcode optionalMark} was among them. */
   readonly isOptional: boolean;
 }
 
 /** Separates a component's attributes, which may belong to different elements, from its content. */
 export function sortParts(children: readonly Child[]): Parts {
-  const attributes: Child[] = [];
+  const { attributes: own, body } = sort(children);
   const outer: Child[] = [];
   const messages: Message[] = [];
   const content: Child[] = [];
   let isOptional = false;
-  const visit = (child: Child): void => {
-    if (typeof child !== "object" || child === null) content.push(child);
-    else if (child instanceof Message) messages.push(child);
-    else if (child instanceof OptionalMark) isOptional = true;
+  for (const child of body) {
+    if (child instanceof Message) messages.push(child);
     else if (child instanceof OuterAttributes) outer.push(...child.attributes);
-    else if (!h.isNode(child)) child.forEach(visit);
-    else if (isAttributes(child)) attributes.push(child);
+    else if (child === optionalMark) isOptional = true;
     else content.push(child);
-  };
-  children.forEach(visit);
-  return { attributes, outer, messages, content, isOptional };
-}
-
-function isAttributes(node: Node): boolean {
-  if (node.kind !== 3) return node.kind === 2;
-  // A group reveals that it contains attributes only by failing to render without an element.
-  try {
-    node.render();
-    return false;
-  } catch {
-    return true;
   }
+  return { attributes: [...own, ...outer], own, outer, messages, content, isOptional };
 }
 
 /** The kind of a message below a control: help or error. */
@@ -81,11 +70,7 @@ export function nameField(label: string, message: string): string {
 }
 
 /** Marks a field as optional; renders nothing outside a field. */
-export class OptionalMark extends Node {
-  override render(): string {
-    return "";
-  }
-}
+export const optionalMark: Node = h.fragment();
 
 /** Attributes for the outermost element of a component. */
 class OuterAttributes extends Node {
@@ -161,4 +146,31 @@ export function writeNotes(
     return message.paragraph(own, label);
   });
   return { nodes, ids: ids.join(" "), isInvalid: counts.error > 0 };
+}
+
+/** One error of a form. */
+export interface Problem {
+  /** The id of the control; without an id the message is not a link. */
+  readonly id?: string;
+  /** The message with the name of its field. */
+  readonly text: string;
+}
+
+/** Renders the summary of a form's messages; nothing without messages. */
+export function listProblems(problems: readonly Problem[], ...children: Child[]): Node {
+  if (problems.length === 0) return h.fragment();
+  return h.div(
+    h.class("ui-alert ui-destructive"),
+    h.role("alert"),
+    h.tabindex(-1),
+    h.autofocus(),
+    ...children,
+    h.p(h.class("ui-alert-title"), word("problems")),
+    h.ul(
+      h.map(
+        problems,
+        ({ id, text }) => h.li(id === undefined ? text : h.a(h.href(`#${id}`), text)),
+      ),
+    ),
+  );
 }

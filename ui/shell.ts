@@ -10,7 +10,7 @@ import { skipLink, themeToggle } from "./frame.ts";
 import { icon } from "./icon/icon.ts";
 import type { IconName } from "./icon/shapes.ts";
 import { word } from "./labels.ts";
-import { commandButton, commandDialog, commandGroup, commandLink } from "./overlay.ts";
+import { commandButton, commandDialog, commandGroup, commandLink, menuOf } from "./overlay.ts";
 import { breadcrumb, type Crumb } from "./pagination.ts";
 import { sortParts } from "./parts.ts";
 import { flashes } from "./toast.ts";
@@ -80,7 +80,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
     options;
   const path = c.url.pathname;
   const current = findCurrent(nav, path);
-  const { attributes, outer, content } = sortParts(children);
+  const { attributes, content } = sortParts(children);
   if (isAuthCard(content)) return bare(c, options, children);
   return h.div(
     h.class("ui-app"),
@@ -120,7 +120,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
         actions,
       ),
       flashes(c),
-      h.main(h.class("ui-main"), h.id("content"), ...attributes, ...outer, ...content),
+      h.main(h.class("ui-main"), h.id("content"), ...attributes, ...content),
     ),
     options.find === undefined && commandDialog(findId, commands(nav)),
   );
@@ -292,21 +292,8 @@ export interface UserMenuOptions {
  * ```
  */
 export function userMenu(name: string, options: UserMenuOptions, ...children: Child[]): Node {
-  const { attributes, outer, content } = sortParts(children);
-  return h.details(
-    h.class("ui-menu ui-user"),
-    ...attributes,
-    ...outer,
-    h.bool("data-ui-menu"),
-    h.summary(
-      options.avatar,
-      h.span(
-        h.class("ui-user-name"),
-        name,
-        options.detail !== undefined && h.small(options.detail),
-      ),
-      icon("sort"),
-    ),
-    h.div(h.class("ui-menu-panel"), ...content),
-  );
+  const { avatar, detail } = options;
+  const second = detail !== undefined && h.small(detail);
+  const button = h.group(avatar, h.span(h.class("ui-user-name"), name, second), icon("sort"));
+  return menuOf(button, [h.class("ui-user"), ...children]);
 }

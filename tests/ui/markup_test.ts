@@ -98,6 +98,22 @@ const whole: [name: string, node: Child, want: string][] = [
     '<progress class="ui-progress" aria-label="Work" max="100"></progress>',
   ],
   [
+    "progress: no number",
+    [NaN, Infinity].map((value) => ui.progress("Work", value)),
+    '<progress class="ui-progress" aria-label="Work" max="100"></progress>'.repeat(2),
+  ],
+  [
+    "lineChart: no labels",
+    h.raw(/<path class="ui-line.*?>/.exec(h.render(draw([])))?.[0] ?? "none"),
+    "none",
+  ],
+  [
+    "bulkButton: attributes in a group",
+    ui.bulkButton("a", "check", h.attrs(h.class("b")), "Do"),
+    '<button class="ui-button ui-ghost ui-small b" type="submit" name="act" value="a">' +
+    `${h.render(ui.icon("check"))}<span>Do</span></button>`,
+  ],
+  [
     "progress: nothing done yet",
     ui.progress("Work", 0, h.max(3)),
     '<progress class="ui-progress" aria-label="Work" max="3" value="0"></progress>',
@@ -236,6 +252,7 @@ const windows: [page: number, pages: number, want: string][] = [
   [NaN, 10, "[1] 2 … 10 >"],
   [Infinity, 3, "< 1 2 [3]"],
   [1, NaN, ""],
+  [1, Infinity, ""],
   [5, 100_000_000, "< 1 … 4 [5] 6 … 100000000 >"],
 ];
 for (const [page, pages, want] of windows) {
@@ -327,6 +344,16 @@ Deno.test("dataTable: an empty table has one message across all columns", () => 
   );
 });
 
+/** Draws values, one for each label. */
+function draw(...series: number[][]): h.Node {
+  const labels = (series[0] ?? []).map(String);
+  return ui.lineChart({
+    title: "T",
+    labels,
+    series: series.map((values) => ({ name: "S", values })),
+  });
+}
+
 const mistakes: [name: string, make: () => unknown, message: string][] = [
   [
     "icon: an unknown name",
@@ -342,6 +369,21 @@ const mistakes: [name: string, make: () => unknown, message: string][] = [
   ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],
   ["showWhen: a name with =", () => ui.showWhen("a=b", "c"), 'without "="'],
   ["with: elsewhere", () => h.render(h.p(ui.with(h.id("a")))), "Cannot render ui.with(…)"],
+  ...[NaN, 0, -1, 4.5, Infinity].map((digits): typeof mistakes[number] => [
+    `codeInput: ${digits} digits`,
+    () => ui.codeInput(digits),
+    "use a whole number from 1",
+  ]),
+  ...[NaN, Infinity, 1e308].map((value): typeof mistakes[number] => [
+    `lineChart: ${value}`,
+    () => draw([1], [value]),
+    "one finite number",
+  ]),
+  [
+    "donutChart: a sum that is not finite",
+    () => ui.donutChart({ title: "T", parts: [{ label: "A", value: 1e308 }] }),
+    "use numbers from 0 to 1e100",
+  ],
   [
     "dataTable: a key without href",
     () =>

@@ -10,6 +10,7 @@ import {
   checkSeries,
   formatter,
   heightOf,
+  isDrawable,
   type Scale,
   scaleOf,
 } from "./scale.ts";
@@ -58,8 +59,8 @@ export function lineChart(options: LineChartOptions, ...children: Child[]): Node
     const line = lineOf(values, scale);
     const class_ = h.class(`ui-series-${at + 1}`);
     const base = heightOf(0, scale);
-    return h.group(
-      area && at === 0 && line !== "" &&
+    return line !== "" && h.group(
+      area && at === 0 &&
         h.path(h.class("ui-area"), class_, h.d(`M0 ${base}L${line}L100 ${base}z`)),
       h.path(h.class("ui-line"), class_, h.d(`M${line}`)),
     );
@@ -169,7 +170,7 @@ export function barChart(options: BarChartOptions, ...children: Child[]): Node {
  * @returns An `svg`, or nothing for fewer than two values.
  */
 export function sparkline(values: readonly number[]): Node {
-  if (values.length < 2 || !values.every(Number.isFinite)) return h.fragment();
+  if (values.length < 2 || !values.every(isDrawable)) return h.fragment();
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const line = lineOf(values, { low, high: high === low ? low + 1 : high, steps: [] });
   return h.svg(

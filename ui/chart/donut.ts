@@ -4,7 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import { requestLanguage } from "../../runtime/addon.ts";
-import { formatter } from "./scale.ts";
+import { formatter, isDrawable } from "./scale.ts";
 
 /** A part of a whole. */
 export interface ChartPart {
@@ -38,7 +38,7 @@ const circumference = 2 * Math.PI * radius;
  * @param options Title, parts.
  * @param children Attributes.
  * @returns A `figure`.
- * @throws {TypeError} if a value is negative or not finite.
+ * @throws {TypeError} if a value is negative, not finite or over 1e100.
  *
  * @example
  * ```ts
@@ -56,8 +56,8 @@ const circumference = 2 * Math.PI * radius;
  */
 export function donutChart(options: DonutChartOptions, ...children: Child[]): Node {
   const { title, parts, unit } = options;
-  if (parts.some(({ value }) => !(value >= 0 && Number.isFinite(value)))) {
-    throw new TypeError(`Cannot draw the chart "${title}": use finite numbers from 0.`);
+  if (parts.some(({ value }) => !(value >= 0 && isDrawable(value)))) {
+    throw new TypeError(`Cannot draw the chart "${title}": use numbers from 0 to 1e100.`);
   }
   const sum = parts.reduce((total, { value }) => total + value, 0);
   const show = formatter(options);

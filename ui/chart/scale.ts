@@ -32,6 +32,11 @@ export interface Scale {
 
 const maxSeries = 5;
 
+/** Reports whether a value can be drawn: sums and differences of larger numbers are not finite. */
+export function isDrawable(value: number): boolean {
+  return Math.abs(value) <= 1e100;
+}
+
 /** Checks the series of a chart. @throws {TypeError} for a missing or invalid value. */
 export function checkSeries({ title, labels, series }: ChartOptions): void {
   if (series.length === 0 || series.length > maxSeries) {
@@ -40,12 +45,12 @@ export function checkSeries({ title, labels, series }: ChartOptions): void {
     );
   }
   const wrong = series.find(({ values }) =>
-    values.length !== labels.length || !values.every(Number.isFinite)
+    values.length !== labels.length || !values.every(isDrawable)
   );
   if (wrong === undefined) return;
   throw new TypeError(
-    `Cannot draw the chart "${title}": "${wrong.name}" needs one finite number for each of the ` +
-      `${labels.length} labels.`,
+    `Cannot draw the chart "${title}": "${wrong.name}" needs one finite number, up to 1e100, for each ` +
+      `of the ${labels.length} labels.`,
   );
 }
 

@@ -5,9 +5,8 @@ import type { Child, Node } from "../../html/mod.ts";
 import { csrfInput, type Ctx, StructSchema } from "../../mod.ts";
 import { readFormFields, warnOfFileLimit } from "../../runtime/addon.ts";
 import { actions, submit as submitButton } from "../button.ts";
-import { listProblems } from "../field.ts";
 import { word } from "../labels.ts";
-import { sortParts } from "../parts.ts";
+import { listProblems, sortParts } from "../parts.ts";
 import { type AnyOptions, Fields } from "./fields.ts";
 import type { FormOptions } from "./options.ts";
 
@@ -70,7 +69,7 @@ function schemaForm<T>(
   const { method = "post", action, files = {}, summary = true, submit = word("save") } = options;
   const fields = new Fields(c, readFormFields(schema), options);
   const nodes = fields.render();
-  const { attributes, outer, messages, content } = sortParts(children);
+  const { attributes, messages, content } = sortParts(children);
   const isPost = method === "post";
   if (isPost && action === undefined) {
     for (const [name, rules] of Object.entries(files)) warnOfFileLimit(c, name, rules);
@@ -81,7 +80,6 @@ function schemaForm<T>(
     action !== undefined && h.action(action),
     isPost && Object.keys(files).length > 0 && h.enctype("multipart/form-data"),
     ...attributes,
-    ...outer,
     isPost && csrfInput(c),
     summary && listProblems(fields.problems),
     ...nodes,

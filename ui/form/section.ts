@@ -30,11 +30,10 @@ import { sortParts } from "../parts.ts";
  * ```
  */
 export function formSection(title: Child, text: Child, ...children: Child[]): Node {
-  const { attributes, outer, messages, content } = sortParts(children);
+  const { attributes, messages, content } = sortParts(children);
   return h.section(
     h.class("ui-section"),
     ...attributes,
-    ...outer,
     h.header(h.h2(title), text !== undefined && h.p(text)),
     h.div(h.class("ui-fields"), ...messages, ...content),
   );
@@ -119,8 +118,12 @@ export function passwordInput(...attributes: Child[]): Node {
  * @param digits The number of digits.
  * @param attributes `h.name` and the rest.
  * @returns An `input` for {@linkcode field}.
+ * @throws {TypeError} for anything but a whole number from 1.
  */
 export function codeInput(digits: number, ...attributes: Child[]): Node {
+  if (!Number.isSafeInteger(digits) || digits < 1) {
+    throw new TypeError(`Cannot render a code of ${digits} digits: use a whole number from 1.`);
+  }
   return h.input(
     h.class("ui-code-input"),
     h.type("text"),
@@ -128,7 +131,7 @@ export function codeInput(digits: number, ...attributes: Child[]): Node {
     h.autocomplete("one-time-code"),
     h.maxlength(digits),
     h.pattern(`[0-9]{${digits}}`),
-    digits !== 6 && h.styleAttr(`--ui-digits:${Number(digits) || 6}`),
+    digits !== 6 && h.styleAttr(`--ui-digits:${digits}`),
     ...attributes,
   );
 }

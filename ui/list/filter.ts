@@ -4,6 +4,7 @@ import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
+import { menuOf } from "../overlay.ts";
 
 /** One of the choices of {@linkcode segmented}. */
 export interface Segment {
@@ -127,10 +128,5 @@ export function filterChip(
  * @returns A `details` for {@linkcode chips}.
  */
 export function addFilter(...children: Child[]): Node {
-  return h.details(
-    h.class("ui-menu"),
-    h.bool("data-ui-menu"),
-    h.summary(h.class("ui-chip"), icon("plus"), word("filter")),
-    h.div(h.class("ui-menu-panel"), ...children),
-  );
+  return menuOf(h.group(h.class("ui-chip"), icon("plus"), word("filter")), children);
 }

@@ -6,6 +6,7 @@ import { csrfInput, type Ctx } from "../../mod.ts";
 import { icon } from "../icon/icon.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
+import { sortParts } from "../parts.ts";
 
 /**
  * Renders the small image of a row, or an icon.
@@ -130,8 +131,7 @@ export function bulkItem(value: string, ...children: Child[]): Node {
  * @returns A `button`.
  */
 export function bulkButton(value: string, name: IconName, ...children: Child[]): Node {
-  const attributes = children.filter((child) => h.isNode(child) && child.kind === 2);
-  const text = children.filter((child) => !attributes.includes(child));
+  const { attributes, content } = sortParts(children);
   return h.button(
     h.class("ui-button ui-ghost ui-small"),
     h.type("submit"),
@@ -139,7 +139,7 @@ export function bulkButton(value: string, name: IconName, ...children: Child[]):
     h.value(value),
     ...attributes,
     icon(name),
-    h.span(...text),
+    h.span(...content),
   );
 }
 
