@@ -50,6 +50,12 @@ export function element(open: string, close: string, children: readonly Child[])
   return htmlNode(open + attributes + ">" + body + close);
 }
 
+/** Creates the function of an element that holds content. */
+export function tag(name: string): (...children: Child[]) => Built {
+  const [open, close] = [`<${name}`, `</${name}>`];
+  return (...children) => element(open, close, children);
+}
+
 // The factors give different bits to names that commonly occur together.
 function nameBit(name: string): number {
   const length = name.length;

@@ -5,61 +5,55 @@
  */
 
 import { type NumberAttribute, textAttribute } from "./attribute.ts";
-import { element } from "./build.ts";
+import { tag } from "./build.ts";
 import type { Child, Node } from "./node.ts";
 
 /** `svg`: an SVG drawing. */
-export const svg = (...children: Child[]): Node => element("<svg", "</svg>", children);
+export const svg: (...children: Child[]) => Node = /* @__PURE__ */ tag("svg");
 /** `circle`: a circle. */
-export const circle = (...children: Child[]): Node => element("<circle", "</circle>", children);
+export const circle: (...children: Child[]) => Node = /* @__PURE__ */ tag("circle");
 /** `clipPath`: a clipping path. */
-export const clipPath = (...children: Child[]): Node =>
-  element("<clipPath", "</clipPath>", children);
+export const clipPath: (...children: Child[]) => Node = /* @__PURE__ */ tag("clipPath");
 /** `defs`: definitions for later use. */
-export const defs = (...children: Child[]): Node => element("<defs", "</defs>", children);
+export const defs: (...children: Child[]) => Node = /* @__PURE__ */ tag("defs");
 /** `desc`: a description for assistive technology. */
-export const desc = (...children: Child[]): Node => element("<desc", "</desc>", children);
+export const desc: (...children: Child[]) => Node = /* @__PURE__ */ tag("desc");
 /** `ellipse`: an ellipse. */
-export const ellipse = (...children: Child[]): Node => element("<ellipse", "</ellipse>", children);
+export const ellipse: (...children: Child[]) => Node = /* @__PURE__ */ tag("ellipse");
 /** `foreignObject`: HTML inside a drawing. */
-export const foreignObject = (...children: Child[]): Node =>
-  element("<foreignObject", "</foreignObject>", children);
+export const foreignObject: (...children: Child[]) => Node = /* @__PURE__ */ tag("foreignObject");
 /** `g`: a group of shapes. */
-export const g = (...children: Child[]): Node => element("<g", "</g>", children);
+export const g: (...children: Child[]) => Node = /* @__PURE__ */ tag("g");
 /** `image`: an image in a drawing. */
-export const image = (...children: Child[]): Node => element("<image", "</image>", children);
+export const image: (...children: Child[]) => Node = /* @__PURE__ */ tag("image");
 /** `line`: a straight line. */
-export const line = (...children: Child[]): Node => element("<line", "</line>", children);
+export const line: (...children: Child[]) => Node = /* @__PURE__ */ tag("line");
 /** `linearGradient`: a gradient along a line. */
-export const linearGradient = (...children: Child[]): Node =>
-  element("<linearGradient", "</linearGradient>", children);
+export const linearGradient: (...children: Child[]) => Node = /* @__PURE__ */ tag("linearGradient");
 /** `marker`: a mark on a line's ends or corners. */
-export const marker = (...children: Child[]): Node => element("<marker", "</marker>", children);
+export const marker: (...children: Child[]) => Node = /* @__PURE__ */ tag("marker");
 /** `mask`: a mask. */
-export const mask = (...children: Child[]): Node => element("<mask", "</mask>", children);
+export const mask: (...children: Child[]) => Node = /* @__PURE__ */ tag("mask");
 /** `path`: a shape of lines and curves. */
-export const path = (...children: Child[]): Node => element("<path", "</path>", children);
+export const path: (...children: Child[]) => Node = /* @__PURE__ */ tag("path");
 /** `polygon`: a closed shape of straight lines. */
-export const polygon = (...children: Child[]): Node => element("<polygon", "</polygon>", children);
+export const polygon: (...children: Child[]) => Node = /* @__PURE__ */ tag("polygon");
 /** `polyline`: connected straight lines. */
-export const polyline = (...children: Child[]): Node =>
-  element("<polyline", "</polyline>", children);
+export const polyline: (...children: Child[]) => Node = /* @__PURE__ */ tag("polyline");
 /** `radialGradient`: a gradient around a point. */
-export const radialGradient = (...children: Child[]): Node =>
-  element("<radialGradient", "</radialGradient>", children);
+export const radialGradient: (...children: Child[]) => Node = /* @__PURE__ */ tag("radialGradient");
 /** `rect`: a rectangle. */
-export const rect = (...children: Child[]): Node => element("<rect", "</rect>", children);
+export const rect: (...children: Child[]) => Node = /* @__PURE__ */ tag("rect");
 /** `stop`: a stop of a gradient. */
-export const stop = (...children: Child[]): Node => element("<stop", "</stop>", children);
+export const stop: (...children: Child[]) => Node = /* @__PURE__ */ tag("stop");
 /** `symbol`: a drawing that `use` shows elsewhere. */
-export const symbol = (...children: Child[]): Node => element("<symbol", "</symbol>", children);
+export const symbol: (...children: Child[]) => Node = /* @__PURE__ */ tag("symbol");
 /** `textPath`: text along a path. */
-export const textPath = (...children: Child[]): Node =>
-  element("<textPath", "</textPath>", children);
+export const textPath: (...children: Child[]) => Node = /* @__PURE__ */ tag("textPath");
 /** `tspan`: a part of a text. */
-export const tspan = (...children: Child[]): Node => element("<tspan", "</tspan>", children);
+export const tspan: (...children: Child[]) => Node = /* @__PURE__ */ tag("tspan");
 /** `use`: a copy of another element. */
-export const use = (...children: Child[]): Node => element("<use", "</use>", children);
+export const use: (...children: Child[]) => Node = /* @__PURE__ */ tag("use");
 
 /** `clip-path`: clipping path. */
 export const clipPathAttr: NumberAttribute = /* @__PURE__ */ textAttribute("clip-path");

@@ -3,11 +3,9 @@
  * page, so that no module runs twice.
  */
 export * from "./dom.js";
-export { ask } from "./dialog.js";
-export { focusOn, reveal } from "./focus.js";
+export { ask, decided, submit } from "./dialog.js";
 export { showGroups } from "./form/fields.js";
-export { decided, submit } from "./form/submit.js";
 export { forget, hydrate, setUp } from "./hydrate.js";
 export { closeMenus } from "./menu.js";
 export { loadPart } from "./part.js";
-export { surface, toast } from "./toast.js";
+export { shelter, surface, toast } from "./toast.js";

@@ -1,5 +1,4 @@
 import { bare, byId, closest, doc, isSpecial, make, on } from "./dom.js";
-import { decided, submit } from "./form/submit.js";
 
 const hasCommands = "commandForElement" in HTMLButtonElement.prototype;
 const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
@@ -10,6 +9,20 @@ const hasClosedBy = "closedBy" in HTMLDialogElement.prototype;
  */
 export function setCommand(button) {
   if (hasCommands) button.removeAttribute("popovertarget");
+}
+
+/** The decisions about forms and links that are about to be followed. @type {Map<any, "asked" | "real">} */
+export const decided = new Map();
+
+/**
+ * Submits a form as if its button had been pressed, even if a field is named `requestSubmit`.
+ * @param {any} form @param {any} pressed
+ * @param {"asked" | "real"} decision `asked`: confirmed by the user; `real`: sent by the browser.
+ */
+export function submit(form, pressed, decision) {
+  decided.set(form, decision);
+  HTMLFormElement.prototype.requestSubmit.call(form, pressed?.isConnected ? pressed : null);
+  decided.delete(form);
 }
 
 /**

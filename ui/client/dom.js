@@ -29,6 +29,15 @@ export const byId = (id, content = document) => bare(content).getElementById(id 
  */
 export const closest = (node, selector) => bare(node).closest?.(selector);
 
+/** The elements that the script marked as busy; a swap around them keeps the mark. */
+export const busy = new WeakSet();
+
+/** Marks an element as busy. @param {any} element @param {boolean} isBusy */
+export function setBusy(element, isBusy) {
+  busy[isBusy ? "add" : "delete"](element);
+  bare(element).ariaBusy = isBusy ? "true" : null;
+}
+
 /** Whether a control is ticked rather than filled in. @param {any} control */
 export const isBox = ({ type }) => /^(checkbox|radio)$/.test(type);
 
@@ -98,3 +107,24 @@ export const isOurs = (url, target) =>
  */
 export const settingOf = (form, pressed, name) =>
   pressed?.getAttribute(`form${name}`) ?? bare(form).getAttribute(name);
+
+/** Opens the tabs and `details` that hide an element. @param {any} element */
+export function reveal(element) {
+  for (let at = element; at; at = bare(at).parentElement) {
+    if (at.localName === "details") at.open = true;
+    if (at.role === "tabpanel" && at.hidden) byId(at.getAttribute("aria-labelledby"))?.click();
+  }
+}
+
+/**
+ * Focuses an element, making it focusable, such as a heading, while it has the focus.
+ * @param {any} element @param {FocusOptions} options
+ */
+export function focusOn(element, options = { preventScroll: true }) {
+  const place = bare(element);
+  place.focus(options);
+  if (doc.activeElement === element) return;
+  place.tabIndex = -1;
+  place.addEventListener("blur", () => place.removeAttribute("tabindex"), { once: true });
+  place.focus(options);
+}

@@ -3,9 +3,19 @@ import { setCommand } from "./dialog.js";
 import { all } from "./dom.js";
 import { showGroups } from "./form/fields.js";
 import { loadPartsFor } from "./part.js";
-import { setScroller } from "./scroller.js";
 import { setTabs } from "./tabs.js";
 import { fade, setToaster } from "./toast.js";
+
+/** Makes a scroll container a tab stop only while it overflows. @param {any} wrap */
+function setScroller(wrap) {
+  const look = () => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = wrap;
+    if (scrollWidth > clientWidth || scrollHeight > clientHeight) wrap.tabIndex = 0;
+    else wrap.removeAttribute("tabindex");
+  };
+  const observer = new ResizeObserver(look);
+  for (const one of [wrap, ...wrap.children]) observer.observe(one);
+}
 
 /** The setup functions of elements, by selector. @type {[string, (element: any) => void][]} */
 const needs = [

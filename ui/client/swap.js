@@ -1,6 +1,5 @@
 /** The part of the script that replaces elements of the page and navigates between pages. */
-import "./form/form.js";
-import "./page/link.js";
+import "./page/follow.js";
 
 export { now } from "./page/drafts.js";
 export { parse, tellSwap } from "./page/parts.js";

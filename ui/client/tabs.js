@@ -1,5 +1,4 @@
-import { doc, isSpecial, on, targetOf } from "./dom.js";
-import { reveal } from "./focus.js";
+import { doc, isSpecial, on, reveal, targetOf } from "./dom.js";
 
 /** Turns links and panels into tabs (ARIA practices: tabs with automatic activation). @param {any} tabs */
 export function setTabs(tabs) {

@@ -1,5 +1,4 @@
-import { all, bare, closest, doc, front, make, on, onKey } from "./dom.js";
-import { focusOn } from "./focus.js";
+import { all, bare, closest, doc, focusOn, front, make, on, onKey } from "./dom.js";
 
 /** Maximum number of messages shown at once; the others wait. */
 const most = 3;
@@ -22,8 +21,16 @@ export function leave(element, ms) {
 export const fade = (element) =>
   closest(element, "[data-ui-toaster]") || leave(element, bare(element).dataset.uiFade || 5_000);
 
-/** Shows the first few messages of a region. @param {any} place */
+/** The region for messages. @type {any} */
+let region;
+
+/** Shows the first few messages of a region; a second region joins the first. @param {any} place */
 export function setToaster(place) {
+  if (region?.isConnected && region !== place) {
+    region.append(...place.children);
+    return place.remove();
+  }
+  region = place;
   const started = new WeakSet();
   const arrange = () => {
     for (const [at, message] of all(place, "[data-ui-toast]").entries()) {
@@ -37,22 +44,26 @@ export function setToaster(place) {
   arrange();
 }
 
-/** The parent of the region before it moved into a dialog. @type {any} */
-let home;
-
-/** Moves the region into a modal dialog, because everything outside it is inert. @param {any} [modal] */
-export function surface(modal = front()) {
+/** Moves the region into a modal dialog, because everything outside it is inert. */
+export function surface() {
+  const modal = front();
   const place = doc.querySelector("[data-ui-toaster]");
-  if (!place) return;
-  if (modal ? modal.contains(place) : !place.closest("dialog")) return;
-  if (!place.closest("dialog")) home = place.parentNode;
-  (modal ?? (home?.isConnected ? home : doc.body)).append(place);
+  if (!place || (modal ? modal.contains(place) : !place.closest("dialog"))) return;
+  (modal ?? doc.body).append(place);
   // In a transformed dialog, `position: fixed` is relative to the dialog; a popover avoids that.
   place.popover = modal ? "manual" : null;
   if (modal) place.showPopover();
 }
 
-for (const type of ["toggle", "close"]) on(type, () => surface(), { capture: true });
+/** Moves the region out of an element that is about to change. @param {any} element */
+export function shelter(element) {
+  const [place] = all(element, "[data-ui-toaster]");
+  if (!place) return;
+  place.popover = null;
+  doc.body.append(place);
+}
+
+for (const type of ["toggle", "close"]) on(type, surface, { capture: true });
 
 /**
  * Shows a message in the region for messages.

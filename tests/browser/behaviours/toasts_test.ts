@@ -52,6 +52,31 @@ const rows: readonly TrialRow[] = [
       assertEquals(await shown(page), ["b", "c", "d"]);
     },
   }],
+  ["a region with them may be swapped: the messages stay, and new ones join them", "/swapped?n=0", {
+    routes: [{
+      ...pageRoute("/swapped", (c) => {
+        const n = Number(c.query("n"));
+        const again = (how: ui.Placing) =>
+          h.a(h.id(how), h.href(`/swapped?n=${n + 1}`), ui.swap("part", { place: how }), how);
+        return h.div(
+          h.id("part"),
+          ui.toaster(ui.toast("error", `served ${n}`)),
+          again("morph"),
+          again("replace"),
+          h.p(h.id("n"), n),
+        );
+      }),
+      layouts: [(c, child) => h.html(h.head(h.title("x"), ui.head(c)), h.body(ui.body(), child))],
+    }],
+    run: async ({ page }) => {
+      for (const [at, how] of ["morph", "replace"].entries()) {
+        await page.click(`#${how}`);
+        await page.getByText(`served ${at + 1}`).waitFor();
+      }
+      assertEquals(await shown(page), ["served 0", "served 1", "served 2"]);
+      assertEquals(await page.locator("[data-ui-toaster]").count(), 1);
+    },
+  }],
   ["F8 moves to the first error; closing keeps the focus and finally restores it", "/", {
     routes: [start],
     run: async ({ page }) => {

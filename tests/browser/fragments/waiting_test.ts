@@ -135,6 +135,38 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
     },
   }],
+  ["a swap around a pending request keeps it busy", "/around", {
+    routes: [
+      route,
+      pageRoute("/around", (c) =>
+        h.div(
+          h.id("around"),
+          list(c),
+          h.p(h.id("lazy"), ui.load("/lazy")),
+          h.a(h.id("again"), h.href("/around?2"), ui.swap("around"), "Again"),
+        )),
+      pageRoute("/lazy", () => answering.promise.then(() => h.p(h.id("lazy"), "Loaded"))),
+    ],
+    run: async ({ page }) => {
+      const busy = () => page.evaluate("document.querySelectorAll('[aria-busy=true]').length");
+      answering = Promise.withResolvers();
+      await page.reload();
+      await until(page, "document.querySelector('#lazy[aria-busy=true]')");
+      await page.fill("[name=name]", "Lin");
+      await page.click("#send");
+      await until(page, "document.querySelector('#box[aria-busy=true]')");
+      await page.click("#again");
+      await until(
+        page,
+        "location.search === '?2' && !document.querySelector('#around[aria-busy]')",
+      );
+      assertEquals(await busy(), 3);
+      answering.resolve();
+      await until(page, "document.querySelector('#lazy').textContent === 'Loaded'");
+      await until(page, "document.querySelector('#guest-Lin')");
+      assertEquals(await busy(), 0);
+    },
+  }],
   ["a refusal removes what ui.optimistic added", {
     routes: [route],
     run: async ({ page, open }) => {

@@ -1,16 +1,13 @@
-import { bare, doc, loadPart, on } from "../core.js";
+import { bare, doc, loadPart, on, setBusy } from "../core.js";
 import { forEach, ownUrl, whenNear } from "./elements.js";
-
-/** Maximum number of times that failures double the interval. */
-const mostDoublings = 5;
 
 forEach("data-ui-load", (element, value, signal) =>
   whenNear(element, signal, async () => {
     const url = ownUrl(value);
     const { load } = await loadPart("swap");
     if (!url || signal.aborted) return;
-    element.ariaBusy = "true";
-    load(bare(element).getAttribute("id"), { url, onEnd: () => element.ariaBusy = null });
+    setBusy(element, true);
+    load(bare(element).getAttribute("id"), { url, onEnd: () => setBusy(element, false) });
   }));
 
 forEach("data-ui-poll", (element, value, signal) => {
@@ -24,7 +21,7 @@ forEach("data-ui-poll", (element, value, signal) => {
     if (!signal.aborted) timer = setTimeout(ask, Number(ms) * 2 ** failures);
   };
   const onEnd = (/** @type {number | undefined} */ status) => {
-    failures = status && status < 400 ? 0 : Math.min(failures + 1, mostDoublings);
+    failures = status && status < 400 ? 0 : Math.min(failures + 1, 5);
     plan();
   };
   const ask = async () => {

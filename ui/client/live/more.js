@@ -1,4 +1,4 @@
-import { all, byId, closest, focusOn, isSpecial, loadPart, on } from "../core.js";
+import { all, byId, closest, focusOn, isSpecial, loadPart, on, setBusy } from "../core.js";
 import { forEach, ownUrl, whenNear } from "./elements.js";
 
 /** History state key: the number of pages that each list has loaded. */
@@ -27,7 +27,7 @@ addEventListener("pagehide", () => {
 async function addPage(link, id) {
   const url = ownUrl(link.href);
   if (!url || link.ariaBusy) return;
-  link.ariaBusy = "true";
+  setBusy(link, true);
   try {
     const { parse, tellSwap } = await loadPart("swap");
     const headers = { Accept: "text/html", "FW-Fragment": id };
@@ -58,7 +58,7 @@ async function addPage(link, id) {
   } catch (error) {
     // Keep the link as a plain one, so that following it shows the error.
     link.removeAttribute("data-ui-more");
-    link.ariaBusy = null;
+    setBusy(link, false);
     console.error(error);
   }
 }

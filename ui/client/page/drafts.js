@@ -1,4 +1,4 @@
-import { all, bare, isBox, on } from "../core.js";
+import { all, bare, isBox, on, showGroups } from "../core.js";
 
 /**
  * The user's changes in an element's controls, by the key that a control keeps across renderings: the
@@ -104,6 +104,7 @@ export function writeDrafts(element, drafts, isWanted) {
       else if (isWanted) undraft(control);
     }
   }
+  showGroups();
 }
 
 /** Restores a saved state of a control. @param {any} control @param {any} state */
@@ -128,4 +129,21 @@ function undraft(control) {
   else if (isBox({ type })) control.checked = control.defaultChecked;
   else if (files) control.value = "";
   else if (control.value !== control.defaultValue) control.value = control.defaultValue;
+}
+
+/**
+ * Updates the fields of `get` forms from other content, so that a filter beside a list shows the list's state.
+ * @param {DocumentFragment | Document} content @param {string[]} ids The replaced elements, which are already
+ * current.
+ */
+export function fillForms(content, ids) {
+  const isShown = ids.map((id) => `#${CSS.escape(id)} *`);
+  const selector =
+    `form:not([method=post i]) :is(input, textarea, select):not(.ui-tags *, ${isShown})`;
+  const values = Map.groupBy(all(content, selector), keyOf);
+  for (const field of all(document, selector)) {
+    const same = values.get(keyOf(field))?.shift();
+    if (same) write(field, stateOf(same));
+  }
+  showGroups();
 }

@@ -1,6 +1,6 @@
 // @ts-ignore -- the build joins the library
 import { Idiomorph } from "npm:idiomorph@0.7.4/dist/idiomorph.esm.js";
-import { all, bare, doc, forget } from "../core.js";
+import { all, bare, busy, doc, forget } from "../core.js";
 import { defaultOf, isControl, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 
 /** Whether the name of a form control hides a member that the library reads. @param {any} element */
@@ -18,7 +18,9 @@ const owned =
 
 /** Whether the page set an attribute, as resizing a text area does. @param {string} name @param {any} element */
 const isOwn = (name, element) =>
-  name === "style"
+  name === "aria-busy"
+    ? busy.has(element)
+    : name === "style"
     ? element.id || element.localName === "textarea"
     : (ownAttribute.test(name) && element.matches(owned)) ||
       (name === "tabindex" && element === doc.activeElement);

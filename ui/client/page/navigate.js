@@ -1,18 +1,6 @@
-import {
-  all,
-  bare,
-  byId,
-  closeMenus,
-  doc,
-  focusOn,
-  hydrate,
-  page,
-  showGroups,
-  targetOf,
-} from "../core.js";
-import { writeDrafts } from "./drafts.js";
+import { all, bare, byId, closeMenus, doc, focusOn, page, setBusy, targetOf } from "../core.js";
+import { fillForms, writeDrafts } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
-import { fillForms } from "./fill.js";
 import { forgetKept, goTo, keptOf, onBack, push } from "./history.js";
 import { leave } from "./lines.js";
 import { islands, takeAttributes } from "./morph.js";
@@ -41,14 +29,14 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   const kept = keptOf(back, ids);
   if (kept) showKept(kept, ids, back);
   const regions = ids.map((id) => byId(id));
-  const setBusy = (/** @type {string | null} */ busy) => {
-    for (const region of regions) if (region) region.ariaBusy = busy;
-    page.toggleAttribute("data-ui-go", !!busy);
+  const showBusy = (/** @type {boolean} */ isBusy) => {
+    for (const region of regions) if (region) setBusy(region, isBusy);
+    page.toggleAttribute("data-ui-go", isBusy);
   };
   let isShown = false;
   // Reset at once, even if another click aborts this one, which then sets its own regions busy.
-  signal.onabort = () => setBusy(null);
-  setBusy("true");
+  signal.onabort = () => showBusy(false);
+  showBusy(true);
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
     isShown = signal.aborted ||
@@ -195,7 +183,6 @@ function showKept(kept, ids, back) {
  */
 function settle(ids, { drafts, y, isStaying, isWanted }) {
   for (const id of ids) writeDrafts(byId(id), drafts?.get(id), isWanted);
-  showGroups();
   if (isStaying) return;
   focusOn(startOf(byId(ids[0])));
   scrollTo({ top: y, behavior: "instant" });
@@ -208,10 +195,7 @@ function settle(ids, { drafts, y, isStaying, isWanted }) {
 function showPage(next, ids, how, kept) {
   const isKept = (/** @type {Element} */ element) =>
     !ids.some((id) => byId(id, next)?.contains(element));
-  for (const message of all(next, "[data-ui-toast]").filter(isKept)) {
-    doc.querySelector("[data-ui-toaster]")?.append(message);
-    hydrate(message);
-  }
+  doc.querySelector("[data-ui-toaster]")?.append(...all(next, "[data-ui-toast]").filter(isKept));
   markCurrent(next);
   if (!kept) {
     closeMenus();

@@ -1,4 +1,4 @@
-import { all, bare, byId, closest, doc, focusOn, make, reveal, surface } from "../core.js";
+import { all, bare, byId, closest, doc, focusOn, make, reveal, shelter, surface } from "../core.js";
 import { isChangedSince, isDraft, keyOf, own, readDrafts, writeDrafts } from "./drafts.js";
 import { canMorph, morph } from "./morph.js";
 import { parse, saidBy, tellSwap } from "./parts.js";
@@ -153,9 +153,6 @@ function removeElement(element) {
   giveBack(place);
   tellSwap(place, 200);
 }
-
-/** Moves the messages out of an open dialog in an element that is about to change. @param {any} element */
-const shelter = (element) => all(element, "dialog [data-ui-toaster]")[0] && surface(null);
 
 /**
  * Remembers the focus in an element.

@@ -1,7 +1,17 @@
-import { all, ask, bare, byId, closest, doc, isOurs, loadPart, submit, toast } from "../core.js";
-import { now } from "./drafts.js";
+import {
+  ask,
+  bare,
+  byId,
+  closest,
+  doc,
+  isOurs,
+  loadPart,
+  setBusy,
+  submit,
+  toast,
+} from "../core.js";
+import { fillForms, now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
-import { fillForms } from "./fill.js";
 import { goTo } from "./history.js";
 import { lines, visit } from "./lines.js";
 import { change, navigate, showAnswer } from "./navigate.js";
@@ -62,14 +72,14 @@ async function sendAll(id, line) {
   while (line[0]) {
     const [flight] = line;
     if (!isStray(flight)) forgetFailure(id);
-    setBusy(flight, "true");
+    showBusy(flight, true);
     const after = await send(id, flight, () => line.length > 1);
     flight.undo?.();
     const isOver = flight.signal.aborted;
     flight.asked.onEnd?.(flight.status);
     // A later request owns the queue, unless the page was left and restored.
     if (isOver && lines.get(id) === line && line[0] !== flight) return;
-    setBusy(flight, null);
+    showBusy(flight, false);
     if (after === again) continue;
     line.shift();
     while (line[0]?.signal.aborted) line.shift();
@@ -79,10 +89,10 @@ async function sendAll(id, line) {
   }
 }
 
-/** @param {any} flight @param {"true" | null} busy */
-function setBusy({ target, asked }, busy) {
-  if (target && !asked.onEnd) successorOf(target).ariaBusy = busy;
-  if (asked.pressed) asked.pressed.ariaBusy = busy;
+/** @param {any} flight @param {boolean} isBusy */
+function showBusy({ target, asked }, isBusy) {
+  if (target && !asked.onEnd) setBusy(successorOf(target), isBusy);
+  if (asked.pressed) setBusy(asked.pressed, isBusy);
 }
 
 /** The marker for a retry by the user. */
@@ -101,7 +111,7 @@ async function send(id, flight, hasNext) {
   /** A copy of the response, in case it is not shown. @type {any} */
   let spare;
   try {
-    if (form && all(form, "template[data-ui-optimistic]")[0]) {
+    if (form && bare(form).querySelector("template[data-ui-optimistic]")) {
       flight.undo = (await loadPart("live")).foresee(form);
     }
     const isUpload = form && bare(form).getAttribute("data-ui-upload-to");
@@ -145,7 +155,7 @@ async function send(id, flight, hasNext) {
   if (spare?.status >= 400 && (isPage || hasNext())) {
     return await tellFailure(id, spare, form, isPassing);
   }
-  if (!spare) setBusy(flight, null);
+  if (!spare) showBusy(flight, false);
   if (!isPost && !spare && (isAgain || !navigator.onLine)) {
     return tellOffline(id, () => load(id, { ...asked, isAgain: true }));
   }
@@ -217,6 +227,8 @@ async function show(id, answer, flight, hasNext) {
         if (isStray(flight)) throw flight;
         if (byId(id, content)) entry?.(to, ids, form);
         flight.undo?.();
+        // Late parts may follow, but the element is shown.
+        if (target) setBusy(successorOf(target), false);
         const how = { status, since: at, form, isOther };
         isShown = placeAll(content, how);
         for (const each of ids) isShown = replace(each, content, how) || isShown;

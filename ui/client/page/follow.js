@@ -1,8 +1,43 @@
-import { bare, decided, doc, isOurs, on, settingOf } from "../core.js";
-import { entryOf } from "../page/link.js";
-import { navigate } from "../page/navigate.js";
-import { around } from "../page/place.js";
-import { load } from "../page/swap.js";
+import { bare, closest, decided, doc, isOurs, isSpecial, on, settingOf } from "../core.js";
+import { pageOf, push, rename } from "./history.js";
+import { navigate } from "./navigate.js";
+import { around } from "./place.js";
+import { prefetchLinks } from "./prefetch.js";
+import { load } from "./swap.js";
+
+/** The function that updates the history for a link or form, if any. @param {any} node */
+function entryOf(node) {
+  if (closest(node, "[data-ui-no-push]")) return undefined;
+  return closest(node, "[data-ui-replace-url]") ? rename : push;
+}
+
+/** Whether the script may follow a link; the browser handles fragments of this page. @param {any} link */
+const canFollow = (link) =>
+  isOurs(link, link.target) && !link.hasAttribute("download") &&
+  !(link.href.includes("#") && pageOf(link.href) === pageOf(location.href));
+
+/** The swap settings that apply to a link; links in table rows have none. @param {any} link */
+const swapOf = (link) =>
+  link.closest("[data-ui-swap]:not(form), [data-ui-no-navigate], tbody")?.dataset ?? {};
+
+/** The id of the region that a link replaces, if any. @param {any} link */
+const regionOf = (link) => canFollow(link) && !swapOf(link).uiSwap && around(link);
+
+on("click", (event) => {
+  const link = closest(event.target, "a[href]");
+  // Leave SVG links to the browser, because their `href` is not a string.
+  if (!link?.protocol || event.defaultPrevented || isSpecial(event)) return;
+  const { uiSwap, uiPlace } = swapOf(link);
+  const swapped = canFollow(link) && uiSwap;
+  const region = regionOf(link);
+  if (!swapped && !region) return;
+  event.preventDefault();
+  const url = new URL(link.href);
+  if (region) navigate(url, [region]);
+  else load(swapped, { url, entry: entryOf(link), place: uiPlace });
+});
+
+prefetchLinks(regionOf);
 
 on("submit", (event) => {
   const { target: form, submitter: pressed } = event;
@@ -22,7 +57,7 @@ on("submit", (event) => {
 /**
  * Reads the request that the browser would send.
  * @param {any} form @param {any} pressed The button, which may override the form's settings.
- * @returns {import("../page/swap.js").Asked | undefined} `undefined` if the browser must send it.
+ * @returns {import("./swap.js").Asked | undefined} `undefined` if the browser must send it.
  */
 function readForm(form, pressed) {
   const { getAttribute } = bare(form);
