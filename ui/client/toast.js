@@ -44,24 +44,23 @@ export function setToaster(place) {
   arrange();
 }
 
-/** Moves the region into a modal dialog, because everything outside it is inert. */
-export function surface() {
-  const modal = front();
-  const place = doc.querySelector("[data-ui-toaster]");
-  if (!place || (modal ? modal.contains(place) : !place.closest("dialog"))) return;
+/** @param {any} place @param {any} modal The dialog; `null` for the page. */
+function put(place, modal) {
   (modal ?? doc.body).append(place);
   // In a transformed dialog, `position: fixed` is relative to the dialog; a popover avoids that.
-  place.popover = modal ? "manual" : null;
+  place.popover = modal && "manual";
   if (modal) place.showPopover();
 }
 
-/** Moves the region out of an element that is about to change. @param {any} element */
-export function shelter(element) {
-  const [place] = all(element, "[data-ui-toaster]");
-  if (!place) return;
-  place.popover = null;
-  doc.body.append(place);
+/** Moves the region into a modal dialog, because everything outside it is inert. */
+export function surface() {
+  const modal = front() ?? null;
+  if (region?.isConnected && region.closest("dialog") !== modal) put(region, modal);
 }
+
+/** Moves the region out of an element that is about to change. @param {any} element */
+export const shelter = (element) =>
+  all(element, "[data-ui-toaster]").forEach((place) => put(place, null));
 
 for (const type of ["toggle", "close"]) on(type, surface, { capture: true });
 
@@ -71,11 +70,10 @@ for (const type of ["toggle", "close"]) on(type, surface, { capture: true });
  * @param {number} ms Time until it disappears; 0 for never, the default of errors.
  */
 export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
-  let place = doc.querySelector("[data-ui-toaster]");
-  if (!place) {
-    place = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
-    doc.body.append(place);
-    setToaster(place);
+  if (!region?.isConnected) {
+    const made = make("div", { class: "ui-toaster", "aria-live": "polite", "data-ui-toaster": "" });
+    doc.body.append(made);
+    setToaster(made);
   }
   surface();
   const message = make(
@@ -91,10 +89,10 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
       class: "ui-toast-close",
       type: "button",
       "data-ui-close": "",
-      "aria-label": place.dataset.uiCloseLabel ?? "Close",
+      "aria-label": region.dataset.uiCloseLabel ?? "Close",
     }, "×"),
   );
-  place.append(message);
+  region.append(message);
   return message;
 }
 

@@ -51,6 +51,40 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
+    ["Back to a page with a swapped element in the region, past one with another", "/slow", {
+      routes: site([], [
+        page("/slow", "Slow", (c) => [
+          h.h1("Slow"),
+          h.a(h.id("swap"), h.href("/slow?2"), ui.swap("found"), "swap"),
+          h.p(h.id("found"), c.url.search),
+          h.input(h.id("note"), h.aria("label", "Note")),
+          h.a(h.id("away"), h.href("/away"), "away"),
+        ]),
+        page("/away", "Away", (c) => [
+          h.h1("Away"),
+          h.a(h.id("swap"), h.href("/away?3"), ui.swap("other"), "swap"),
+          h.p(h.id("other"), c.url.search),
+        ]),
+      ]),
+      run: async ({ page, asked }) => {
+        await page.click("#swap");
+        await until(page, "document.querySelector('#found').textContent === '?2'");
+        await page.fill("#note", "typed");
+        await page.click("#away");
+        await untilHeading(page, "Away");
+        await page.click("#swap");
+        await until(page, "document.querySelector('#other').textContent === '?3'");
+        await page.goBack();
+        await until(page, "document.querySelector('#other').textContent === ''");
+        asked.length = 0;
+        await page.goBack();
+        await untilHeading(page, "Slow");
+        assertEquals(await page.textContent("#found"), "?2");
+        assertEquals(await page.inputValue("#note"), "typed");
+        await untilAsked(asked, "GET /slow?2");
+        assert(await isMarked(page));
+      },
+    }],
     ["Back shows no earlier page after a form post such as a sign-out", "/secret", {
       routes: site([], [
         page("/secret", "Secret", async (c) => {

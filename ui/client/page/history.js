@@ -1,4 +1,4 @@
-import { all, bare, byId, doc, targetOf } from "../core.js";
+import { all, bare, byId, closest, doc, targetOf } from "../core.js";
 import { isDraft, isKeepable, readDrafts } from "./drafts.js";
 
 /** The ids replaced since the page loaded, which going back must replace again. @type {Set<string>} */
@@ -47,9 +47,14 @@ function leaveEntry(form) {
   const regions = new Map();
   const isWanted = (/** @type {any} */ one) =>
     isKeepable(one) && isDraft(one) && one.form !== (form ?? 0);
+  const any = [...replaced].map((id) => `#${CSS.escape(id)}`).join();
   for (const id of replaced) {
     const region = byId(id);
-    if (!region) continue;
+    // Others are inside these, or on a page in between.
+    if (!region || closest(bare(region).parentNode, any)) {
+      replaced.delete(id);
+      continue;
+    }
     drafts.set(id, readDrafts(region, isWanted));
     regions.set(id, region);
     owners.set(region, entry);

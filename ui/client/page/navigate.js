@@ -28,9 +28,9 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   const { signal } = own;
   const kept = keptOf(back, ids);
   if (kept) showKept(kept, ids, back);
-  const regions = ids.map((id) => byId(id));
+  const regions = ids.map((id) => byId(id)).filter(Boolean);
   const showBusy = (/** @type {boolean} */ isBusy) => {
-    for (const region of regions) if (region) setBusy(region, isBusy);
+    for (const region of regions) setBusy(region, isBusy);
     page.toggleAttribute("data-ui-go", isBusy);
   };
   let isShown = false;
@@ -81,13 +81,14 @@ export async function showAnswer(answer, { url, ids, back, isSeen, isPost, signa
     }
     // A refusal without the form would discard the typed values.
     const actionOf = (/** @type {any} */ form) => bare(form).getAttribute("action");
-    const hasForm = () => all(refused, "form").map(actionOf).includes(actionOf(kept.form));
-    if (kept?.form && refused && !hasForm()) return false;
+    const isSent = (/** @type {any} */ form) => actionOf(form) === actionOf(kept.form);
+    if (kept?.form && refused && !all(refused, "form").some(isSent)) return false;
     next = new DOMParser().parseFromString(piece, "text/html");
     placeParts(next);
-    const isWhole = ids.every((/** @type {string} */ id) => byId(id, next) && byId(id));
+    const isWhole = ids.every((/** @type {string} */ id) =>
+      byId(id) && byId(id, next) && !all(byId(id, next), onlyLoaded)[0]
+    );
     if (!isWhole || frameOf(next) !== frameOf(document) || lacksLoader(next)) return false;
-    if (ids.some((/** @type {string} */ id) => all(byId(id, next), onlyLoaded)[0])) return false;
     if (isPost && wordsAround(next, ids) !== wordsAround(document, ids)) return false;
     await change(isSeen || kept, () => {
       if (signal.aborted) return;

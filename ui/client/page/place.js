@@ -135,11 +135,11 @@ export function direct(content, id, place) {
   if (own && closest(own, "[data-fw-place]")) return;
   if (own) content.prepend(own);
   for (const element of own ? [own] : content.children) {
-    const { hasAttribute, getAttribute, setAttribute } = bare(element);
+    const part = bare(element);
     // An additional element with an id on the page replaces that one.
-    const isBeside = !own && /^(morph|replace)$/.test(place) && byId(getAttribute("id"));
-    if (hasAttribute("data-fw-place") || isBeside) continue;
-    setAttribute("data-fw-place", `${place} ${id}`);
+    const isBeside = !own && /^(morph|replace)$/.test(place) && byId(part.getAttribute("id"));
+    if (part.hasAttribute("data-fw-place") || isBeside) continue;
+    part.setAttribute("data-fw-place", `${place} ${id}`);
   }
 }
 

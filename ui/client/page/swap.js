@@ -228,7 +228,7 @@ async function show(id, answer, flight, hasNext) {
         if (byId(id, content)) entry?.(to, ids, form);
         flight.undo?.();
         // Late parts may follow, but the element is shown.
-        if (target) setBusy(successorOf(target), false);
+        showBusy(flight, false);
         const how = { status, since: at, form, isOther };
         isShown = placeAll(content, how);
         for (const each of ids) isShown = replace(each, content, how) || isShown;
