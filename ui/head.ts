@@ -4,16 +4,13 @@ import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
 import { word } from "./labels.ts";
-import { labels } from "./words.ts";
 
-/** Loads the script of the kit and contains the fingerprinted URLs of its parts. */
+/** Loads the script of the kit; contains the fingerprinted URLs of its parts, and its texts. */
 export function kitScript(c: Ctx): Node {
-  const offline = word("offline");
-  const words = offline !== labels.offline &&
-    h.attrs(h.data("ui-offline", offline), h.data("ui-retry", word("retry")));
   return h.html`<script type="module" src="${c.asset("/ui.js")}"
 data-ui-file-swap="${c.asset("/ui.swap.js")}" data-ui-file-live="${c.asset("/ui.live.js")}"
-data-ui-file-parts="${c.asset("/ui.parts.js")}"${words}></script>`;
+data-ui-file-parts="${c.asset("/ui.parts.js")}" data-ui-offline="${word("offline")}"
+data-ui-retry="${word("retry")}"></script>`;
 }
 
 /**

@@ -118,7 +118,8 @@ Deno.test("ui.navigateScript and ui.uploadScript: name the same file, which load
     basePath: "/shop",
   });
   const script = '<script type="module" src="/shop/ui.js"\ndata-ui-file-swap="/shop/ui.swap.js" ' +
-    'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js"></script>';
+    'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js" ' +
+    'data-ui-offline="There is no connection."\ndata-ui-retry="Try again"></script>';
   assertStringIncludes(html, `<main>${script}${script}</main>`);
 });
 

@@ -85,6 +85,31 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
+    ["Back shows a list with its added pages as it was left", "/list", {
+      routes: site([], [
+        page("/list", "List", (c) => {
+          const at = Number(c.query("at") ?? 0);
+          const row = (nth: number) =>
+            h.li(h.styleAttr("height:40rem"), h.a(h.href("/two"), `row ${at}${nth}`));
+          return [
+            h.h1("List"),
+            h.ul(h.id("list"), [1, 2].map(row)),
+            at < 3 && h.a(h.id("more"), ui.more(`/list?at=${at + 1}`, "list"), "More"),
+          ];
+        }),
+      ]),
+      run: async ({ page, asked }) => {
+        const count = 'document.querySelectorAll("#list li").length';
+        await until(page, `(scrollTo(0, document.body.scrollHeight), ${count} === 8)`);
+        await page.click("text=row 31");
+        await untilHeading(page, "Two");
+        asked.length = 0;
+        await page.goBack();
+        await untilHeading(page, "List");
+        assert(await page.getByText("row 31").isVisible());
+        assertEquals([await page.evaluate(count), asked], [8, []]);
+      },
+    }],
     ["Back shows no earlier page after a form post such as a sign-out", "/secret", {
       routes: site([], [
         page("/secret", "Secret", async (c) => {

@@ -1,9 +1,6 @@
 import { all, byId, closest, focusOn, isSpecial, loadPart, on, setBusy } from "../core.js";
 import { forEach, ownUrl, whenNear } from "./elements.js";
 
-/** History state key: the number of pages that each list has loaded. */
-const key = "uiMore";
-
 on("click", (event) => {
   const link = closest(event.target, "a[data-ui-more]");
   if (!link || event.defaultPrevented || isSpecial(event)) return;
@@ -14,13 +11,13 @@ on("click", (event) => {
 /** The number of pages added to each list. @type {WeakMap<any, number>} */
 const pages = new WeakMap();
 
-/** @param {string} id */
+/** The history entry has it too, as `uiMore`. @param {string} id */
 const gotOf = (id) => pages.get(byId(id)) ?? 0;
 
 addEventListener("pagehide", () => {
-  const { [key]: more } = history.state ?? {};
+  const { uiMore: more } = history.state ?? {};
   for (const each of Object.values(more ?? {})) each.y = scrollY;
-  if (more) history.replaceState({ ...history.state, [key]: more }, "");
+  if (more) history.replaceState({ ...history.state, uiMore: more }, "");
 });
 
 /** Appends the page of a link to a list and updates the link. @param {any} link @param {string} id */
@@ -48,23 +45,25 @@ async function addPage(link, id) {
     list.append(...rows);
     const got = gotOf(id) + 1;
     pages.set(list, got);
-    const { [key]: more } = history.state ?? {};
+    list.toggleAttribute("data-ui-added", true);
+    const { uiMore: more } = history.state ?? {};
     if (got > (more?.[id]?.pages ?? 0)) {
       const state = { ...more, [id]: { pages: got, y: scrollY } };
-      history.replaceState({ ...history.state, [key]: state }, "");
+      history.replaceState({ ...history.state, uiMore: state }, "");
     }
     tellSwap(list, answer.status);
     if (hasFocus) focusOn(rows[0] ?? list);
   } catch (error) {
     // Keep the link as a plain one, so that following it shows the error.
     link.removeAttribute("data-ui-more");
-    setBusy(link, false);
     console.error(error);
+  } finally {
+    setBusy(link, false);
   }
 }
 
 forEach("data-ui-more", (link, id, signal) => {
-  const { [key]: more } = history.state ?? {};
+  const { uiMore: more } = history.state ?? {};
   const { pages: most = 0, y = 0 } = more?.[id] ?? {};
   // After a reload on Back, load as many pages as before and scroll to the same position.
   if (gotOf(id) < most) {

@@ -50,8 +50,7 @@ function textOfProblem(text) {
  * @param {string} id @param {() => void} retry
  */
 export function tellOffline(id, retry) {
-  const { uiOffline = "There is no connection.", uiRetry = "Try again" } =
-    doc.querySelector("[data-ui-offline]")?.dataset ?? {};
+  const { uiOffline, uiRetry } = doc.querySelector("[data-ui-offline]").dataset;
   const again = make("button", { class: "ui-button ui-outline ui-small" }, uiRetry);
   const notice = notify(id, make("p", {}, uiOffline, " ", again));
   const at = now();

@@ -27,7 +27,11 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   const own = journey = new AbortController();
   const { signal } = own;
   const kept = keptOf(back, ids);
-  if (kept) showKept(kept, ids, back);
+  if (kept) {
+    showKept(kept, ids, back);
+    // The server's version has only the first page of a list with added ones.
+    if (ids.some((id) => all(byId(id), "[data-ui-added]")[0])) return;
+  }
   const regions = ids.map((id) => byId(id)).filter(Boolean);
   const showBusy = (/** @type {boolean} */ isBusy) => {
     for (const region of regions) setBusy(region, isBusy);
