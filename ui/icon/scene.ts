@@ -16,12 +16,7 @@ const pot = { fill: "var(--primary)", stroke: "none" };
 /**
  * A folder tree with a missing folder, a leaking kettle, a plant with one leaf, an open box, and a lens over rows.
  */
-const scenes: Readonly<
-  Record<
-    "missing" | "broken" | "seedling" | "box" | "search",
-    readonly [width: number, height: number, readonly Stroke[]]
-  >
-> = {
+const scenes = {
   missing: [240, 120, [
     ["M8 16v76M8 38h24M8 78h24", line],
     ["M32 24h15l6 6h35v24H32z", sheet],
@@ -64,7 +59,7 @@ const scenes: Readonly<
     ["M123 79l15 15", { ...accent, "stroke-width": "5" }],
     ["M100 56l12 12M112 56l-12 12", accent],
   ]],
-};
+} satisfies Record<string, readonly [width: number, height: number, readonly Stroke[]]>;
 
 /**
  * Draws a scene for a missing page, a failed one, a new app, a list without rows, or a search without
