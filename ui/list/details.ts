@@ -58,7 +58,7 @@ export function fieldDetails<Name extends string>(
   return details(names.map((name) => {
     const value = values[name];
     // Zero counts as a value.
-    return [label(name), value || value === 0 ? value : "–"];
+    return [label(name), value || value === 0 || value === 0n ? value : "–"];
   }));
 }
 

@@ -167,22 +167,23 @@ const maxSentenceChars = 40;
 /** Formats a stored value in the user's language. */
 export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
   const { number, date } = formatOf(c.language);
-  switch (facts?.kind) {
+  const kind = facts?.kind ?? "text";
+  const value = /^da(?:y|te)$/.test(kind) ? Date.parse(text) : Number(text);
+  // A reference is recorded as the name of its row, and the field may have had another type.
+  if (Number.isNaN(value) && /^(?:money|int|float|day|date)$/.test(kind)) return text;
+  switch (kind) {
     case "money":
-      return amount(c, Number(text), facts.currency ?? "EUR");
+      return amount(c, value, facts?.currency ?? "EUR");
     case "int":
     case "float":
-      // A reference is recorded as the name of its row. Numbers have no grouping, as in lists,
-      // because they may be years.
-      return Number.isNaN(Number(text))
-        ? text
-        : number(Number(text), { useGrouping: false, maximumFractionDigits: 20 });
+      // Without grouping, as in lists, because they may be years.
+      return number(value, { useGrouping: false, maximumFractionDigits: 20 });
     case "bool":
       return word(text === "true" ? "yes" : "no");
     case "day":
-      return date(new Date(text), { dateStyle: "medium", timeZone: "UTC" });
+      return date(new Date(value), { dateStyle: "medium", timeZone: "UTC" });
     case "date":
-      return time(c, new Date(text), { clock: true });
+      return time(c, new Date(value), { clock: true });
     default:
       // Quotation marks delimit a user's text.
       return `“${
