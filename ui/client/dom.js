@@ -32,10 +32,10 @@ export const closest = (node, selector) => bare(node).closest?.(selector);
 /** The elements that the script marked as busy; a swap around them keeps the mark. */
 export const busy = new WeakSet();
 
-/** Marks an element as busy. @param {any} element @param {boolean} isBusy */
-export function setBusy(element, isBusy) {
-  busy[isBusy ? "add" : "delete"](element);
-  bare(element).ariaBusy = isBusy ? "true" : null;
+/** Marks an element as busy, or as idle again. @param {any} element @param {"true" | null} value */
+export function setBusy(element, value) {
+  busy[value ? "add" : "delete"](element);
+  bare(element).ariaBusy = value;
 }
 
 /** Whether a control is ticked rather than filled in. @param {any} control */

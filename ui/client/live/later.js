@@ -6,8 +6,8 @@ forEach("data-ui-load", (element, value, signal) =>
     const url = ownUrl(value);
     const { load } = await loadPart("swap");
     if (!url || signal.aborted) return;
-    setBusy(element, true);
-    load(bare(element).getAttribute("id"), { url, onEnd: () => setBusy(element, false) });
+    setBusy(element, "true");
+    load(bare(element).getAttribute("id"), { url, onEnd: () => setBusy(element, null) });
   }));
 
 forEach("data-ui-poll", (element, value, signal) => {

@@ -24,7 +24,7 @@ addEventListener("pagehide", () => {
 async function addPage(link, id) {
   const url = ownUrl(link.href);
   if (!url || link.ariaBusy) return;
-  setBusy(link, true);
+  setBusy(link, "true");
   try {
     const { parse, tellSwap } = await loadPart("swap");
     const headers = { Accept: "text/html", "FW-Fragment": id };
@@ -45,7 +45,7 @@ async function addPage(link, id) {
     list.append(...rows);
     const got = gotOf(id) + 1;
     pages.set(list, got);
-    list.toggleAttribute("data-ui-added", true);
+    list.dataset.uiAdded = "";
     const { uiMore: more } = history.state ?? {};
     if (got > (more?.[id]?.pages ?? 0)) {
       const state = { ...more, [id]: { pages: got, y: scrollY } };
@@ -58,7 +58,7 @@ async function addPage(link, id) {
     link.removeAttribute("data-ui-more");
     console.error(error);
   } finally {
-    setBusy(link, false);
+    setBusy(link, null);
   }
 }
 

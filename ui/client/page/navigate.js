@@ -33,14 +33,14 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
     if (ids.some((id) => all(byId(id), "[data-ui-added]")[0])) return;
   }
   const regions = ids.map((id) => byId(id)).filter(Boolean);
-  const showBusy = (/** @type {boolean} */ isBusy) => {
-    for (const region of regions) setBusy(region, isBusy);
-    page.toggleAttribute("data-ui-go", isBusy);
+  const showBusy = (/** @type {"true" | null} */ value) => {
+    for (const region of regions) setBusy(region, value);
+    page.toggleAttribute("data-ui-go", !!value);
   };
   let isShown = false;
   // Reset at once, even if another click aborts this one, which then sets its own regions busy.
-  signal.onabort = () => showBusy(false);
-  showBusy(true);
+  signal.onabort = () => showBusy(null);
+  showBusy("true");
   try {
     const answer = await (takeAhead(url) || fetch(url, { ...pageRequest, signal }));
     isShown = signal.aborted ||

@@ -72,14 +72,14 @@ async function sendAll(id, line) {
   while (line[0]) {
     const [flight] = line;
     if (!isStray(flight)) forgetFailure(id);
-    showBusy(flight, true);
+    showBusy(flight, "true");
     const after = await send(id, flight, () => line.length > 1);
     flight.undo?.();
     const isOver = flight.signal.aborted;
     flight.asked.onEnd?.(flight.status);
     // A later request owns the queue, unless the page was left and restored.
     if (isOver && lines.get(id) === line && line[0] !== flight) return;
-    showBusy(flight, false);
+    showBusy(flight, null);
     if (after === again) continue;
     line.shift();
     while (line[0]?.signal.aborted) line.shift();
@@ -89,10 +89,10 @@ async function sendAll(id, line) {
   }
 }
 
-/** @param {any} flight @param {boolean} isBusy */
-function showBusy({ target, asked }, isBusy) {
-  if (target && !asked.onEnd) setBusy(successorOf(target), isBusy);
-  if (asked.pressed) setBusy(asked.pressed, isBusy);
+/** @param {any} flight @param {"true" | null} value */
+function showBusy({ target, asked }, value) {
+  if (target && !asked.onEnd) setBusy(successorOf(target), value);
+  if (asked.pressed) setBusy(asked.pressed, value);
 }
 
 /** The marker for a retry by the user. */
@@ -155,7 +155,7 @@ async function send(id, flight, hasNext) {
   if (spare?.status >= 400 && (isPage || hasNext())) {
     return await tellFailure(id, spare, form, isPassing);
   }
-  if (!spare) showBusy(flight, false);
+  if (!spare) showBusy(flight, null);
   if (!isPost && !spare && (isAgain || !navigator.onLine)) {
     return tellOffline(id, () => load(id, { ...asked, isAgain: true }));
   }
@@ -228,7 +228,7 @@ async function show(id, answer, flight, hasNext) {
         if (byId(id, content)) entry?.(to, ids, form);
         flight.undo?.();
         // Late parts may follow, but the element is shown.
-        showBusy(flight, false);
+        showBusy(flight, null);
         const how = { status, since: at, form, isOther };
         isShown = placeAll(content, how);
         for (const each of ids) isShown = replace(each, content, how) || isShown;

@@ -110,7 +110,6 @@ function setTags(select) {
           id: `${listId}-${at}`,
           "aria-selected": String(option.selected),
         }, option.text);
-        entry.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
         entry.onclick = () => choose(option);
         return entry;
       }),
@@ -123,6 +122,8 @@ function setTags(select) {
     activate(words ? entries()[0] : undefined);
   }
 
+  // The field keeps the focus, also while its list is scrolled.
+  list.onpointerdown = (/** @type {any} */ event) => event.preventDefault();
   const entries = () => [...list.querySelectorAll('[role="option"]:not([aria-disabled])')];
 
   /** @type {AbortController | undefined} */
