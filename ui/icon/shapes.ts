@@ -3,7 +3,18 @@
  * of the `svg`: paths as `M…`, separated by spaces; a circle is written as two arcs.
  */
 
-export const iconShapes = {
+import type { Words } from "../../html/jsx/props.ts";
+
+/** The names of the icons. */
+export type IconName =
+  | Words<"alert archive arrow-down arrow-left arrow-right arrow-up bell bolt book box calendar">
+  | Words<"chart check chevron-down chevron-left chevron-right chevron-up circle-check circle-x">
+  | Words<"clock columns copy download edit external eye file filter folder globe heart home">
+  | Words<"image inbox info key laptop link lock log-out mail menu minus monitor moon more">
+  | Words<"passkey phone plus refresh rows search send settings shield sort star sun tag">
+  | Words<"terminal trash undo upload user users x">;
+
+export const iconShapes: Readonly<Record<IconName, string>> = {
   "alert": "M12 4 2.8 20h18.4zM12 10v4M12 17.2v.1",
   "archive": "M3.5 5h17v4h-17zM5 9v10h14V9M10 13h4",
   "arrow-down": "M12 5v14M6 13l6 6 6-6",
@@ -80,7 +91,4 @@ export const iconShapes = {
   "users":
     "M5.5 8a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0M2.5 20c.6-3.7 3-5.5 6.5-5.5s5.9 1.8 6.5 5.5M15.5 4.8a3.5 3.5 0 0 1 0 6.4M18 15c2 .8 3.1 2.5 3.5 5",
   "x": "M6 6l12 12M18 6 6 18",
-} as const;
-
-/** The names of the icons. */
-export type IconName = keyof typeof iconShapes;
+};
