@@ -12,7 +12,7 @@ import { addSchedule, parseSchedule, scheduleEntry } from "./job_schedule.ts";
 import { joinKit } from "./kit.ts";
 import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
-import { capital } from "./resource/names.ts";
+import { capital, lowered, pascal } from "./resource/names.ts";
 import { type Rendering, renderSample, replaceNames, sampleText } from "./sample.ts";
 import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
@@ -141,12 +141,12 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
 }
 
 export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
-  const { snake, camel, pascal } = readName(args, "mail");
+  const { snake, camel, pascal: type } = readName(args, "mail");
   const project = await requireProject(io);
   const { messages: { jobs: texts } } = project;
   const edits = await openEdits(project);
   const engine = engineNames(await readEngine(project.root));
-  const names = { ...engine, loanNotice: camel, LoanNotice: pascal, loan_notice: snake };
+  const names = { ...engine, loanNotice: camel, LoanNotice: type, loan_notice: snake };
   const view = `mails/${snake}.ts`;
   edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names }));
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
@@ -183,12 +183,10 @@ function readName(
   const isTaken = name === "mod" || (subject === "mail" && name === "mail");
   if (!isName || isTaken) throw new UsageError(({ jobs }) => jobs.badName(subject, name));
   const words = name.split(/[_-]/);
-  const joined = words.map(capital).join("");
-  const plain = joined.charAt(0).toLowerCase() + joined.slice(1);
+  const plain = pascal(words);
   const used = usedNames(subject);
-  const pascal = used.has(plain) || used.has(joined) ? joined + capital(subject) : joined;
-  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-  return { snake: words.join("_"), camel, pascal };
+  const type = used.has(plain) || used.has(lowered(plain)) ? plain + capital(subject) : plain;
+  return { snake: words.join("_"), camel: lowered(type), pascal: type };
 }
 
 const reserved =

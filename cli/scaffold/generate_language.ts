@@ -8,7 +8,7 @@ import { addImport, addTypeImport, endOfImports } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
-import { createList, type Pair, renderSample } from "./sample.ts";
+import { createList, memberName, type Pair, renderSample } from "./sample.ts";
 import { emptySetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -168,7 +168,7 @@ export function joinName(
 }
 
 function nameMember(tag: string, name: string): string {
-  return `${/^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag)}: ${JSON.stringify(name)},`;
+  return `${memberName(tag)}: ${JSON.stringify(name)},`;
 }
 
 /** Adds the switch to the layout of a new project; `undefined` for any other layout. */

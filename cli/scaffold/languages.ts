@@ -2,7 +2,7 @@
  * The languages of generated texts. `cli/samples` contains English and Portuguese, in catalogs to
  * which an application can add languages.
  */
-import { sampleCatalogs, type WordedLanguage } from "./sample.ts";
+import { memberName, sampleCatalogs, type WordedLanguage } from "./sample.ts";
 
 export function wordingLanguage(tag: string): WordedLanguage["language"] | undefined {
   const [base] = tag.toLowerCase().split("-");
@@ -43,7 +43,6 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
   const language = wordingLanguage(tag);
   if (language === undefined) return undefined;
   const untranslated: string[] = [];
-  const name = /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
   const added = text.replaceAll(catalogMembers, (members, space: string) => {
     const heads = [...members.matchAll(new RegExp(`^${space}"?([\\w-]+)"?: \\{$`, "gm"))]
       .map(([, head = ""]) => head);
@@ -56,7 +55,7 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
         return `${head}"${translated ?? value}"`;
       })
     );
-    return `${members}${space}${name}: {\n${lines.join("\n")}\n${space}},\n`;
+    return `${members}${space}${memberName(tag)}: {\n${lines.join("\n")}\n${space}},\n`;
   });
   return added === text ? undefined : { text: added, untranslated };
 }

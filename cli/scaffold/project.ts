@@ -25,8 +25,6 @@ export function findOrigin(url: string = import.meta.url): Origin {
   return { cli: `${checkout}/cli/main.ts`, library, checkout };
 }
 
-const lineWidth = 100;
-
 /** Returns the files of a new project, without `fw_gen.ts`. */
 export function scaffoldProject(name: string, options: {
   readonly origin?: Origin;
@@ -102,7 +100,7 @@ function manifestText(name: string, origin: Origin): string {
       jsxPrecompileSkipElements: ["script", "style", "pre", "textarea"],
     },
     // The width of the guides, so that pasted blocks are already formatted.
-    fmt: { lineWidth },
+    fmt: { lineWidth: 100 },
     // Only React needs keys; a button without a type submits its form, as most buttons should.
     lint: { rules: { exclude: ["jsx-key", "jsx-button-has-type"] } },
     test: { sanitizeOps: true, sanitizeResources: true },

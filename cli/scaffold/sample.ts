@@ -256,11 +256,15 @@ function chooseLanguages(text: string, languages: readonly WordedLanguage[]): st
   return text.replaceAll(
     languagePair,
     (_, space: string, en: string, pt: string) =>
-      languages.map(({ tag, language }) => {
-        const name = /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
-        return `${space}${name}: ${language === "en" ? en : pt},\n`;
-      }).join(""),
+      languages.map(({ tag, language }) =>
+        `${space}${memberName(tag)}: ${language === "en" ? en : pt},\n`
+      ).join(""),
   );
+}
+
+/** Returns a language tag as the name of a member. */
+export function memberName(tag: string): string {
+  return /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
 }
 
 export function sampleCatalogs(): readonly {

@@ -1,6 +1,7 @@
 import { UsageError } from "../stop.ts";
 import { appFolder, parseFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
+import { capital, pascal } from "./resource/names.ts";
 
 export type Segment =
   | { readonly kind: "literal"; readonly text: string }
@@ -84,12 +85,11 @@ export function sampleUrl(segments: readonly Segment[]): string {
 export function titleOf(segments: readonly Segment[]): string {
   const last = segments.findLast((segment) => segment.kind === "literal");
   const words = last?.text.replace(/\.\w+$/, "").replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim() ?? "";
-  return words === "" ? "Home" : words.slice(0, 1).toUpperCase() + words.slice(1);
+  return words === "" ? "Home" : capital(words);
 }
 
 export function typeNameOf(segments: readonly Segment[]): string {
   const plain = titleOf(segments).normalize("NFD").replaceAll(/\p{M}/gu, "");
-  const words = plain.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+  const name = pascal(plain.split(/[^A-Za-z0-9]+/));
   return `${/^[A-Z]/.test(name) ? name : `Form${name}`}Input`;
 }

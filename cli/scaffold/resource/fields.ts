@@ -1,7 +1,7 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { UsageError } from "../../stop.ts";
 import { labelOf } from "../languages.ts";
-import { isReservedFolder } from "./names.ts";
+import { reservedFolder } from "./names.ts";
 import {
   isUploadType,
   type UploadField,
@@ -144,7 +144,7 @@ function parseField(text: string): Field | UploadField {
   const type = form === undefined ? written : head;
   if (isUploadType(type)) {
     // The URL of an upload is in the same folder as these pages.
-    if (name === "edit" || name === "delete" || isReservedFolder(name)) {
+    if (name === "edit" || name === "delete" || reservedFolder.test(name)) {
       refuse(({ reserved }) => reserved(name));
     }
     return uploadOf(name, type, parseRules(ruleTexts, name, type));

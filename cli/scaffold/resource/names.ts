@@ -23,13 +23,9 @@ export interface ResourceNames {
 const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
 /** Device names of Windows, and folders without routes. */
-const reservedFolder = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
+export const reservedFolder: RegExp = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
 
 const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
-
-export function isReservedFolder(name: string): boolean {
-  return reservedFolder.test(name);
-}
 
 /** Names that the files of a resource import, and globals that they use. */
 const takenNames: ReadonlySet<string> = new Set(
@@ -68,13 +64,13 @@ export function nameResource(plural: string, singular?: string): ResourceNames {
     table: parts.join("_"),
     file: oneParts.join("_"),
     type: pascal(oneParts),
-    one: pascal(oneParts).replace(/^./, (letter) => letter.toLowerCase()),
+    one: lowered(pascal(oneParts)),
     many: pascal(parts),
     words: [oneParts.join(" "), parts.join(" ")],
     aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
   };
-  const isReserved = isReservedFolder(names.table) || isReservedFolder(names.url) ||
-    reservedTable.test(names.table) || takenNames.has(names.many) ||
+  const isReserved = reservedFolder.test(names.table) || reservedTable.test(names.table) ||
+    takenNames.has(names.many) ||
     takenNames.has(`${names.type}Store`);
   return isReserved ? refuse("reserved", plural) : names;
 }
@@ -90,8 +86,12 @@ function singularOf(word: string): string | undefined {
   return /(?:ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }
 
-function pascal(parts: readonly string[]): string {
-  return parts.map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join("");
+export function pascal(parts: readonly string[]): string {
+  return parts.map(capital).join("");
+}
+
+export function lowered(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
 /** Capitalises the first letter, as in the title of a page. */
