@@ -35,26 +35,14 @@ export type Mode = "html" | "text";
 export class TemplateSet implements Templates {
   readonly #functions: ReadonlyMap<string, BoundFunction>;
   readonly #options: TemplateOptions;
-  #trees: ReadonlyMap<string, Tree> = new Map();
+  #trees: ReadonlyMap<string, Tree>;
   readonly #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
   isExecuted = false;
 
   constructor(sources: readonly Source[], options: TemplateOptions) {
     this.#functions = bindFunctions(options.funcs ?? {});
     this.#options = options;
-    this.#parse(sources);
-  }
-
-  get names(): readonly string[] {
-    return [...this.#trees.keys()];
-  }
-
-  sourceOf(name: string): Source | undefined {
-    return this.#trees.get(name)?.source;
-  }
-
-  #parse(sources: readonly Source[]): void {
-    const settings = parseSettings(this.#functions, this.#options.delimiters);
+    const settings = parseSettings(this.#functions, options.delimiters);
     if (settings.delimiters.left === "" || settings.delimiters.right === "") {
       throw new TypeError(`Cannot set the delimiters: one is empty; give both a text.`);
     }
@@ -66,6 +54,14 @@ export class TemplateSet implements Templates {
       }
     }
     this.#trees = trees;
+  }
+
+  get names(): readonly string[] {
+    return [...this.#trees.keys()];
+  }
+
+  sourceOf(name: string): Source | undefined {
+    return this.#trees.get(name)?.source;
   }
 
   with(tree: Tree): TemplateSet {

@@ -144,6 +144,7 @@ export function continueName(context: Context): Context {
 export function nudge(context: Context): Context {
   switch (context.state) {
     case "Tag":
+    case "AfterName":
       return { ...context, state: "AttrName", attribute: "None" };
     case "BeforeValue":
       return {
@@ -152,8 +153,6 @@ export function nudge(context: Context): Context {
         delimiter: "SpaceOrTagEnd",
         attribute: "None",
       };
-    case "AfterName":
-      return { ...context, state: "AttrName", attribute: "None" };
     default:
       return context;
   }

@@ -39,21 +39,7 @@ export function escapeTree(
   name: string,
   { skipsMissing } = { skipsMissing: false },
 ): Escaped {
-  const escaper = new Escaper(trees, skipsMissing);
-  const context = escaper.run(name);
-  if (context.fault !== undefined) throw escaper.errorOf(context, name);
-  if (context.state !== "Text") {
-    const description = `ends in a non-text context: ${contextText(context)}`;
-    const tree = trees.get(name);
-    throw new TemplateError({
-      code: "ErrEndContext",
-      description,
-      fix: fixes.ErrEndContext,
-      source: tree?.source,
-      at: tree?.source.text.length ?? 0,
-    });
-  }
-  return escaper.found;
+  return new Escaper(trees, skipsMissing).run(name);
 }
 
 interface Loop {
@@ -75,24 +61,18 @@ class Escaper {
     for (const [name, tree] of trees) this.#found.trees.set(name, tree);
   }
 
-  get found(): Escaped {
-    return this.#found;
-  }
-
-  run(name: string): Context {
-    return this.#call(textContext, name, 0).context;
-  }
-
-  errorOf({ fault }: Context, name: string): TemplateError {
-    const tree = fault === undefined ? undefined : this.#faultTrees.get(fault);
-    const code = fault?.code ?? "ErrEndContext";
-    return new TemplateError({
-      code,
-      description: fault?.description ?? "",
-      fix: fixes[code] ?? "correct the template",
-      source: (tree ?? this.#found.trees.get(name))?.source,
-      at: fault?.at ?? 0,
-    });
+  run(name: string): Escaped {
+    const context = this.#call(textContext, name, 0).context;
+    if (context.state === "Text") return this.#found;
+    const tree = (context.fault && this.#faultTrees.get(context.fault)) ??
+      this.#found.trees.get(name);
+    const { code, description, at = 0 } = context.fault ?? {
+      code: "ErrEndContext",
+      description: `ends in a non-text context: ${contextText(context)}`,
+      at: tree?.source.text.length,
+    };
+    const fix = fixes[code] ?? "correct the template";
+    throw new TemplateError({ code, description, fix, source: tree?.source, at });
   }
 
   #fault(code: TemplateErrorCode, description: string, at: number): Context {
@@ -324,7 +304,7 @@ const places: Readonly<Partial<Record<State, string>>> = {
   Mixed: "an attribute whose name contains a value: write the whole name as text",
 };
 
-const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> & { ErrEndContext: string } = {
+const fixes: Readonly<Partial<Record<TemplateErrorCode, string>>> = {
   ErrAmbigContext: "write what comes before the value as text, such as the scheme or `url=`, and " +
     "the action in each branch; pass a URL that is code as a whole, by trustUrl",
   ErrBadHTML: "quote the attribute, or correct the tag",

@@ -7,7 +7,6 @@ import {
   escapeAttribute,
   escapeHtml,
   escapeRcdata,
-  escapeSrcdoc,
   escapeUnquoted,
   filterElementName,
   filterName,
@@ -36,7 +35,7 @@ export const escaperFunctions = {
   url: escapeUrl,
   srcset: escapeSrcset,
   animation: filterAnimation,
-  srcdoc: escapeSrcdoc,
+  srcdoc: escapeHtml,
   // Predefined functions that replace the contextual ones when a template calls them.
   "{{html}}": (value: unknown) => builtIns.get("html")?.run([value]),
   "{{urlquery}}": (value: unknown) => builtIns.get("urlquery")?.run([value]),

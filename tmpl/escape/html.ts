@@ -50,6 +50,7 @@ function escapeNormal(text: string): string {
   return text.replace(specialButReferences, reference);
 }
 
+/** Escapes a value for text, or for an inner document, whose attribute is escaped next. */
 export function escapeHtml(value: unknown): string {
   if (typeof value === "string") return escapeText(value);
   if (typeof value === "number" && Number.isSafeInteger(value)) {
@@ -68,12 +69,6 @@ export function escapeAttribute(value: unknown): string {
 export function escapeRcdata(value: unknown): string {
   if (safeKindOf(value) === "html") return escapeNormal(safeTextOf(value));
   return escapeText(stringify(value));
-}
-
-/** Writes a value as an inner document, with plain text escaped. The attribute's escaping follows. */
-export function escapeSrcdoc(value: unknown): string {
-  const isHtml = safeKindOf(value) === "html";
-  return isHtml ? safeTextOf(value) : escapeText(stringify(value));
 }
 
 const unquoted = /[\0\t\n\v\f\r "&'+<=>`\ufdd0-\ufdef\ufff0-\uffff]/g;

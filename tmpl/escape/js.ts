@@ -8,16 +8,15 @@ export function escapeJsValue(value: unknown): string {
   if (kind === "js") return safeTextOf(value);
   if (kind === "jsText") return `"${safeTextOf(value)}"`;
   const json = jsonOf(value);
-  if (json === undefined) return " null ";
   // Names and numbers must not merge with an adjacent keyword.
   return /^[$\w]|[$\w]$/.test(json) ? ` ${json} ` : json;
 }
 
-function jsonOf(value: unknown): string | undefined {
+function jsonOf(value: unknown): string {
   const hasOwnJson = typeof value === "object" && value !== null && "toJSON" in value;
   const text = hasOwnJson ? undefined : stringOf(value);
   try {
-    return scriptJson(text ?? value);
+    return write(text ?? value, 0) ?? "null";
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
     // Without the space, a preceding slash would make this a line comment.
@@ -85,15 +84,12 @@ const jsSpecial = /[\\'"<>&=\x00-\x1f]|[^\x00-\x7f\p{L}\p{M}\p{N}\p{P}\p{S}]/gu;
 class JsonFault extends Error {}
 
 /**
- * Writes a value as JSON with sorted keys, in which `<`, `>`, `&`, U+2028 and U+2029 are escapes.
+ * Writes a value as JSON with sorted keys, in which `<`, `>`, `&`, U+2028 and U+2029 are escapes;
+ * `undefined` for a function.
  *
  * @throws {JsonFault} for NaN and the infinities.
  * @throws {Fault} for a circular value.
  */
-function scriptJson(value: unknown): string {
-  return write(value, 0) ?? "null";
-}
-
 function write(value: unknown, depth: number): string | undefined {
   if (depth > maxDepth) throw tooDeep();
   switch (kindOf(value)) {

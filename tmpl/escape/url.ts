@@ -1,4 +1,5 @@
 import { escapeText, failsafe, stringify } from "./html.ts";
+import { bytesOf } from "../run/values.ts";
 import { safeKindOf, safeTextOf } from "../safe.ts";
 
 const schemes = /^(?:https?|mailto)$/i;
@@ -28,22 +29,15 @@ export function filterAnimation(value: unknown): unknown {
 const notNormal = /[^A-Za-z0-9\-._~!#$&*+,/:;=?@[\]%]+|%(?![0-9A-Fa-f]{2})/g;
 const notUnreserved = /[^A-Za-z0-9\-._~]+/g;
 
-const encoder = new TextEncoder();
-
 function percent(text: string): string {
   let out = "";
-  for (const byte of encoder.encode(text)) out += `%${byte < 16 ? "0" : ""}${byte.toString(16)}`;
+  for (const byte of bytesOf(text)) out += `%${byte < 16 ? "0" : ""}${byte.toString(16)}`;
   return out;
-}
-
-function normalize(url: string): string {
-  return url.replace(notNormal, percent);
 }
 
 /** Encodes characters that a URL cannot contain; those with a meaning in URLs stay. */
 export function normalizeUrl(value: unknown): string {
-  const text = safeKindOf(value) === "url" ? safeTextOf(value) : stringify(value);
-  return normalize(text);
+  return stringify(value).replace(notNormal, percent);
 }
 
 /** Matches most links: no scheme and nothing to encode. Only `&` is special in an attribute. */
@@ -66,7 +60,7 @@ function escapeAmpersands(text: string): string {
 
 /** Encodes a value for a query or a fragment, so that no character has a special meaning. */
 export function escapeUrl(value: unknown): string {
-  if (safeKindOf(value) === "url") return normalize(safeTextOf(value));
+  if (safeKindOf(value) === "url") return normalizeUrl(value);
   return stringify(value).replace(notUnreserved, percent);
 }
 
@@ -79,7 +73,7 @@ export function escapeSrcset(value: unknown): string {
   const kind = safeKindOf(value);
   if (kind === "srcset") return safeTextOf(value);
   // A comma separates images.
-  if (kind === "url") return normalize(safeTextOf(value)).replaceAll(",", "%2c");
+  if (kind === "url") return normalizeUrl(value).replaceAll(",", "%2c");
   return stringify(value).split(",").map(srcsetItem).join(",");
 }
 
@@ -90,5 +84,5 @@ function srcsetItem(text: string): string {
   const [whole = "", before = "", url = ""] = item.exec(text) ?? [];
   const after = text.slice(whole.length);
   const isImage = /^[\t\n\f\r A-Za-z0-9.]*$/.test(after) && isSafeUrl(url);
-  return isImage ? before + normalize(url) + after : `#${failsafe}`;
+  return isImage ? before + normalizeUrl(url) + after : `#${failsafe}`;
 }

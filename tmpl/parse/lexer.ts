@@ -20,7 +20,8 @@ export interface Delimiters {
   readonly right: string;
 }
 
-const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
+/** The words that are not names. */
+export const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
   ...["true", "false"].map((word) => [word, "bool"] as const),
   ["nil", "nil"],
   ..."block break continue define else end if range template with".split(" ")

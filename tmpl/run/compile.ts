@@ -45,10 +45,10 @@ export interface CompileSettings {
 }
 
 export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
-  const write = new Compiler(escaped, settings).template(name);
+  const compiled = new Compiler(escaped, settings).template(name);
   const [first] = escaped.trees.get(name)?.root.nodes ?? [];
   return {
-    write: (data, run) => write(data, newFrame(data, run, 0)),
+    write: (data, run) => compiled.write(data, newFrame(data, run, 0)),
     isDocument: first?.kind === "text" && /^\s*<html[\s/>]/i.test(first.text),
   };
 }
@@ -71,12 +71,7 @@ class Compiler {
     this.#scope = { ...settings, variables: ["$"] };
   }
 
-  template(name: string): Write {
-    const compiled = this.#compiled(name);
-    return (dot, frame) => compiled.write(dot, frame);
-  }
-
-  #compiled(name: string): Compiled {
+  template(name: string): Compiled {
     const known = this.#templates.get(name);
     if (known !== undefined) return known;
     const tree: Tree | undefined = this.#escaped.trees.get(name);
@@ -222,7 +217,7 @@ class Compiler {
 
   #call(node: TemplateNode): Write {
     const get = node.pipe === undefined ? () => undefined : compilePipe(node.pipe, this.#scope);
-    const compiled = this.#compiled(this.#escaped.calls.get(node) ?? node.name);
+    const compiled = this.template(this.#escaped.calls.get(node) ?? node.name);
     return (dot, frame) => {
       const data = get(dot, frame);
       const { run } = frame;

@@ -6,7 +6,7 @@ import { jsEscape } from "../escape/js.ts";
 import { queryEscape } from "../escape/url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, resolveMember } from "./members.ts";
-import type { Delimiters } from "../parse/lexer.ts";
+import { type Delimiters, words } from "../parse/lexer.ts";
 import type { ParseSettings } from "../parse/pipeline_parser.ts";
 import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, plainTextOf } from "./values.ts";
 
@@ -43,9 +43,10 @@ export const builtIns: ReadonlyMap<string, BoundFunction> = new Map(
     bind("slice", [1, 4], ([value, ...bounds]) => slice(value, bounds)),
     bind("call", [1, many], ([fn, ...args]) => call(fn, args)),
     bind("print", [0, many], printAll),
-    bind("println", [0, many], printLine),
+    bind("println", [0, many], (values) => `${values.map(printAny).join(" ")}\n`),
     bind("printf", [1, many], ([format, ...values]) => formatAll(text(format), values)),
-    bind("html", [0, many], (args) => htmlEscape(shown(args))),
+    // The contextual functions escape the plus sign too.
+    bind("html", [0, many], (args) => escapeText(shown(args)).replaceAll("&#43;", "+")),
     bind("js", [0, many], (args) => jsEscape(shown(args))),
     bind("urlquery", [0, many], (args) => queryEscape(shown(args))),
     bind("eq", [1, many], ([first, ...others]) => isEqual(first, others)),
@@ -56,11 +57,6 @@ export const builtIns: ReadonlyMap<string, BoundFunction> = new Map(
     bind("ge", [2, 2], ([a, b]) => !isLess(a, b)),
   ].map((fn) => [fn.name, fn]),
 );
-
-function htmlEscape(value: string): string {
-  // The contextual functions escape the plus sign too.
-  return escapeText(value).replaceAll("&#43;", "+");
-}
 
 function shown(args: readonly unknown[]): string {
   return joined(args.map((arg) => arg === undefined || arg === null ? "<no value>" : arg));
@@ -81,11 +77,6 @@ function printAll(values: readonly unknown[]): string {
     wasString = isString;
   }
   return out;
-}
-
-/** Joins values as `println` does: with spaces and a line break. */
-function printLine(values: readonly unknown[]): string {
-  return values.map(printAny).join(" ") + "\n";
 }
 
 function printAny(value: unknown): string {
@@ -188,9 +179,6 @@ function call(fn: unknown, args: readonly unknown[]): unknown {
 }
 
 const identifier = /^[_\p{L}][_\p{L}\p{Nd}]*$/u;
-const keywords: ReadonlySet<string> = new Set(
-  "block break continue define else end if nil range template with true false".split(" "),
-);
 
 /**
  * Checks the functions of an app.
@@ -202,7 +190,7 @@ export function bindFunctions(
 ): ReadonlyMap<string, BoundFunction> {
   const bound = new Map(builtIns);
   for (const [name, value] of Object.entries(functions)) {
-    if (!identifier.test(name) || keywords.has(name)) {
+    if (!identifier.test(name) || words.has(name)) {
       throw new TypeError(
         `Cannot add the function "${name}": a name is letters, digits and "_", and no keyword.`,
       );

@@ -9,14 +9,10 @@ export function formatFloat(
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
   const sign = value < 0 || Object.is(value, -0) ? "-" : "";
-  const text = sign + formatPositive(Math.abs(value), format.toLowerCase(), digits);
+  const lower = format.toLowerCase();
+  const write = lower === "f" ? fixed : lower === "e" ? exponent : general;
+  const text = sign + write(Math.abs(value), digits);
   return format === "E" || format === "G" ? text.toUpperCase() : text;
-}
-
-function formatPositive(value: number, format: string, digits: number | undefined): string {
-  if (format === "f") return fixed(value, digits);
-  if (format === "e") return exponent(value, digits);
-  return general(value, digits);
 }
 
 function fixed(value: number, digits: number | undefined): string {

@@ -78,30 +78,22 @@ export function plainTextOf(value: unknown): string | undefined {
 
 /** Reports whether a value counts as true: not the zero value of its kind, and not empty. */
 export function isTrue(value: unknown): boolean {
-  if (typeof value === "object") return value !== null && isTrueObject(value);
+  if (Array.isArray(value)) return value.length > 0;
+  if (typeof value === "object") return value !== null && lengthOf(value) !== 0;
   return typeof value === "number" ? value !== 0 : Boolean(value);
-}
-
-function isTrueObject(value: object): boolean {
-  return Array.isArray(value) ? value.length > 0 : lengthOf(value) !== 0;
 }
 
 const encoder = new TextEncoder();
 const ascii = /^[\0-\x7f]*$/;
 
-/** Returns the length of a string in UTF-8 bytes, as Go counts. */
-export function byteLength(text: string): number {
-  return ascii.test(text) ? text.length : encoder.encode(text).length;
-}
-
 export function bytesOf(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Returns the length of a value, or `undefined` if it has none. */
+/** Returns the length of a value, in UTF-8 bytes for a string, or `undefined` if it has none. */
 export function lengthOf(value: unknown): number | undefined {
   const text = plainTextOf(value);
-  if (text !== undefined) return byteLength(text);
+  if (text !== undefined) return ascii.test(text) ? text.length : bytesOf(text).length;
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value)) return value.length;
   if (value instanceof Map || value instanceof Set) return value.size;
