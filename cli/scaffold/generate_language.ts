@@ -98,6 +98,13 @@ async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   return isAdded;
 }
 
+/** Replacements for the switch in an application without the kit. */
+const plainNames: Readonly<Record<string, string>> = {
+  "    // The whole page changes, not only its content.\n    ui.noNavigate(),\n": "",
+  "ui.submit(\n        tag === c.language ? ui.secondary : ui.ghost,": "h.button(",
+  "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
+};
+
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
   const tags = [...present, tag];
   const named = tags.map((each): Pair[] => {
@@ -105,14 +112,16 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
     return [['en: "English",', nameMember(each, name)]];
   });
   const rendering = {
-    names: { '"en"': JSON.stringify(present[0] ?? "en"), '"pt"': JSON.stringify(tag) },
+    names: {
+      ...hasKit ? {} : plainNames,
+      '"en"': JSON.stringify(present[0] ?? "en"),
+      '"pt"': JSON.stringify(tag),
+    },
     lists: { language: createList("en", named) },
   };
-  return [
-    renderSample(`kit/${routeFile}`, routeFile, rendering),
-    renderSample(`kit/${testFile}`, testFile, rendering),
-    renderSample(`${hasKit ? "kit" : "plain"}/${switchFile}`, switchFile, rendering),
-  ];
+  return [routeFile, testFile, switchFile].map((file) =>
+    renderSample(`kit/${file}`, file, rendering)
+  );
 }
 
 function quoted({ present, tag }: Languages): string {

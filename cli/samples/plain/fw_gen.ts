@@ -13,7 +13,6 @@ import * as f1 from "./app/error.ts";
 import * as f2 from "./app/layout.ts";
 import * as f3 from "./app/not_found.ts";
 import * as f4 from "./app/page.ts";
-import * as f5 from "./app/setup.ts";
 
 const r = (route: Route): Route => route;
 const routes: Route[] = [
@@ -50,10 +49,6 @@ export function newApp(settings: Settings = {}): Promise<App> {
     layout: f2.Layout,
     notFound: f3.NotFound,
     error: f1.Error,
-    setup: {
-      Config: f5.Config,
-      Setup: f5.Setup,
-    },
   }, settings);
 }
 

@@ -33,7 +33,6 @@ export function choose<const T>(choices: readonly T[], at: number): T {
   return pick(choices, (at * 7919) % 101);
 }
 
-/** Returns the name of a person. */
 export function person(at: number): string {
   return `${pick(given, at)} ${pick(family, at * 3)}`;
 }
@@ -53,7 +52,6 @@ export function street(at: number): string {
   return `${1 + at * 7 % 90} ${pick(streets, at * 3)} Street`;
 }
 
-/** Returns a postcode. */
 export function postcode(at: number): string {
   return `${1_000 + at * 379 % 9_000}-${100 + at * 61 % 900}`;
 }
@@ -63,12 +61,10 @@ export function phone(at: number): string {
   return `+1 202 555 01${String(at % 100).padStart(2, "0")}`;
 }
 
-/** Returns the name of a company. */
 export function company(at: number): string {
   return `${pick(family, at)} & ${pick(family, at * 3 + 1)}`;
 }
 
-/** Returns the name of a thing. */
 export function thing(at: number): string {
   return `${pick(kinds, at)} ${pick(things, at * 3)}`;
 }
@@ -85,7 +81,6 @@ export function unique(text: (at: number) => string, at: number): string {
   return isTaken ? `${own} ${at + 1}` : own;
 }
 
-/** Returns some sentences. */
 export function prose(at: number): string {
   return `${pick(sentences, at)} ${pick(sentences, at * 5 + 3)}`;
 }
@@ -101,7 +96,6 @@ export function url(at: number): string {
   return `https://example.org/${at + 1}`;
 }
 
-/** Returns an integer from a range. */
 export function number(
   at: number,
   range: { readonly min: number; readonly count: number },
