@@ -196,5 +196,5 @@ function memberList(provider: ProviderPlan | undefined): List {
   const items = Object.entries(provider?.members ?? {}).map((
     [member, [variable, example]],
   ): Pair[] => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]]);
-  return { ...createList("url", items), models: ["url", "realm"] };
+  return createList(["url", "realm"], items);
 }

@@ -117,7 +117,7 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
       '"en"': JSON.stringify(present[0] ?? "en"),
       '"pt"': JSON.stringify(tag),
     },
-    lists: { language: createList("en", named) },
+    lists: { language: createList(["en"], named) },
   };
   return [routeFile, testFile, switchFile].map((file) =>
     renderSample(`kit/${file}`, file, rendering)

@@ -108,11 +108,9 @@ async function readReferences(
 
 /** Returns the pattern of a row's page, if `generate resource` wrote it. */
 async function findPage({ root }: Project, table: string): Promise<string | undefined> {
-  for (const url of [table, table.replaceAll("_", "-")]) {
-    const text = await readTextIfThere(join(root, `app/${url}/id_/page.ts`));
-    if (text !== undefined) return `/${url}/{id}`;
-  }
-  return undefined;
+  const url = table.replaceAll("_", "-");
+  const text = await readTextIfThere(join(root, `app/${url}/id_/page.ts`));
+  return text && `/${url}/{id}`;
 }
 
 async function readRequest(args: CommandArgs, io: Io): Promise<Request> {

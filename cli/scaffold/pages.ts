@@ -134,7 +134,7 @@ function pageFile(path: UrlPath, options: PageOptions): NewFile {
     names: { ...namesOf(parseUrlPath(`${folder}/{slug}`), path), ...isPlain ? plainNames : {} },
     parts: { schema: bind && handlers.some(takesBody) },
     lists: {
-      param: createList("slug", params.map((name) => [["slug", name]])),
+      param: createList(["slug"], params.map((name) => [["slug", name]])),
       handler: {
         models: ["GET", "DELETE", "POST"],
         items: handlers.map((method) => handlerItem(method, { subject, bind })),

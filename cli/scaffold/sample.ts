@@ -31,12 +31,12 @@ export function zip(from: readonly string[], to: readonly string[]): readonly Pa
   return from.map((text, at): Pair => [text, to[at] ?? text]);
 }
 
-/** Returns a list whose items have one model, each with its replacements. */
-export function createList(model: string, items: readonly (readonly Pair[])[]): List {
-  return {
-    models: [model],
-    items: items.map((pairs) => ({ models: [model], replace: () => pairs })),
-  };
+/** Returns a list whose items have the same models, each with its replacements. */
+export function createList(
+  models: readonly string[],
+  items: readonly (readonly Pair[])[],
+): List {
+  return { models, items: items.map((pairs) => ({ models, replace: () => pairs })) };
 }
 
 export interface Rendering {

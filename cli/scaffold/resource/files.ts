@@ -236,15 +236,15 @@ function renderingOf(
       fact: fieldList(...fields.filter((each) => !isBasic(each))),
       upload: fieldList(...uploads),
       counted: createList(
-        "headline",
+        ["headline"],
         fields.filter(isCounted).map(({ name }) => [["headline", name]]),
       ),
-      secondLine: createList("story", second === undefined ? [] : [[["story", second.name]]]),
+      secondLine: createList(["story"], second === undefined ? [] : [[["story", second.name]]]),
       sorted: fieldList(...sorts),
       sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
       referenced: createList(
-        "db",
+        ["db"],
         [...new Set(references.flatMap(({ inserts }) => inserts))]
           .map((insert) => [[sampleReference.inserts.join(""), insert]]),
       ),
@@ -257,7 +257,7 @@ function renderingOf(
       shown: shownList(resource),
       found: foundList(resource),
       refused: createList(
-        "headline",
+        ["headline"],
         refused === undefined ? [] : [[["headline", refused.name], ['""', refused.literal]]],
       ),
     },
@@ -280,7 +280,7 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
 /** Returns the texts that the tests expect in the page of a row. */
 function shownList(resource: Resource): List {
   const field = shownField(resource.fields);
-  if (field === undefined) return createList("Headline", []);
+  if (field === undefined) return createList(["Headline"], []);
   const [one, two] = [false, true].map((isOther) =>
     sampleOf(resource.fields, { isOther })[field.name] ?? ""
   );
@@ -288,7 +288,7 @@ function shownList(resource: Resource): List {
     const isText = field.builder === "text" || field.builder === "int64";
     return JSON.stringify(`"${field.name}":${isText ? JSON.stringify(value) : value}`);
   };
-  return createList("Headline", [[
+  return createList(["Headline"], [[
     [`'"headline":"Headline one"'`, shown(one)],
     [`'"headline":"Headline two"'`, shown(two)],
     ['"Headline one"', JSON.stringify(one)],
@@ -303,7 +303,7 @@ function foundList(resource: Resource): List {
   const field = titleField(resource.fields) ?? resource.fields.find(isFreeText);
   const text = field === undefined ? undefined : sampleOf(resource.fields)[field.name];
   const found = JSON.stringify(text?.slice(0, maxSearchChars));
-  return createList("Headline", text === undefined ? [] : [[['"Headline one"', found]]]);
+  return createList(["Headline"], text === undefined ? [] : [[['"Headline one"', found]]]);
 }
 
 export function untranslatedWords(resource: Resource): readonly string[] {

@@ -26,7 +26,7 @@ export function createFieldList(
         ? {
           lists: {
             choice: choiceList(field),
-            sortKey: createList("key", sorts.includes(field) ? [[]] : []),
+            sortKey: createList(["key"], sorts.includes(field) ? [[]] : []),
           },
         }
         : {},
@@ -37,14 +37,8 @@ export function createFieldList(
 const referenceModels = ["reader", "readerName", "readerIds", "readerId"];
 
 export function referenceList(resource: Resource): List {
-  return {
-    models: referenceModels,
-    items: resource.fields.filter(({ reference }) => reference !== undefined)
-      .map((field) => ({
-        models: referenceModels,
-        replace: () => referenceNames(field, resource),
-      })),
-  };
+  const fields = resource.fields.filter(({ reference }) => reference !== undefined);
+  return createList(referenceModels, fields.map((field) => referenceNames(field, resource)));
 }
 
 /** Returns the texts that name a reference, its rows and their table. */
@@ -197,7 +191,7 @@ function choiceList({ choices }: Field): List {
     ["Novel", choiceLabel(choice)],
     ["[]", `[${choiceLook(choice, choices)}]`],
   ]);
-  return { ...createList("novel", items), models: ["novel", "essay"] };
+  return createList(["novel", "essay"], items);
 }
 
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
