@@ -2,14 +2,6 @@ import type { Messages } from "../../messages/catalog.ts";
 import { UsageError } from "../../stop.ts";
 import { labelOf } from "../languages.ts";
 import { reservedFolder } from "./names.ts";
-import {
-  isUploadType,
-  type UploadField,
-  uploadLimit,
-  uploadOf,
-  uploadRules,
-  uploadTypes,
-} from "./uploads.ts";
 
 const types = {
   text: { builder: "text", control: "text" },
@@ -55,6 +47,8 @@ interface Form {
   readonly example: string;
 }
 
+const uploadTypes = ["image", "file"] as const;
+
 const typeList = [...Object.keys(types), ...uploadTypes]
   .map((type) => typeArguments[type]?.example ?? type).join(", ");
 
@@ -80,6 +74,15 @@ export interface Reference {
   readonly onDelete: "restrict" | "cascade" | "set null";
 }
 
+export interface UploadField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: typeof uploadTypes[number];
+  /** Whether a new row needs the upload; an edited row keeps its own. */
+  readonly isRequired: boolean;
+  readonly maxKiB: number;
+}
+
 export interface ParsedFields {
   readonly fields: readonly Field[];
   readonly uploads: readonly UploadField[];
@@ -103,8 +106,8 @@ export function parseFields(texts: readonly string[]): ParsedFields {
       if (taken.has(name)) refuse(({ twice }) => twice(name));
       taken.add(name);
     }
-    if ("maxKiB" in field) uploads.push(field);
-    else fields.push(field);
+    if (isPlainField(field)) fields.push(field);
+    else uploads.push(field);
   }
   if (fields.length === 0) {
     const names = uploads.map(({ name }) => JSON.stringify(name)).join(", ");
@@ -113,9 +116,13 @@ export function parseFields(texts: readonly string[]): ParsedFields {
   return { fields, uploads };
 }
 
+export function isPlainField(field: Field | UploadField): field is Field {
+  return "builder" in field;
+}
+
 function columnNames(field: Field | UploadField): readonly string[] {
   const own = fieldColumn(field.name);
-  if ("maxKiB" in field) return [own, ...uploadColumns(field)];
+  if (!isPlainField(field)) return [own, ...uploadColumns(field)];
   if (field.reference === undefined) return [own];
   const column = fieldColumn(field.reference.name);
   return [own, column, `${column}_name`];
@@ -228,6 +235,22 @@ function excludesZero({ builder }: FieldType, rules: ReadonlyMap<string, string>
     (Number(rules.get("min") ?? 0) > 0 || Number(rules.get("max") ?? 0) < 0);
 }
 
+const defaultKiB = 512;
+
+function uploadOf(
+  name: string,
+  type: UploadField["type"],
+  rules: ReadonlyMap<string, string>,
+): UploadField {
+  const [, digits, unit] = /^(\d+)([km])b$/i.exec(rules.get("max") ?? "") ?? [];
+  const maxKiB = Number(digits ?? defaultKiB) * (unit?.toLowerCase() === "m" ? 1_024 : 1);
+  return { name, label: labelOf(name), type, isRequired: rules.has("required"), maxKiB };
+}
+
+function isUploadType(type: string): type is UploadField["type"] {
+  return uploadTypes.some((each) => each === type);
+}
+
 function isTypeName(name: string): name is TypeName {
   return Object.hasOwn(types, name);
 }
@@ -267,7 +290,8 @@ const bounds: Readonly<Record<string, Form>> = {
   money: fraction,
   date: instant,
   day: instant,
-  upload: uploadLimit,
+  // Larger files belong in a folder, not a database.
+  upload: { pattern: /^(?:[1-9]\d{0,4}kb|[1-9]\d?mb)$/i, example: "2mb" },
 };
 
 /** Returns the minor units of a currency unit, such as 100 cents. */
@@ -280,7 +304,7 @@ export function minorUnits({ currency = "EUR" }: Pick<Field, "currency">): numbe
 function ruleForms(type: TypeName | UploadField["type"]): ReadonlyMap<string, Form> {
   const builder = isUploadType(type) ? "upload" : types[type].builder;
   const isBound = builder !== "bool" && type !== "ref" && type !== "oneof";
-  const names = isUploadType(type) ? uploadRules : [
+  const names = isUploadType(type) ? ["required", "optional", "max"] : [
     "required",
     ...builder === "bool" ? [] : ["optional", "unique"],
     ...isBound ? ["min", "max"] : [],

@@ -11,12 +11,13 @@ import {
   zip,
 } from "../sample.ts";
 import { roleNames, unauditedNames } from "./access.ts";
-import { type Field, fieldColumn } from "./fields.ts";
+import { type Field, fieldColumn, isPlainField, type UploadField } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import {
   choiceLabel,
   createFieldList,
   referenceList,
+  sizeText,
   sortNames,
   sqlNames,
 } from "./replacements.ts";
@@ -28,7 +29,6 @@ import {
   isCounted,
   isEmptyDate,
   isFreeText,
-  isPlainField,
   isProse,
   type Limits,
   limits,
@@ -44,7 +44,6 @@ import {
 import { sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { isVaried, refusedValue, sampleOf } from "./samples.ts";
 import { seedFile } from "./seeds.ts";
-import { sizeText, type UploadField } from "./uploads.ts";
 
 export function messagesFile({ file }: ResourceNames): string {
   return `lib/${file}_messages.ts`;

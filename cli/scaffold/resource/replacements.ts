@@ -1,14 +1,20 @@
 import { labelOf, portugueseLabel } from "../languages.ts";
 import { createList, type Item, type List, type Pair, zip } from "../sample.ts";
 import { columnsSql, type IndexedFields, indexSql } from "./columns.ts";
-import { type Field, fieldColumn, minorUnits, type ParsedFields } from "./fields.ts";
+import {
+  type Field,
+  fieldColumn,
+  isPlainField,
+  minorUnits,
+  type ParsedFields,
+  type UploadField,
+} from "./fields.ts";
 import { capital } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
-import { isFreeText, isPlainField, type Resource } from "./resource.ts";
+import { isFreeText, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { jsonValue, sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
-import { sizeText, type UploadField } from "./uploads.ts";
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
@@ -126,6 +132,11 @@ function replacements(
       `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
     ]),
   ];
+}
+
+/** Returns the expression of a size in bytes: `2_048 * 1_024`. */
+export function sizeText(kib: number): string {
+  return `${String(kib).replaceAll(/\B(?=(?:\d{3})+$)/g, "_")} * 1_024`;
 }
 
 function portugueseText({ label }: { readonly label: string }): string {

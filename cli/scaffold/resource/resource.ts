@@ -3,7 +3,6 @@ import type { IndexedFields } from "./columns.ts";
 import { type Field, isDate, type ParsedFields } from "./fields.ts";
 import type { ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
-import type { UploadField } from "./uploads.ts";
 
 export interface Resource extends ParsedFields {
   readonly names: ResourceNames;
@@ -163,8 +162,4 @@ export function neededRoom({ fields, uploads }: ParsedFields): number | undefine
   const texts = chars.reduce((total, count) => total + count * 4 / 1_024, fieldsKiB);
   const sum = uploads.reduce((total, { maxKiB }) => total + maxKiB, Math.ceil(texts));
   return sum > bodyKiB ? sum : undefined;
-}
-
-export function isPlainField(field: Field | UploadField): field is Field {
-  return "builder" in field;
 }

@@ -1,8 +1,14 @@
 import { sampleText } from "../sample.ts";
-import { type Field, isDate, type ParsedFields, parseFields } from "./fields.ts";
+import {
+  type Field,
+  isDate,
+  isPlainField,
+  type ParsedFields,
+  parseFields,
+  type UploadField,
+} from "./fields.ts";
 import { findReferencedTable, type ReferencedTable } from "./references.ts";
-import { hasWords, isPlainField, listFields } from "./resource.ts";
-import type { UploadField } from "./uploads.ts";
+import { hasWords, listFields } from "./resource.ts";
 
 /** The fields of the book loans: one of each kind, and an optional one if its code differs. */
 export const sampleFields: readonly string[] = [
