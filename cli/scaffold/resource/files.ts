@@ -58,7 +58,7 @@ export function resourceFiles(
     readonly shown?: Limits;
   },
 ): readonly NewFile[] {
-  const own = renderingOf(resource, shown);
+  const own = createRendering(resource, shown);
   const rendering = {
     ...own,
     names: { ...own.names, "count: number = 50": `count: number = ${seeds}` },
@@ -78,14 +78,14 @@ export function overviewFile(resource: Resource): NewFile {
   return renderSample(
     "kit/views/overview.ts",
     "app/page.ts",
-    renderingOf(resource, limits),
+    createRendering(resource, limits),
   );
 }
 
 const migrationSample = "migrations/0002_create_book_loans.sql";
 
 function migration(resource: Resource, file: string, shown: Limits): NewFile {
-  const own = renderingOf(resource, shown);
+  const own = createRendering(resource, shown);
   const names = {
     ...own.names,
     ...Object.fromEntries(sqlNames(resource, listFields(resource.fields, shown))),
@@ -154,7 +154,7 @@ function sampleFiles(resource: Resource): readonly string[] {
   ];
 }
 
-function renderingOf(
+export function createRendering(
   resource: Resource,
   shown: Limits,
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
@@ -198,7 +198,6 @@ function renderingOf(
       },
       ...references.length > 0 ? {} : {
         "await openClient": "openClient",
-        " ?? {}": "",
         '`${c.href("/book-loans/new")}${c.url.search}`': `c.href("/${names.url}/new")`,
       },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },

@@ -2,9 +2,10 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
-import { resourceFiles } from "../../../cli/scaffold/resource/files.ts";
+import { createRendering, resourceFiles } from "../../../cli/scaffold/resource/files.ts";
 import { portugueseLabel } from "../../../cli/scaffold/languages.ts";
 import { models, sampleFields } from "../../../cli/scaffold/resource/sample_fields.ts";
+import { limits } from "../../../cli/scaffold/resource/resource.ts";
 import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
@@ -49,8 +50,9 @@ function withoutMarkers(text: string): string {
   }).join("\n");
 }
 
+const accounts = sampleText("kit/migrations/0001_create_accounts.sql");
+
 Deno.test("the book loans of cli/samples equal the output for their own fields", () => {
-  const accounts = sampleText("kit/migrations/0001_create_accounts.sql");
   const users = findReferencedTable(accounts, "users");
   if (users === undefined) throw new Error("The accounts cannot be read.");
   const resource = {
@@ -78,6 +80,33 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
     assertEquals(squeezed(text), squeezed(sample), file);
   }
 });
+
+const variants = {
+  everything: { fields: sampleFields, guard: "sessions", writers: "editor", hasCsv: true },
+  "a role": { fields: ["a:int"], guard: "auth", role: "editor", engine: "postgres" },
+  "two roles": { fields: ["a:int"], guard: "sessions", role: "a", writers: "b", isAudited: true },
+  "no sign-in": { fields: ["a:int", "b:file,max=9mb"] },
+} as const;
+for (const [name, { fields, ...variant }] of Object.entries(variants)) {
+  Deno.test(`every text that the generator replaces is in a sample: ${name}`, async () => {
+    const samples: Readonly<Record<string, string>> = JSON.parse(await joinSamples());
+    const all = Object.values(samples).join("\n");
+    const resource = {
+      ...parseFields(fields),
+      names: nameResource("events"),
+      hasApi: false,
+      hasCsv: false,
+      isAudited: false,
+      guard: undefined,
+      languages: [],
+      engine: "sqlite" as const,
+      references: [],
+      ...variant,
+    };
+    const { names } = createRendering(resource, limits);
+    assertEquals(Object.keys(names).filter((text) => !all.includes(text)), []);
+  });
+}
 
 Deno.test("the generator knows every label of the book loans, so other labels can replace them", () => {
   const unknown = models.map(({ label }) => label).filter((label) =>

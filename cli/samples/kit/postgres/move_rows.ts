@@ -83,7 +83,12 @@ async function moveTable(
     batch = [];
   };
   for (const row of select.iterate()) {
-    const values = columns.map(({ column, type }) => valueOf(row[column], { table, column, type }));
+    const values = columns.map(({ column, type }) => {
+      const value = convert(row[column], type);
+      // Accounts are found by their address in lower case.
+      const isAddress = column === "email" && /^(?:users|password_links)$/.test(table);
+      return isAddress && typeof value === "string" ? value.toLowerCase() : value;
+    });
     batch.push(sql`(${joined(values.map((value) => sql`${value}`))})`);
     if (batch.length === batchSize) await flush();
   }
@@ -103,22 +108,10 @@ function quoted(identifier: string): string {
 }
 
 /** Converts a value: SQLite stores flags as 0 and 1, and instants as milliseconds. */
-function valueOf(
-  value: unknown,
-  { table, column, type }: {
-    readonly table: string;
-    readonly column: string;
-    readonly type: string;
-  },
-): unknown {
+function convert(value: unknown, type: string): unknown {
   if (value === null || value === undefined) return null;
-  // Accounts are found by their address in lower case.
-  if (column === "email" && /^(?:users|password_links)$/.test(table)) {
-    return String(value).toLowerCase();
-  }
   if (type === "boolean") return Number(value) !== 0;
-  if (type.startsWith("timestamp")) return new Date(Number(value));
-  return value;
+  return type.startsWith("timestamp") ? new Date(Number(value)) : value;
 }
 
 function joined(parts: readonly Sql[]): Sql {

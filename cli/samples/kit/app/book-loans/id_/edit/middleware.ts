@@ -1,7 +1,1 @@
-import type { Ctx, Next } from "@fw/fw";
-
-/** Sets the body limit for the form: its uploads, its fields and the multipart overhead. */
-export function Middleware(c: Ctx, next: Next): Promise<Response> {
-  c.allowBody(Math.max(c.app.config.maxBodyBytes, 2_727 * 1_024));
-  return next();
-}
+export { Middleware } from "../../new/middleware.ts";
