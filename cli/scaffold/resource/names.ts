@@ -35,15 +35,13 @@ const takenNames: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-const irregular: Readonly<Record<string, string>> = {
-  children: "child",
-  cookies: "cookie",
-  men: "man",
-  mice: "mouse",
-  movies: "movie",
-  people: "person",
-  women: "woman",
-};
+const irregular: ReadonlyMap<string, string> = new Map(
+  ("aliases alias, analyses analysis, bonuses bonus, buses bus, calories calorie, campuses campus, " +
+    "canvases canvas, children child, cookies cookie, halves half, heroes hero, indices index, " +
+    "knives knife, leaves leaf, matrices matrix, men man, mice mouse, movies movie, people person, " +
+    "potatoes potato, quizzes quiz, shelves shelf, statuses status, ties tie, tomatoes tomato, " +
+    "viruses virus, women woman").split(", ").map((pair) => pair.split(" ") as [string, string]),
+);
 
 /** @throws {UsageError} for a name that is malformed, reserved, or not a known plural. */
 export function nameResource(plural: string, singular?: string): ResourceNames {
@@ -80,8 +78,10 @@ function isName(name: string): boolean {
 }
 
 function singularOf(word: string): string | undefined {
-  if (Object.hasOwn(irregular, word)) return irregular[word];
-  if (/(?:ss|us|is)$/.test(word) || !word.endsWith("s") || word.length < 3) return undefined;
+  const known = irregular.get(word);
+  if (known !== undefined) return known;
+  if (!/(?<!s|u|i)s$/.test(word) || word.length < 3) return undefined;
+  if (/^(?:news|series|species)$/.test(word)) return undefined;
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
   return /(?:ss|sh|ch|x|z)es$/.test(word) ? word.slice(0, -2) : word.slice(0, -1);
 }

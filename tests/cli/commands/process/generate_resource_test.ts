@@ -29,6 +29,7 @@ const refused: readonly Refusal[] = [
   ["__proto__ a:text", 2, "lower-case letters", "letras minúsculas"],
   ["constructor a:text", 2, "such as constructors", "como constructors"],
   ["event a:text", 2, "such as events", "como events"],
+  ["news a:text", 2, "with --singular", "com --singular"],
   ["news a:text --singular ../x", 2, 'resource "../x"', 'recurso "../x"'],
   ["testdata a:text --singular x", 2, "Choose another", "Escolha outro"],
   ["node a:text --singular x", 2, "Choose another", "Escolha outro"],
@@ -165,6 +166,9 @@ const singulars: readonly (readonly [plural: string, one: string])[] = [
   ["movies", "movie"],
   ["people", "person"],
   ["keys", "key"],
+  ["order-statuses", "order_status"],
+  ["shelves", "shelf"],
+  ["houses", "house"],
 ];
 for (const [plural, one] of singulars) {
   Deno.test(`nameResource: the singular of ${plural} is ${one}`, () => {
