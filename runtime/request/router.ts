@@ -10,28 +10,10 @@
 
 import { notFound } from "../base/errors/errors.ts";
 import type { AnyField } from "../base/standard_schema.ts";
-import { decodeParam, isRelativeRest } from "../base/url/path.ts";
-import { parsePattern } from "../base/url/pattern.ts";
+import { canonicalText, decodeParam, isRelativeRest } from "../base/url/path.ts";
+import { parsePattern, type Segment } from "../base/url/pattern.ts";
 import { parseText } from "../schema/result.ts";
 import type { RequestCtx } from "./request_ctx.ts";
-import {
-  BUCKETS,
-  CAPTURE_SIZE,
-  GAP,
-  INDEX,
-  insertPieces,
-  IS_REST,
-  LEAF,
-  LENGTH,
-  MASK,
-  type PackedTree,
-  packTree,
-  RETRY,
-  SIBLING,
-  TEXT,
-  toPieces,
-  TreeNode,
-} from "./route_tree.ts";
 
 export interface Match<T> {
   readonly value: T;
@@ -51,12 +33,12 @@ export interface Match<T> {
  * Literals are compared in canonical form, so that the literal `café` matches `/caf%C3%A9`.
  */
 export class Router<T> {
-  #root = new TreeNode([]);
-  #tree: PackedTree | undefined = undefined;
+  #root = new TreeNode("literal", "");
+  #cells: Int32Array | undefined = undefined;
   #values: T[] = [];
   // The match of a pattern without parameters is the same object for every lookup.
   #literals: (Match<T> | undefined)[] = [];
-  #patterns = new Map<string, string>();
+  #patterns: string[] = [];
   // Start and end of each capture of the running lookup. Lookups are synchronous, so they share it.
   #marks = new Int32Array(0);
 
@@ -67,28 +49,28 @@ export class Router<T> {
    */
   add(pattern: string, value: T): void {
     const { segments, names } = parsePattern(pattern);
-    const pieces = toPieces(segments);
-    const shape = pieces.join("");
-    const taken = this.#patterns.get(shape);
+    const node = insertSegments(this.#root, segments);
+    const taken = this.#patterns[node.leaf - 1];
     if (taken !== undefined) {
       throw new TypeError(
         `Cannot add the route "${pattern}": "${taken}" already matches the same paths; remove one`,
       );
     }
-    this.#patterns.set(shape, pattern);
-    insertPieces(this.#root, pieces).leaf = this.#values.push(value);
+    this.#patterns.push(pattern);
+    node.leaf = this.#values.push(value);
     const isLiteral = names.length === 0;
     this.#literals.push(isLiteral ? { value, params: undefined, isLiteral } : undefined);
     this.#marks = new Int32Array(Math.max(this.#marks.length, 2 * names.length));
-    this.#tree = undefined;
+    this.#cells = undefined;
   }
 
   /** Looks a path up. @returns The match, or `undefined` when no pattern matches. */
   find(path: string): Match<T> | undefined {
-    const { cells, start } = this.#tree ??= packTree(this.#root);
+    const cells = this.#cells ??= packTree(this.#root);
     const marks = this.#marks;
     const length = path.length;
-    let node = start;
+    // The root has no text.
+    let node = TEXT;
     let i = 0;
     let marked = 0;
     // One array, char codes and no recursion are the fastest form (`bench/router`).
@@ -148,6 +130,172 @@ function cutMarked(path: string, marks: Int32Array, marked: number): string[] {
   const params = [first, path.slice(marks[2], marks[3])];
   for (let i = 4; i < marked; i += 2) params.push(path.slice(marks[i], marks[i + 1]));
   return params;
+}
+
+// The packed tree is a sequence of records, a head followed by a body. Positions in it are numbers;
+// 0, where the root's head is, stands for "none", since nothing leads to the root.
+/** Head of a literal: the next literal whose first character falls into the same bucket. */
+const SIBLING = 0;
+/** Head of a literal: how many char codes follow. */
+const LENGTH = 1;
+/** Head of a literal: its first char code. The body follows the last one. */
+const TEXT = 2;
+/** Head of a capture: 1 for the rest of the path, 0 for one segment. */
+const IS_REST = 0;
+/** Head of a capture: how many captures come before it. */
+const INDEX = 1;
+/** Head of a capture: how many literal characters lie between it and the capture before. */
+const GAP = 2;
+/** The offset of a capture's body. */
+const CAPTURE_SIZE = 3;
+/** Body: the position of the capture to try when this node does not match. */
+const RETRY = 0;
+/** Body: the index of the pattern that ends here, plus one; 0 for none. */
+const LEAF = 1;
+/** Body: picks a bucket, as `code & mask`. */
+const MASK = 2;
+/** Body: the first bucket, the position of a literal or 0. */
+const BUCKETS = 3;
+
+// Covers ASCII without collisions; a power of two, so that a mask picks the bucket.
+const MAX_BUCKETS = 128;
+
+class TreeNode {
+  readonly kind: Segment["kind"];
+  /** The text that leads into the node; empty for a capture and for the root. */
+  text: string;
+  children: TreeNode[] = [];
+  param: TreeNode | undefined = undefined;
+  rest: TreeNode | undefined = undefined;
+  /** The index of the pattern that ends here, plus one; 0 for none. */
+  leaf = 0;
+  /** The number of captures before the node. */
+  readonly captures: number = 0;
+  /** The number of literal characters since the last capture: up to the start of a capture, or a literal's end. */
+  readonly gap: number = 0;
+  /** The capture to try when the node does not match. */
+  retry: TreeNode | undefined = undefined;
+  position = 0;
+
+  constructor(kind: Segment["kind"], text: string, parent?: TreeNode) {
+    this.kind = kind;
+    this.text = text;
+    if (parent === undefined) return;
+    const isLiteral = parent.kind === "literal";
+    this.captures = parent.captures + (isLiteral ? 0 : 1);
+    this.gap = (isLiteral ? parent.gap : 0) + text.length;
+  }
+}
+
+/** Grows the tree by one pattern. @returns The node where the pattern ends. */
+function insertSegments(root: TreeNode, segments: readonly Segment[]): TreeNode {
+  let node = root;
+  let literal = "/";
+  for (const [i, segment] of segments.entries()) {
+    if (i > 0) literal += "/";
+    if (segment.kind === "literal") literal += canonicalText(segment.text);
+    else {
+      node = insertLiteral(node, literal);
+      node = node[segment.kind] ??= new TreeNode(segment.kind, "", node);
+      literal = "";
+    }
+  }
+  return insertLiteral(node, literal);
+}
+
+function insertLiteral(from: TreeNode, literal: string): TreeNode {
+  let node = from;
+  let left = literal;
+  while (left !== "") {
+    const at = node.children.findIndex(({ text }) => text[0] === left[0]);
+    const child = node.children[at];
+    let common = 1;
+    while (common < left.length && child?.text[common] === left[common]) common++;
+    if (child !== undefined && common === child.text.length) node = child;
+    else {
+      const added = new TreeNode(
+        "literal",
+        child === undefined ? left : left.slice(0, common),
+        node,
+      );
+      if (child === undefined) node.children.push(added);
+      else {
+        // The new node is the common start, with the rest of the old one below it.
+        node.children[at] = added;
+        added.children.push(child);
+        child.text = child.text.slice(common);
+      }
+      node = added;
+    }
+    left = left.slice(node.text.length);
+  }
+  return node;
+}
+
+/** Packs a tree into one array, so that a lookup reads few cache lines. */
+function packTree(root: TreeNode): Int32Array {
+  const nodes = linkNodes(root);
+  const buckets = nodes.map(({ children }) => toBuckets(children));
+  let size = 0;
+  nodes.forEach((node, i) => {
+    node.position = size;
+    size += bodyOffset(node) + BUCKETS + (buckets[i]?.length ?? 0);
+  });
+  const cells = new Int32Array(size);
+  nodes.forEach((node, i) => {
+    const { kind, text, position: at } = node;
+    if (kind === "literal") {
+      cells[at + LENGTH] = text.length;
+      for (let j = 0; j < text.length; j++) cells[at + TEXT + j] = text.charCodeAt(j);
+    } else cells.set([kind === "rest" ? 1 : 0, node.captures, node.gap], at);
+    const heads = buckets[i] ?? [];
+    const body = at + bodyOffset(node);
+    cells.set([node.retry?.position ?? 0, node.leaf, heads.length - 1], body);
+    heads.forEach((bucket, j) => {
+      cells[body + BUCKETS + j] = bucket[0]?.position ?? 0;
+      bucket.forEach((child, k) => {
+        cells[child.position + SIBLING] = bucket[k + 1]?.position ?? 0;
+      });
+    });
+  });
+  return cells;
+}
+
+function bodyOffset({ kind, text }: TreeNode): number {
+  return kind === "literal" ? TEXT + text.length : CAPTURE_SIZE;
+}
+
+/** Lists the nodes of a tree and sets what each tries when it does not match. */
+function linkNodes(root: TreeNode): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const open = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    nodes.push(node);
+    // So far the capture that a node inherits, for when it has none of its own.
+    const { param, rest, retry } = node;
+    node.retry = param ?? rest ?? retry;
+    for (const capture of [rest, param]) {
+      if (capture === undefined) continue;
+      capture.retry = capture === param ? rest ?? retry : retry;
+      open.push(capture);
+    }
+    for (const child of node.children) child.retry = node.retry;
+    open.push(...node.children);
+  }
+  return nodes;
+}
+
+/** Distributes literals by the low bits of their first char code, into the fewest distinct buckets. */
+function toBuckets(children: readonly TreeNode[]): TreeNode[][] {
+  let size = 1;
+  const firsts = children.map(({ text }) => text.charCodeAt(0));
+  while (size < MAX_BUCKETS && new Set(firsts.map((code) => code % size)).size < firsts.length) {
+    size *= 2;
+  }
+  return Array.from(
+    { length: size },
+    (_, i) => children.filter((_, j) => (firsts[j] ?? 0) % size === i),
+  );
 }
 
 /** Implements `c.param`: a 404 for a value that does not fit the field. */
