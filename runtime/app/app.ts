@@ -272,14 +272,16 @@ export class App implements Application {
     this.#compiled?.devEvents?.close();
     this.#sockets.close();
     // Started together, so that no request arrives in between.
-    await Promise.all([
+    const ended = await Promise.allSettled([
       this.#serving?.stop(() => this.#abortSignals()),
       this.#compiled?.streams.end(),
-      ...this.#ends.splice(0).map((end) => end()),
+      ...this.#ends.splice(0).map(async (end) => await end()),
     ]);
     this.#abortSignals();
     await this.#compiled?.incidents?.flush();
     await this.#parts.setup?.Shutdown?.(this);
+    // Thrown last, so that a failure leaves nothing open.
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
   }
 
   #abortSignals(): void {

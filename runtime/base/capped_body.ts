@@ -2,7 +2,7 @@
 export interface CappedRead {
   /** The maximum size of the body in bytes. */
   readonly maxBytes: number;
-  /** Aborts the read: not every `fetch` aborts the body with the signal of its request. */
+  /** Aborts the read, which rejects: not every `fetch` aborts the body with the signal of its request. */
   readonly signal?: AbortSignal;
 }
 
@@ -26,12 +26,15 @@ export async function readCapped(
   if (body === null) return new Uint8Array();
   const reader = body.getReader();
   const leave = (): void => void reader.cancel().catch(() => {});
+  if (signal?.aborted) leave();
   signal?.addEventListener("abort", leave);
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for (;;) {
       const { value } = await reader.read();
+      // A cancelled body ends like a whole one.
+      signal?.throwIfAborted();
       if (value === undefined) return joinBytes(parts, size);
       size += value.length;
       if (size > maxBytes) return undefined;

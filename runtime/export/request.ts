@@ -87,8 +87,6 @@ async function readContent(
   if (fault !== undefined) return failure(fault);
   if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
   const bytes = await readCapped(body, { maxBytes, signal });
-  // A body whose read was cancelled is incomplete.
-  signal.throwIfAborted();
   if (bytes === undefined) return failure(`returns more than ${maxBytes} bytes; exclude it.`);
   return { kind: isHtml ? "html" : "file", bytes, status, headers };
 }

@@ -5,6 +5,7 @@ import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
+import { mark } from "../request/stage.ts";
 import { type LatePart, LateParts, lateScript } from "./defer_parts.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
@@ -63,6 +64,8 @@ export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   // An error page does not wait for the parts of the page that failed.
   parts.keep((id, early) => html.includes(openMark(id)) || early.includes(openMark(id)));
   if (parts.isEmpty) return undefined;
+  // A part sent after the head may contain the CSRF token, and the scripts of a page contain its nonce.
+  if (!c.isExport) mark(c, "private");
   const isLate = !isWhole(c, isFragment);
   const pieces = !isLate
     ? writeWhole(parts, html, (whole) => isFragment ? whole : addLateIslands(c, whole))

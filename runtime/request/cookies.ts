@@ -99,8 +99,8 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
 
 export function cookieIdentity(text: string): string {
   const [, name = ""] = /^([^=;]*)/.exec(text) ?? [];
-  const [, path = ""] = /; Path=([^;]*)/.exec(text) ?? [];
-  const [, domain = ""] = /; Domain=([^;]*)/.exec(text) ?? [];
+  const [, path = ""] = /; *Path=([^;]*)/i.exec(text) ?? [];
+  const [, domain = ""] = /; *Domain=([^;]*)/i.exec(text) ?? [];
   return `${name}\n${path}\n${domain}`;
 }
 

@@ -320,7 +320,7 @@ export interface Ctx<P extends string = string> {
    * `HEAD`; the stream ends when it returns. An error in it ends the stream and is logged. When the server
    * stops, `s.signal` aborts, and a second later the stream is closed.
    *
-   * @throws {RangeError} for an option that is out of range.
+   * @throws {HttpError} 429 for too many streams.
    */
   stream(handler: StreamHandler, options?: StreamOptions): Response;
   /**
@@ -347,8 +347,8 @@ export interface Ctx<P extends string = string> {
    * browsers send cookies with a WebSocket regardless of the site that opens it. At shutdown the socket is
    * closed with 1001.
    *
-   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 403 for one from another site,
-   * 429 and 503 for too many sockets.
+   * @throws {HttpError} 426 for a request that is not a WebSocket upgrade, 400 for a malformed one, 403 for one
+   * from another site, 429 for too many sockets.
    * @throws {TypeError} under `listener: "node"`, and for a connection that was upgraded already.
    */
   upgrade(options?: UpgradeOptions): Upgrade;

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { App, boot, createLogger, type Settings } from "../../../mod.ts";
 import { defaultConfig } from "../../../runtime/base/config/config.ts";
 
@@ -66,5 +66,21 @@ for (const [name, setupMs, isLogged] of rows) {
       ),
       isLogged,
     );
+  });
+}
+
+for (const when of ["at once", "later"]) {
+  Deno.test(`shutdown ends all work and runs Shutdown although one end throws ${when}`, async () => {
+    const calls: string[] = [];
+    const app = new App({}, { setup: { Shutdown: () => void calls.push("Shutdown") } });
+    app.onStart(() => () => {
+      calls.push("first");
+      if (when === "at once") throw new Error("cannot end");
+      return Promise.reject(new Error("cannot end"));
+    });
+    app.onStart(() => () => void calls.push("second"));
+    await app.startWork();
+    await assertRejects(() => app.shutdown(), Error, "cannot end");
+    assertEquals(calls, ["first", "second", "Shutdown"]);
   });
 }

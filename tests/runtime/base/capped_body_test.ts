@@ -48,11 +48,15 @@ Deno.test("readCapped: returns nothing for no body and rejects for a broken one"
   );
 });
 
-Deno.test("readCapped: the signal aborts a body that hangs", async () => {
-  const { body, isCancelled } = bodyOf(["a"], "hangs");
-  const controller = new AbortController();
-  const read = readCapped(body, { maxBytes: 9, signal: controller.signal });
-  controller.abort();
-  await read;
-  assert(isCancelled());
-});
+for (const isEarly of [true, false]) {
+  const when = isEarly ? "before the read" : "while the body hangs";
+  Deno.test(`readCapped: an abort ${when} rejects, and the part read so far is dropped`, async () => {
+    const { body, isCancelled } = bodyOf(["a"], "hangs");
+    const controller = new AbortController();
+    if (isEarly) controller.abort(new Error("late"));
+    const read = readCapped(body, { maxBytes: 9, signal: controller.signal });
+    controller.abort(new Error("late"));
+    await assertRejects(() => read, Error, "late");
+    assert(isCancelled());
+  });
+}

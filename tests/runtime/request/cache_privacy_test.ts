@@ -78,6 +78,13 @@ const rows: readonly Kept[] = [
     "private",
     undeclared,
   ],
+  ["a part that follows", (c) => h.p(c.defer(Promise.resolve("x"), "…")), "private, max-age=60"],
+  [
+    "a part that follows in a fragment",
+    (c) => h.p(c.defer(Promise.resolve("x"), "…")),
+    "private, max-age=60",
+    { headers: { "fw-fragment": "list" } },
+  ],
   ["nothing declared", (c) => csrfInput(c), "private", { ...varied, ...undeclared }],
   ["messages without a declared policy", flashes, "no-store", { ...varied, ...undeclared }],
   ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1"))), "private", undeclared],

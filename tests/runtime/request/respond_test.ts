@@ -47,6 +47,22 @@ for (const [title, answer] of Object.entries(answers)) {
   });
 }
 
+const cookies: readonly [staged: readonly string[], sent: readonly string[]][] = [
+  [["a=1; path=/x", "a=2; path=/y"], ["a=1; path=/x", "a=2; path=/y"]],
+  [["a=1;Path=/x", "a=2; path=/x"], ["a=2; path=/x"]],
+  [["a=1; domain=a.example", "a=2; Domain=b.example"], [
+    "a=1; domain=a.example",
+    "a=2; Domain=b.example",
+  ]],
+];
+
+for (const [staged, sent] of cookies) {
+  Deno.test(`a staged cookie replaces one with its name, domain and path: ${staged.join(", ")}`, async () => {
+    const response = await ask((c) => staged.forEach((text) => c.header("set-cookie", text)));
+    assertEquals(response.headers.getSetCookie(), sent);
+  });
+}
+
 Deno.test("staged headers replace the response's, and Vary and Set-Cookie append", async () => {
   const response = await ask((c) => {
     c.header("content-type", "text/csv");
