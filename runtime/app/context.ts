@@ -1,5 +1,5 @@
 import type { Node } from "../../html/node.ts";
-import type { Answer } from "../base/ctx/answer.ts";
+import { Answer } from "../base/ctx/answer.ts";
 import type { Cookie, FlashAction, FlashKind, JsonResponse, Upgrade } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Key } from "../base/ctx/ctx.ts";
@@ -35,7 +35,7 @@ import {
   type RequestCtx,
   type RequestIds,
 } from "../request/request_ctx.ts";
-import { buildJson, buildRedirect, openAnswer } from "../request/answer.ts";
+import { buildJson, buildRedirect } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { contextMethods, type ContextState, noFields } from "./context_methods.ts";
 
@@ -49,7 +49,7 @@ export class Context implements RequestCtx, ContextState {
   readonly [made] = true;
   title = "";
   readonly target: Target;
-  readonly answer: Answer;
+  readonly answer: Answer = new Answer();
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly app: Application;
   readonly env: Env;
@@ -87,7 +87,6 @@ export class Context implements RequestCtx, ContextState {
     this.target = target;
     this.method = target.method;
     this.info = info;
-    this.answer = openAnswer();
     this.app = runtime.app;
     this.env = runtime.env;
     this.base = runtime.base;

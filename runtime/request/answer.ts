@@ -16,26 +16,6 @@ import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { bindValidators } from "./validators.ts";
 
-export function openAnswer(): Answer {
-  return {
-    state: "open",
-    response: undefined,
-    kind: "data",
-    isStaged: false,
-    status: 0,
-    given: undefined,
-    isWritten: false,
-    cache: "public",
-    headers: undefined,
-    vary: "",
-    cookies: undefined,
-    taken: undefined,
-    queued: undefined,
-    hasValidator: false,
-    formActions: undefined,
-  };
-}
-
 /** Sets a response of the framework as the result; its head, default headers included, is complete. */
 export function buildAnswer<R extends Response>(
   c: RequestCtx,

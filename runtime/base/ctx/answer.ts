@@ -7,34 +7,34 @@ import type { Flash } from "./answers.ts";
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
 /** The response of one request. Only `request/answer.ts` changes it. */
-export interface Answer {
+export class Answer {
   /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */
-  state: "open" | "built" | "sealed";
+  state: "open" | "built" | "sealed" = "open";
   /** The last response that the framework built: no other code holds it, so it may be changed. */
-  response: Response | undefined;
+  response: Response | undefined = undefined;
   /** Kind of response: a `stream` is a page whose body takes time, so its length is not measured. */
-  kind: "data" | "page" | "stream";
+  kind: "data" | "page" | "stream" = "data";
   /** Whether something was staged that `finish` has to merge into the response. */
-  isStaged: boolean;
+  isStaged = false;
   /** The staged status; 0 for none. */
-  status: number;
+  status = 0;
   /** The response staged by `c.respond`. */
-  given: Response | undefined;
+  given: Response | undefined = undefined;
   /** Whether `c.respond` was called. */
-  isWritten: boolean;
-  cache: CacheScope;
+  isWritten = false;
+  cache: CacheScope = "public";
   /** The staged headers by lower-case name. */
-  headers: Map<string, string> | undefined;
+  headers: Map<string, string> | undefined = undefined;
   /** The staged names of `Vary`; `""` for none. */
-  vary: string;
+  vary = "";
   /** The staged cookies by name, domain and path. */
-  cookies: Map<string, string> | undefined;
+  cookies: Map<string, string> | undefined = undefined;
   /** The flash messages of the request, once a page has read some. */
-  taken: readonly Flash[] | undefined;
+  taken: readonly Flash[] | undefined = undefined;
   /** The flash messages for the next request. */
-  queued: Flash[] | undefined;
+  queued: Flash[] | undefined = undefined;
   /** Whether the application declared a validator. */
-  hasValidator: boolean;
+  hasValidator = false;
   /** Other origins to which the page may send forms. */
-  formActions: readonly string[] | undefined;
+  formActions: readonly string[] | undefined = undefined;
 }

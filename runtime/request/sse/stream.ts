@@ -35,10 +35,11 @@ export function openStream(
   handler: StreamHandler,
   options: StreamOptions & { readonly registry: StreamRegistry },
 ): Response {
+  const { registry } = options;
   const limits = { ...c.app.config.openLimits, ...options.limits };
-  const bound = options.registry.reached(c.clientIp, limits);
+  const bound = registry.reached(c.clientIp, limits);
   if (bound !== undefined) throw openRefusal(c, "stream", bound);
-  const stream = new ServerEvents(c, { ...options, limits, handler });
+  const stream = new ServerEvents(c, { registry, limits, handler });
   return new Response(stream.body, { headers: headersOf(c) });
 }
 
@@ -53,27 +54,22 @@ function headersOf(c: RequestCtx): Record<string, string> {
     : { ...headers, "cache-control": "no-store" };
 }
 
-const endings: WeakSet<object> = new WeakSet();
-let isGuarded = false;
+/** Why a stream ended. */
+class Ending extends DOMException {
+  static #isGuarded = false;
 
-/** Creates the rejection of `send`; a listener that leaves it unhandled must not end the process. */
-function ending(message: string): DOMException {
-  const reason = new DOMException(message, "AbortError");
-  endings.add(reason);
-  if (!isGuarded) {
-    isGuarded = true;
+  constructor(message: string) {
+    super(message, "AbortError");
+    if (Ending.#isGuarded) return;
+    Ending.#isGuarded = true;
+    // A rejection of `send` that an application leaves unhandled must not end the process.
     globalThis.addEventListener("unhandledrejection", (event) => {
-      if (isEnding(event.reason)) event.preventDefault();
+      if (event.reason instanceof Ending) event.preventDefault();
     });
   }
-  return reason;
 }
 
-function isEnding(reason: unknown): boolean {
-  return typeof reason === "object" && reason !== null && endings.has(reason);
-}
-
-interface OpenOptions extends StreamOptions {
+interface OpenOptions {
   readonly handler: StreamHandler;
   readonly limits: OpenLimits;
   readonly registry: StreamRegistry;
@@ -82,12 +78,11 @@ interface OpenOptions extends StreamOptions {
 class ServerEvents implements EventStream, OpenStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
-  readonly #registry: StreamRegistry;
   readonly #options: OpenOptions;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #abort: AbortController | undefined;
   #drained: PromiseWithResolvers<void> | undefined;
-  #ended: DOMException | undefined;
+  #ended: Ending | undefined;
   #isStarted = false;
   #isDone = false;
   #hasFailed = false;
@@ -97,14 +92,13 @@ class ServerEvents implements EventStream, OpenStream {
   constructor(c: RequestCtx, options: OpenOptions) {
     this.#c = c;
     this.#options = options;
-    this.#registry = options.registry;
     this.body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#controller = controller;
       },
       pull: () => this.#pulled(),
       cancel: () => {
-        if (this.#isStarted) this.#end(ending("The client has gone."), { isClient: true });
+        if (this.#isStarted) this.#end(new Ending("The client has gone."), { isClient: true });
       },
       // Nothing is pulled before the first read: the handler must not start earlier.
     }, { highWaterMark: 0, size: (chunk) => chunk.byteLength });
@@ -140,24 +134,24 @@ class ServerEvents implements EventStream, OpenStream {
   done(): Promise<void> {
     if (this.#ended !== undefined) return Promise.resolve();
     if (!this.#isDone) this.#enqueue(eventFrame("", { event: "done" }));
-    this.#end(ending("The stream is done."));
+    this.#end(new Ending("The stream is done."));
     return Promise.resolve();
   }
 
   /** Writes a frame; a failed write ends the stream, since the caller may not await it. */
   #write(frame: () => string, event?: string): Promise<void> {
-    if (this.#ended !== undefined) return quietRejection(this.#ended);
+    if (this.#ended !== undefined) return quiet(Promise.reject(this.#ended));
     try {
       this.#enqueue(frame());
     } catch (error) {
       this.#fail(error);
-      return quietRejection(error);
+      return quiet(Promise.reject(error));
     }
     if (event === "done") this.#isDone = true;
-    if (this.#ended !== undefined) return quietRejection(this.#ended);
+    if (this.#ended !== undefined) return quiet(Promise.reject(this.#ended));
     if (this.#waitingBytes <= highWaterBytes) return Promise.resolve();
-    this.#drained ??= quiet(Promise.withResolvers<void>());
-    return this.#drained.promise;
+    this.#drained ??= Promise.withResolvers<void>();
+    return quiet(this.#drained.promise);
   }
 
   get #waitingBytes(): number {
@@ -179,7 +173,7 @@ class ServerEvents implements EventStream, OpenStream {
       route: this.#c.pattern,
       reason,
     });
-    this.#end(ending(`The stream was cut off: ${reason}.`));
+    this.#end(new Ending(`The stream was cut off: ${reason}.`));
   }
 
   /** Resumes once the client has received everything and is ready for more. */
@@ -193,21 +187,21 @@ class ServerEvents implements EventStream, OpenStream {
   #start(): void {
     this.#isStarted = true;
     const { clientIp } = this.#c;
+    const { handler, limits, registry } = this.#options;
     // Checked again, because many requests may pass the first check before one of their streams starts.
-    if (this.#registry.reached(clientIp, this.#options.limits) !== undefined) {
-      return this.#end(ending("Too many streams are open."));
+    if (registry.reached(clientIp, limits) !== undefined) {
+      return this.#end(new Ending("Too many streams are open."));
     }
-    if (!this.#registry.add(this, clientIp)) {
-      return this.#end(ending("The server is shutting down."));
+    if (!registry.add(this, clientIp)) {
+      return this.#end(new Ending("The server is shutting down."));
     }
     this.#c.resume();
-    const { handler } = this.#options;
-    const finished = (): void => this.#end(ending("The stream is over."));
+    const finished = (): void => this.#end(new Ending("The stream is over."));
     // A separate task, so that the head is sent however long the handler computes.
     setImmediate(() => {
       if (this.#ended !== undefined) return;
       // The server reads the body outside the scope of the request.
-      runInScope(this.#c, run, () => handler(this))
+      runInScope(this.#c, async () => await handler(this))
         .then(finished, (error) => this.#fail(error));
     });
   }
@@ -217,19 +211,19 @@ class ServerEvents implements EventStream, OpenStream {
       this.#hasFailed = true;
       this.#c.log.error("stream failed", failureFields(this.#c, error));
     }
-    this.#end(ending("The stream has failed."));
+    this.#end(new Ending("The stream has failed."));
   }
 
   #isStopped(error: unknown): boolean {
-    return isEnding(error) ||
+    return error instanceof Ending ||
       (this.#abort?.signal.aborted === true && error instanceof Error &&
         error.name === "AbortError");
   }
 
-  #end(reason: DOMException, options: { readonly isClient?: boolean } = {}): void {
+  #end(reason: Ending, options: { readonly isClient?: boolean } = {}): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
-    this.#registry.delete(this);
+    this.#options.registry.delete(this);
     if (options.isClient) this.#c.abort(reason);
     this.#c.finish();
     this.#drained?.reject(reason);
@@ -248,31 +242,20 @@ class ServerEvents implements EventStream, OpenStream {
   }
 
   ask(): void {
-    const reason = ending("The server is shutting down.");
+    const reason = new Ending("The server is shutting down.");
     this.#c.abort(reason);
     this.#abort?.abort(reason);
   }
 
   close(): void {
-    this.#end(ending("The server is shutting down."));
+    this.#end(new Ending("The server is shutting down."));
   }
 }
 
 const encoder = new TextEncoder();
 
-/** Runs a function so that a throw becomes a rejection. */
-async function run(work: () => void | Promise<void>): Promise<void> {
-  await work();
-}
-
-/** Returns a rejection that is safe to leave unawaited. */
-function quietRejection(reason: unknown): Promise<never> {
-  const rejection = Promise.reject(reason);
-  rejection.catch(() => {});
-  return rejection;
-}
-
-function quiet<T>(resolvers: PromiseWithResolvers<T>): PromiseWithResolvers<T> {
-  resolvers.promise.catch(() => {});
-  return resolvers;
+/** Makes a promise safe to leave unawaited. */
+function quiet<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
