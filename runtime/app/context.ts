@@ -1,5 +1,4 @@
 import type { Node } from "../../html/node.ts";
-import { Answer } from "../base/ctx/answer.ts";
 import type { Cookie, FlashAction, FlashKind, JsonResponse, Upgrade } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Key } from "../base/ctx/ctx.ts";
@@ -35,7 +34,7 @@ import {
   type RequestCtx,
   type RequestIds,
 } from "../request/request_ctx.ts";
-import { buildJson, buildRedirect } from "../request/answer.ts";
+import { Answer, buildJson, buildRedirect } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { contextMethods, type ContextState, noFields } from "./context_methods.ts";
 

@@ -40,8 +40,10 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
     const chain = lookupChain(language);
     const given = chain.flatMap((tag) => listed(own.get(tag)));
     // Texts without a language belong to the first one.
-    const plain: LanguageTexts[] = language === tags[0] ? [plainTexts(config)] : [];
-    const all = [...given, ...plain];
+    const all: { readonly [Name in keyof LanguageTexts]: Texts | undefined }[] = [
+      ...given,
+      ...language === tags[0] ? [config] : [],
+    ];
     return {
       language,
       validationMessages: [
@@ -58,13 +60,6 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
     isSecure: false,
   });
   return new Languages(tags, { hasPrefix: config.languagePrefix, cookie, textsOf });
-}
-
-function plainTexts({ validationMessages, labels }: TextSettings): LanguageTexts {
-  return {
-    ...(validationMessages === undefined ? {} : { validationMessages }),
-    ...(labels === undefined ? {} : { labels }),
-  };
 }
 
 function listed<T>(value: T | undefined): T[] {
@@ -131,13 +126,8 @@ const portuguese: Texts = Object.freeze({
   "unsupported_media_type": "Este tipo de conteúdo não é aceite.",
 });
 
-const byLanguage: ReadonlyMap<string, Texts | undefined> = new Map([
-  ["en", undefined],
-  ["pt", portuguese],
-]);
-
 /** Returns the framework's texts in the first language that it supports. @returns `undefined` for English. */
 function errorTexts(chain: readonly string[]): Texts | undefined {
-  const tag = chain.map((each) => each.toLowerCase()).find((each) => byLanguage.has(each));
-  return tag === undefined ? undefined : byLanguage.get(tag);
+  const tag = chain.map((each) => each.toLowerCase()).find((each) => /^(?:en|pt)$/.test(each));
+  return tag === "pt" ? portuguese : undefined;
 }

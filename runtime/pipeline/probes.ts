@@ -7,7 +7,7 @@ import { Off } from "../base/config/settings.ts";
 import { equalSecrets } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";
-import type { CheckResult, HealthReport } from "../base/observe/health.ts";
+import type { HealthReport } from "../base/observe/health.ts";
 import { renderProblem } from "../render/error_pages.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -17,7 +17,8 @@ import { formatMetrics, metricTextType } from "../telemetry/metric_registry.ts";
 import { withoutBody } from "./outcome.ts";
 import type { Answered, CompiledRoute, Runtime } from "./runtime.ts";
 
-export type Endpoint = "live" | "ready" | "metrics";
+/** What a path serves; `health` is the readiness as well. */
+export type Endpoint = keyof ReturnType<typeof observabilityPaths>;
 
 export interface EndpointPath {
   /** The path as it is sent: an endpoint has one spelling. */
@@ -33,16 +34,9 @@ export function listEndpoints(
   settings: ObservabilitySettings,
   base: string,
 ): readonly (readonly EndpointPath[] | undefined)[] {
-  const { live, ready, health, metrics } = observabilityPaths(settings);
-  const all: [path: string | undefined, endpoint: Endpoint][] = [
-    [live, "live"],
-    [ready, "ready"],
-    [health, "ready"],
-    [metrics, "metrics"],
-  ];
   const byLength: EndpointPath[][] = [];
-  for (const [path, endpoint] of all) {
-    if (path === undefined) continue;
+  const paths = Object.entries(observabilityPaths(settings)) as [Endpoint, string][];
+  for (const [endpoint, path] of paths) {
     const sent = base + path;
     (byLength[sent.length] ??= []).push({ path: sent, endpoint });
   }
@@ -168,10 +162,12 @@ function healthResponse(
   hasDetails: boolean,
 ): Response {
   const isPass = status === "pass";
-  const body = hasDetails
-    ? { status, checks: checks.map(checkMembers), uptime_seconds: uptimeSeconds }
-    : { status };
-  return new Response(JSON.stringify(body), {
+  // Members that are `undefined` are left out.
+  const details = hasDetails && {
+    checks: checks.map(({ durationMs, ...check }) => ({ ...check, duration_ms: durationMs })),
+    uptime_seconds: uptimeSeconds,
+  };
+  return new Response(JSON.stringify({ status, ...details }), {
     status: isPass ? 200 : 503,
     headers: {
       "content-type": "application/health+json",
@@ -179,10 +175,6 @@ function healthResponse(
       ...(isPass ? {} : { "retry-after": retryAfterSeconds }),
     },
   });
-}
-
-function checkMembers({ name, status, durationMs, error }: CheckResult): object {
-  return { name, status, duration_ms: durationMs, ...(error === undefined ? {} : { error }) };
 }
 
 /**

@@ -73,10 +73,15 @@ function refuseLanguage(pattern: string, languages: Languages | undefined): void
   const [, first = ""] = pattern.split("/");
   const prefixed = languages?.parsePrefix(`/${first}`);
   if (prefixed === undefined) return;
-  throw new TypeError(
-    `Cannot add the route "${pattern}": with config.languagePrefix its first segment is the language ` +
-      `"${prefixed.language}"; rename the folder, or leave the language out of the path.`,
+  throw refused(
+    pattern,
+    `with config.languagePrefix its first segment is the language "${prefixed.language}"; rename the ` +
+      "folder, or leave the language out of the path",
   );
+}
+
+function refused(pattern: string, reason: string): TypeError {
+  return new TypeError(`Cannot add the route "${pattern}": ${reason}.`);
 }
 
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
@@ -102,9 +107,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     if (method === "GET") allowed.push("HEAD");
   }
   if (allowed.length === 0) {
-    throw new TypeError(
-      `Cannot add the route "${route.pattern}": it has neither a page nor a method; give it one.`,
-    );
+    throw refused(route.pattern, "it has neither a page nor a method; give it one");
   }
   const cors = route.cors === undefined
     ? options.cors
@@ -152,19 +155,15 @@ function refuseUnknownMethods(route: Route): void {
   const known: readonly string[] = routeMethods;
   const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  throw new TypeError(
-    `Cannot add the route "${route.pattern}": its methods have "${unknown}"; write ${
-      known.join(", ")
-    }.`,
-  );
+  throw refused(route.pattern, `its methods have "${unknown}"; write ${known.join(", ")}`);
 }
 
 /** Refuses a second GET handler, because only one of the two could handle the request. */
 function refuseSecondGet(route: Route): void {
   if (route.page === undefined || route.methods?.GET === undefined) return;
-  throw new TypeError(
-    `Cannot add the route "${route.pattern}": its methods have "GET" beside a page, which answers ` +
-      "it; leave one of them out.",
+  throw refused(
+    route.pattern,
+    'its methods have "GET" beside a page, which answers it; leave one of them out',
   );
 }
 
@@ -178,20 +177,16 @@ function compileActions(
   compiled: CompiledRoute,
   compose: (handler: Handler) => Chain,
 ): ReadonlyMap<string, CompiledRoute> | undefined {
-  if (route.actions === undefined) return undefined;
-  if (route.page === undefined) {
-    throw refusedAction(route, "only a page has Actions; give it a page");
-  }
+  const { pattern, page, actions: given } = route;
+  if (given === undefined) return undefined;
+  if (page === undefined) throw refused(pattern, "only a page has Actions; give it a page");
   const actions = new Map<string, CompiledRoute>();
-  for (const [name, handler] of Object.entries(route.actions)) {
+  for (const [name, handler] of Object.entries(given)) {
     if (!isActionName(name)) {
-      throw refusedAction(
-        route,
-        `the action ${JSON.stringify(name)} must be letters, digits and "_"`,
-      );
+      throw refused(pattern, `the action ${JSON.stringify(name)} must be letters, digits and "_"`);
     }
     if (typeof handler !== "function") {
-      throw refusedAction(route, `the action "${name}" is not a function`);
+      throw refused(pattern, `the action "${name}" is not a function`);
     }
     actions.set(name, {
       ...compiled,
@@ -199,14 +194,8 @@ function compileActions(
       chains: Object.assign(Object.create(null), compiled.chains, { POST: compose(handler) }),
     });
   }
-  if (actions.size === 0) {
-    throw refusedAction(route, "its Actions are empty; name one or leave them out");
-  }
-  return actions;
-}
-
-function refusedAction({ pattern }: Route, reason: string): TypeError {
-  return new TypeError(`Cannot add the route "${pattern}": ${reason}.`);
+  if (actions.size > 0) return actions;
+  throw refused(pattern, "its Actions are empty; name one or leave them out");
 }
 
 /**

@@ -3,12 +3,12 @@ import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { isNode, type Node } from "../../html/node.ts";
 import { reloadElement } from "../base/conventions.ts";
-import type { Answer } from "../base/ctx/answer.ts";
+import type { Answer } from "../request/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { extendVary } from "../base/headers.ts";
-import { isThenable } from "../base/values.ts";
 import { buildHtml } from "../request/answer.ts";
+import { isPromiseLike } from "../request/chain.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { validationMessage } from "../schema/messages.ts";
 import { Late, writeLate } from "./defer.ts";
@@ -79,7 +79,7 @@ function wrapLayouts(
     if (layout === undefined) continue;
     const next = layout(c, current);
     if (isNode(next)) current = next;
-    else if (!isThenable(next)) throw noNode(c, next);
+    else if (!isPromiseLike(next)) throw noNode(c, next);
     else {
       // After the first asynchronous layout, the rest is awaited one by one.
       const rest = layouts.slice(0, index);
