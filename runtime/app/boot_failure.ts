@@ -1,12 +1,11 @@
 import { devReadyVariable, generatedFile } from "../base/conventions.ts";
+import { causeChain } from "../base/diagnose/error_text.ts";
 import { readVariable } from "../base/env.ts";
 import { flushLines } from "../telemetry/log_sink.ts";
 
 /** The errors whose message is complete without a stack. */
 const plain = new WeakSet<Error>();
 let isListening = false;
-
-const maxCauses = 8;
 
 /**
  * Marks an error that only framework code led to, so that, when uncaught, it prints only its message and
@@ -43,12 +42,7 @@ function onRejection(event: PromiseRejectionEvent): void {
 
 /** Reports whether an error and its causes come only from the framework, Deno and the generated file. */
 function isOwn(error: Error): boolean {
-  let at: unknown = error;
-  for (let depth = 0; at instanceof Error; depth++) {
-    if (depth > maxCauses || !callsOf(at).every(isOwnCall)) return false;
-    at = at.cause;
-  }
-  return true;
+  return causeChain(error).every((each) => callsOf(each).every(isOwnCall));
 }
 
 function callsOf(error: Error): string[] {

@@ -1,7 +1,6 @@
 import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
 import { checkShape } from "./shape.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
-import type { BodyLimits } from "../ctx/input.ts";
 import { checkObservability, defaultObservability } from "./observability.ts";
 import { maskSecrets } from "./mask.ts";
 import { type CsrfNames, Off } from "./settings.ts";
@@ -35,7 +34,15 @@ export function defaultConfig(): Config {
       maxHeaderBytes: 16_384,
     },
     maxBodyBytes: 1_048_576,
-    bodyLimits: defaultBodyLimits(),
+    bodyLimits: {
+      maxFields: 1_000,
+      maxFiles: 100,
+      maxTextBytes: 10_485_760,
+      maxMemoryBytes: 262_144,
+      minBytesPerSecond: 500,
+      maxJsonDepth: 64,
+      maxJsonKeys: 10_000,
+    },
     openLimits: { client: 64, site: 512, all: 10_000 },
     spoolDir: undefined,
     logRequest: undefined,
@@ -134,25 +141,22 @@ export function checkConfig(config: Config): void {
   }
   parseBasePath(config.basePath);
   checkOrigin(config.publicOrigin);
-  checkSecret(config.secret, { setting: "config.secret (FW_SECRET)" });
-  checkSecret(config.previousSecret, { setting: "config.previousSecret (FW_SECRET_PREVIOUS)" });
+  checkSecret("config.secret (FW_SECRET)", config.secret);
+  checkSecret("config.previousSecret (FW_SECRET_PREVIOUS)", config.previousSecret);
   checkObservability(config.observability);
 }
 
 /** Rejects a missing or too short secret; the message must not contain it. */
-function checkSecret(
-  secret: string | Uint8Array | undefined,
-  at: { readonly setting: string },
-): void {
+function checkSecret(setting: string, secret: string | Uint8Array | undefined): void {
   if (secret === undefined) return;
   if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
-    throw new TypeError(`Cannot set ${at.setting}: use a string or a Uint8Array.`);
+    throw new TypeError(`Cannot set ${setting}: use a string or a Uint8Array.`);
   }
   // Whitespace around a key is a mistake, and it adds no entropy.
   const { length } = secretBytes(typeof secret === "string" ? secret.trim() : secret);
   if (length < minSecretBytes) {
     throw new RangeError(
-      `Cannot set ${at.setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
+      `Cannot set ${setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
     );
   }
 }
@@ -162,10 +166,7 @@ export type SentCsrfNames = Required<Omit<CsrfNames, "cookie">>;
 
 /** Returns those names with their defaults filled in. */
 export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): SentCsrfNames {
-  return {
-    field: field || "_csrf",
-    header: header || "X-CSRF-Token",
-  };
+  return { field: field || "_csrf", header: header || "X-CSRF-Token" };
 }
 
 /**
@@ -234,16 +235,4 @@ function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {
 export function variable(owner: Application | Config, name: string): string | undefined {
   const { variables } = "config" in owner ? owner.config : owner;
   return readVariable(name, variables);
-}
-
-export function defaultBodyLimits(): BodyLimits {
-  return {
-    maxFields: 1_000,
-    maxFiles: 100,
-    maxTextBytes: 10_485_760,
-    maxMemoryBytes: 262_144,
-    minBytesPerSecond: 500,
-    maxJsonDepth: 64,
-    maxJsonKeys: 10_000,
-  };
 }

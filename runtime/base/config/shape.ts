@@ -1,19 +1,9 @@
 import type { Config, LanguageTexts } from "../ctx/config.ts";
-import type { BodyLimits } from "../ctx/input.ts";
 import { findNearest } from "../diagnose/nearest.ts";
 import { isToken } from "../headers.ts";
 import { findTimeZone } from "../local_time.ts";
 import { isJsonObject } from "../values.ts";
-import type { ObservabilitySettings } from "./observability.ts";
-import {
-  type CorsPolicy,
-  type CsrfNames,
-  Off,
-  type OpenLimits,
-  type RateLimit,
-  type SecuritySettings,
-  type Timeouts,
-} from "./settings.ts";
+import { type CorsPolicy, Off } from "./settings.ts";
 
 /** The longest delay that `setTimeout` accepts, in milliseconds; a longer one fires at once. */
 const longestTimeoutMs = 2_147_483_647;
@@ -25,75 +15,66 @@ const isCount = (value: unknown): boolean =>
 const isTime = (value: unknown): boolean =>
   typeof value === "number" && (value <= longestTimeoutMs || value === Infinity);
 
-interface Kind {
-  readonly is: (value: unknown) => boolean;
-  readonly fix: string;
-}
+type Kind = readonly [is: (value: unknown) => boolean, fix: string];
 
-/** The kinds of setting values, as messages name them; `any` is checked where it is used. */
+/** The kinds of setting values with the fix for others; `any` is checked where it is used. */
 const kinds = {
-  count: { is: isCount, fix: "use an integer from 0 up" },
-  bytes: { is: isCount, fix: "use a whole number of bytes from 0 up" },
-  series: {
-    is: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-    fix: "use an integer from 1 up",
-  },
+  count: [isCount, "use an integer from 0 up"],
+  bytes: [isCount, "use a whole number of bytes from 0 up"],
+  series: [
+    (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    "use an integer from 1 up",
+  ],
   // Elsewhere 0 means no deadline; here it would refuse every body and every response.
-  time: {
-    is: (value) => isTime(value) && Number(value) >= 1,
-    fix: `use 1 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
-  },
-  delay: {
-    is: (value) => isTime(value) && Number(value) >= 0,
-    fix: `use 0 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
-  },
-  any: { is: () => true, fix: "" },
-  text: { is: isText, fix: "use a string" },
-  number: { is: (value) => typeof value === "number", fix: "write a number" },
-  flag: { is: (value) => typeof value === "boolean", fix: "write true or false" },
-  function: { is: isFunction, fix: "use a function" },
-  texts: {
-    is: (value) => Array.isArray(value) && value.every(isText),
-    fix: 'use an array of strings, for example ["a", "b"]',
-  },
-  group: { is: isJsonObject, fix: "use an object with the settings of the group" },
-  words: {
-    is: (value) => isJsonObject(value) && Object.values(value).every(isText),
-    fix: 'use strings by key, for example { required: "please fill this in" }',
-  },
-  lists: {
-    is: isJsonObject,
-    fix: 'use arrays by directive, for example { "img-src": ["https://cdn.example"] }',
-  },
-  header: {
-    is: (value) => isText(value) || value === Off,
-    fix: "write the header's value, or Off",
-  },
-  path: { is: (value) => isText(value) || value === Off, fix: "write a path, or Off" },
-  folder: { is: (value) => isText(value) && value !== "", fix: "use a folder, or leave it out" },
-  requestLog: {
-    is: (value) => isFunction(value) || value === Off || value === "all",
-    fix: 'use a function, "all", or Off',
-  },
-  logger: { is: isLogger, fix: "use a Logger, for example the result of createLogger" },
-  off: { is: (value) => value === Off, fix: "write Off, or leave it out" },
-  env: { is: (value) => value === "dev" || value === "prod", fix: 'write "dev" or "prod"' },
-  listener: {
-    is: (value) => value === "deno" || value === "node",
-    fix: 'write "deno" or "node"',
-  },
-  zone: {
-    is: (value) => isText(value) && findTimeZone(value) !== undefined,
-    fix: 'write a name of the time zone database, such as "Europe/Lisbon"',
-  },
-  printable: {
-    is: (value) => isText(value) && /^[\x21-\x7e]*$/.test(value),
-    fix: "write printable ASCII without spaces",
-  },
-  token: {
-    is: (value) => isText(value) && (value === "" || isToken(value)),
-    fix: "write letters, digits, hyphens and underscores",
-  },
+  time: [
+    (value) => isTime(value) && Number(value) >= 1,
+    `use 1 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  ],
+  delay: [
+    (value) => isTime(value) && Number(value) >= 0,
+    `use 0 to ${longestTimeoutMs} milliseconds, or NoTimeout`,
+  ],
+  any: [() => true, ""],
+  text: [isText, "use a string"],
+  number: [(value) => typeof value === "number", "write a number"],
+  flag: [(value) => typeof value === "boolean", "write true or false"],
+  function: [isFunction, "use a function"],
+  texts: [
+    (value) => Array.isArray(value) && value.every(isText),
+    'use an array of strings, for example ["a", "b"]',
+  ],
+  group: [isJsonObject, "use an object with the settings of the group"],
+  words: [
+    (value) => isJsonObject(value) && Object.values(value).every(isText),
+    'use strings by key, for example { required: "please fill this in" }',
+  ],
+  lists: [
+    isJsonObject,
+    'use arrays by directive, for example { "img-src": ["https://cdn.example"] }',
+  ],
+  header: [(value) => isText(value) || value === Off, "write the header's value, or Off"],
+  path: [(value) => isText(value) || value === Off, "write a path, or Off"],
+  folder: [(value) => isText(value) && value !== "", "use a folder, or leave it out"],
+  requestLog: [
+    (value) => isFunction(value) || value === Off || value === "all",
+    'use a function, "all", or Off',
+  ],
+  logger: [isLogger, "use a Logger, for example the result of createLogger"],
+  off: [(value) => value === Off, "write Off, or leave it out"],
+  env: [(value) => value === "dev" || value === "prod", 'write "dev" or "prod"'],
+  listener: [(value) => value === "deno" || value === "node", 'write "deno" or "node"'],
+  zone: [
+    (value) => isText(value) && findTimeZone(value) !== undefined,
+    'write a name of the time zone database, such as "Europe/Lisbon"',
+  ],
+  printable: [
+    (value) => isText(value) && /^[\x21-\x7e]*$/.test(value),
+    "write printable ASCII without spaces",
+  ],
+  token: [
+    (value) => isText(value) && (value === "" || isToken(value)),
+    "write letters, digits, hyphens and underscores",
+  ],
 } satisfies Readonly<Record<string, Kind>>;
 
 /** The kinds of numbers with a range, whose faults are a `RangeError`. */
@@ -147,73 +128,76 @@ const shape: Shape<Config> = {
   languageTexts: "group",
 };
 
-const timeouts: Shape<Timeouts> = {
-  drainMs: "delay",
-  shutdownMs: "delay",
-  readMs: "time",
-  writeMs: "time",
-  idleMs: "time",
-  maxHeaderBytes: "bytes",
-};
-
-const bodyLimits: Shape<BodyLimits> = {
-  maxFields: "count",
-  maxFiles: "count",
-  maxTextBytes: "bytes",
-  maxMemoryBytes: "bytes",
-  minBytesPerSecond: "count",
-  maxJsonDepth: "count",
-  maxJsonKeys: "count",
-};
-
-const openLimits: Shape<OpenLimits> = { client: "count", site: "count", all: "count" };
-
-const observability: Shape<ObservabilitySettings> = {
-  health: "path",
-  metrics: "text?",
-  // Checked elsewhere, so that no message repeats it.
-  token: "any?",
-  trusted: "texts",
-  details: "off?",
-  timeoutMs: "time",
-  cacheForMs: "delay",
-  maxSeries: "series",
-  incidents: "folder?",
-};
-
-const csrf: Shape<CsrfNames> = { cookie: "token?", field: "printable?", header: "token?" };
-
-const security: Shape<SecuritySettings> = {
-  csp: "header?",
-  cspExtra: "lists?",
-  delegated: "flag?",
-  nonce: "function?",
-  strictTransportSecurity: "header?",
-  frameOptions: "header?",
-  contentTypeOptions: "header?",
-  referrerPolicy: "header?",
-  permissionsPolicy: "header?",
-  crossOriginOpenerPolicy: "header?",
-};
-
-const rateLimit: Shape<RateLimit> = { rate: "number", burst: "number", store: "group?" };
-
 const languageTexts: Shape<LanguageTexts> = {
   validationMessages: "words?",
   labels: "words?",
   errorPages: "words?",
 };
 
-const cors: Shape<CorsPolicy> = {
-  origins: "texts?",
-  methods: "texts?",
-  headers: "texts?",
-  expose: "texts?",
-  credentials: "flag?",
-  maxAgeSeconds: "number?",
-};
+type GroupName =
+  | "timeouts"
+  | "bodyLimits"
+  | "openLimits"
+  | "observability"
+  | "csrf"
+  | "security"
+  | "rateLimit"
+  | "cors";
 
-const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security, rateLimit, cors };
+const groups: { readonly [Name in GroupName]: Shape<NonNullable<Config[Name]>> } = {
+  timeouts: {
+    drainMs: "delay",
+    shutdownMs: "delay",
+    readMs: "time",
+    writeMs: "time",
+    idleMs: "time",
+    maxHeaderBytes: "bytes",
+  },
+  bodyLimits: {
+    maxFields: "count",
+    maxFiles: "count",
+    maxTextBytes: "bytes",
+    maxMemoryBytes: "bytes",
+    minBytesPerSecond: "count",
+    maxJsonDepth: "count",
+    maxJsonKeys: "count",
+  },
+  openLimits: { client: "count", site: "count", all: "count" },
+  observability: {
+    health: "path",
+    metrics: "text?",
+    // Checked elsewhere, so that no message repeats it.
+    token: "any?",
+    trusted: "texts",
+    details: "off?",
+    timeoutMs: "time",
+    cacheForMs: "delay",
+    maxSeries: "series",
+    incidents: "folder?",
+  },
+  csrf: { cookie: "token?", field: "printable?", header: "token?" },
+  security: {
+    csp: "header?",
+    cspExtra: "lists?",
+    delegated: "flag?",
+    nonce: "function?",
+    strictTransportSecurity: "header?",
+    frameOptions: "header?",
+    contentTypeOptions: "header?",
+    referrerPolicy: "header?",
+    permissionsPolicy: "header?",
+    crossOriginOpenerPolicy: "header?",
+  },
+  rateLimit: { rate: "number", burst: "number", store: "group?" },
+  cors: {
+    origins: "texts?",
+    methods: "texts?",
+    headers: "texts?",
+    expose: "texts?",
+    credentials: "flag?",
+    maxAgeSeconds: "number?",
+  },
+};
 
 /**
  * Checks that every setting exists and has the right type: a misspelt `trustedProxys` must not silently keep
@@ -221,7 +205,7 @@ const groups = { timeouts, bodyLimits, openLimits, observability, csrf, security
  */
 export function checkShape(config: Config): void {
   checkGroup("config", config, shape);
-  for (const group of Object.keys(groups) as (keyof typeof groups)[]) {
+  for (const group of Object.keys(groups) as GroupName[]) {
     const values = config[group];
     if (values !== undefined) checkGroup(`config.${group}`, values, groups[group]);
   }
@@ -238,7 +222,7 @@ export function checkShape(config: Config): void {
 /** Checks that every member of a CORS policy exists and has the right type. */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
   checkKind(at.name, policy, "group");
-  checkGroup(at.name, policy, cors);
+  checkGroup(at.name, policy, groups.cors);
 }
 
 function checkGroup(
@@ -264,7 +248,7 @@ function checkGroup(
 }
 
 function checkKind(setting: string, value: unknown, kind: KindName): void {
-  const { is, fix }: Kind = kinds[kind];
+  const [is, fix]: Kind = kinds[kind];
   if (is(value)) return;
   const Fault = typeof value === "number" && ranges.test(kind) ? RangeError : TypeError;
   throw new Fault(`Cannot set ${setting} to ${show(value)}: ${fix}.`);

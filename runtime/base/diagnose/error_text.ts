@@ -22,6 +22,15 @@ export function partOf(error: Error, name: "name" | "message" | "stack"): string
   }
 }
 
+/** Yields an error and its causes, at most 32, because a chain may be circular. */
+export function* causeChain(error: unknown): Generator<Error, void> {
+  let at = error;
+  for (let depth = 0; depth < 32 && at instanceof Error; depth++) {
+    yield at;
+    at = at.cause;
+  }
+}
+
 /** Cuts a string that is too long for a log line, between code points, and marks it. */
 function cutText(text: string, most = maxPartChars): string {
   if (text.length <= most) return text;

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
-import { partOf } from "./error_text.ts";
+import { causeChain, partOf } from "./error_text.ts";
 
 interface MissingPermission {
   /** The refused access, such as `read access to "data/app.db"`. */
@@ -10,8 +10,6 @@ interface MissingPermission {
   readonly isOwnData?: boolean;
 }
 
-const maxCauses = 8;
-
 /** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
 const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
@@ -21,13 +19,9 @@ const refusal =
  * flag.
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
-  let at: unknown = error;
-  for (let depth = 0; at instanceof Error && depth <= maxCauses; depth++) {
-    const found = parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at);
-    if (found !== undefined) return found;
-    at = at.cause;
-  }
-  return undefined;
+  return causeChain(error)
+    .map((at, depth) => parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at))
+    .find((found) => found !== undefined);
 }
 
 /** Returns the fix for a missing permission, for a log line; `undefined` where no permission was missing. */

@@ -1,4 +1,5 @@
 import { STATUS_TEXT } from "@std/http/status";
+import { causeChain } from "../diagnose/error_text.ts";
 import { redirectLocation, type RedirectStatus } from "../headers.ts";
 import { FieldErrors } from "./field_errors.ts";
 
@@ -145,20 +146,6 @@ export function isFwError(value: unknown): value is FwError {
     value instanceof FieldErrors || value instanceof Problem;
 }
 
-/** The maximum number of causes to follow, so that a circular chain ends. */
-const maxCauses = 32;
-
-/** Checks whether the error, or any error in its `cause` chain, is a {@link NotFoundError}. */
-function isNotFound(error: unknown): boolean {
-  let current = error;
-  for (let depth = 0; depth < maxCauses; depth++) {
-    if (current instanceof NotFoundError) return true;
-    if (!(current instanceof Error)) return false;
-    current = current.cause;
-  }
-  return false;
-}
-
 /**
  * Returns the status that the framework sends for an error: its own, 404 where the `cause` chain holds a
  * {@link notFound}, else 500.
@@ -174,10 +161,8 @@ function isNotFound(error: unknown): boolean {
  * ```
  */
 export function statusOf(error: unknown): number {
-  const hasStatus = error instanceof HttpError || error instanceof Problem ||
-    error instanceof Redirect || error instanceof FieldErrors;
-  if (hasStatus) return error.status;
-  return isNotFound(error) ? 404 : 500;
+  if (isFwError(error)) return error.status;
+  return causeChain(error).some((each) => each instanceof NotFoundError) ? 404 : 500;
 }
 
 /** The members of a {@link Problem}; all except the status have a default. */
