@@ -21,7 +21,7 @@ import type { Sockets } from "../pipeline/upgrade.ts";
 import { createIslands } from "../render/island.ts";
 import { compileCookieNames } from "../request/cookies.ts";
 import { setSigner, Signer } from "../request/signed.ts";
-import { StreamRegistry } from "../request/sse/registry.ts";
+import { StreamRegistry } from "../request/sse/stream.ts";
 import { createAccessLog, openTracing } from "../serve/access_log.ts";
 import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
@@ -29,7 +29,6 @@ import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import { createAssetCheck } from "./asset_check.ts";
 import { Context } from "./context.ts";
 
 export interface AppSources {
@@ -145,6 +144,30 @@ function openFiles(
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
   return openStaticFiles(config, { defaultPublic, defaults, log });
+}
+
+/** Maximum number of missing files that are remembered, to report each once. */
+const maxReported = 100;
+
+/**
+ * Creates the check that reports in development, once for each name, that `c.asset` was called with the
+ * name of a file that does not exist: the page would get a 404 for it.
+ */
+function createAssetCheck(
+  files: StaticFiles | undefined,
+  log: Logger,
+): (name: string) => void {
+  const reported = new Set<string>();
+  return (name) => {
+    const path = name.replace(/[?#].*$/, "");
+    if (reported.has(path) || reported.size >= maxReported || files?.has(path)) return;
+    reported.add(path);
+    log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
+      fix:
+        "create the file, or correct the name; `deno task ui` writes those of the component kit, " +
+        "with --passkeys also passkeys.js",
+    });
+  };
 }
 
 function warnOfWholeNetworks(config: Config, log: Logger): void {

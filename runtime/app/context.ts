@@ -1,4 +1,5 @@
 import type { Node } from "../../html/node.ts";
+import { type Answer, openAnswer } from "../base/ctx/answer.ts";
 import type { Cookie, FlashAction, FlashKind, JsonResponse, Upgrade } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Key } from "../base/ctx/ctx.ts";
@@ -34,7 +35,7 @@ import {
   type RequestCtx,
   type RequestIds,
 } from "../request/request_ctx.ts";
-import { Answer, buildJson, buildRedirect } from "../request/answer.ts";
+import { buildJson, buildRedirect } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
 import { contextMethods, type ContextState, noFields } from "./context_methods.ts";
 
@@ -48,7 +49,7 @@ export class Context implements RequestCtx, ContextState {
   readonly [made] = true;
   title = "";
   readonly target: Target;
-  readonly answer: Answer = new Answer();
+  readonly answer: Answer = { ...openAnswer };
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly app: Application;
   readonly env: Env;

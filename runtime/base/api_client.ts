@@ -264,11 +264,9 @@ function writeBody(body: unknown, headers: Headers): BodyInit | undefined {
 }
 
 function writeForm(fields: FormValues): FormData | URLSearchParams {
-  const entries = Object.entries(fields).flatMap(([name, given]) =>
-    (isList(given) ? given : [given]).flatMap((value) =>
-      value === undefined || value === null ? [] : [{ name, value }]
-    )
-  );
+  const entries = Object.entries(fields)
+    .flatMap(([name, given]) => [given].flat().map((value) => ({ name, value })))
+    .filter(({ value }) => value !== undefined && value !== null);
   const hasFiles = entries.some(({ value }) => value instanceof Blob);
   const form = hasFiles ? new FormData() : new URLSearchParams();
   for (const { name, value } of entries) {
@@ -276,10 +274,6 @@ function writeForm(fields: FormValues): FormData | URLSearchParams {
     else form.append(name, String(value));
   }
   return form;
-}
-
-function isList(value: FormInput): value is FormInput & readonly unknown[] {
-  return Array.isArray(value);
 }
 
 /** Reads the problem document; a malformed one does not hide the status of its response. */

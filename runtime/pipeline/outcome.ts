@@ -14,21 +14,19 @@ import { forbidCopy } from "../request/stage.ts";
 import type { Answered, Runtime } from "./runtime.ts";
 import { endUpgrade } from "./upgrade.ts";
 
-export type Finish = (c: RequestCtx, response: Response) => Answered;
-
-export type Fail = (c: RequestCtx, error: unknown) => Answered;
-
-/** Waits for the work; `failing` ends the request if the work fails. */
-type Settle = (c: RequestCtx, work: Promise<Response>, failing: Fail) => Promise<Response>;
+type Fail = (c: RequestCtx, error: unknown) => Answered;
 
 export interface Outcome {
   /** Completes the head, ends the request's open resources, and writes the log. */
-  readonly finish: Finish;
+  readonly finish: (c: RequestCtx, response: Response) => Answered;
   readonly fail: Fail;
   /** Responds when even rendering the error failed, for example because a staged header is invalid. */
   readonly lastResort: Fail;
-  /** Waits for the chain up to its deadline and ends the request with the result. */
-  readonly settle: Settle;
+  /**
+   * Waits for the chain up to its deadline and ends the request with the result; `failing` ends it if the chain
+   * fails.
+   */
+  readonly settle: (c: RequestCtx, work: Promise<Response>, failing: Fail) => Promise<Response>;
 }
 
 export function createOutcome(runtime: Runtime): Outcome {
@@ -39,7 +37,7 @@ export function createOutcome(runtime: Runtime): Outcome {
   return { finish, fail, lastResort, settle };
 }
 
-function createFinish(runtime: Runtime): Finish {
+function createFinish(runtime: Runtime): Outcome["finish"] {
   const { events, meter, accessLog, incidents } = runtime;
   // The log reads the ids anyway; without it, reading the headers would cost every request.
   const showsBrought = accessLog.isTimed;
@@ -141,7 +139,7 @@ function createFail(
   };
 }
 
-function createLastResort({ errorPages }: Runtime, finish: Finish): Fail {
+function createLastResort({ errorPages }: Runtime, finish: Outcome["finish"]): Fail {
   return (c, error) => {
     if (c.upgraded !== undefined) return c.upgraded.response;
     c.log.error("the error page failed", { path: logPath(c), route: c.pattern, error });
@@ -203,7 +201,7 @@ function clientLeft(): HttpError {
  * share the sweep of body reads, because a timer per request costs a quarter of a small request
  * (`bench/http`).
  */
-function createSettle({ app }: Runtime, finish: Finish): Settle {
+function createSettle({ app }: Runtime, finish: Outcome["finish"]): Outcome["settle"] {
   const limitMs = app.config.timeouts.writeMs;
   return (c, work, failing) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();

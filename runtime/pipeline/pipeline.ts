@@ -23,13 +23,13 @@ export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answe
 
 type NextHandler = NonNullable<HandlerOptions["next"]>;
 
+export function createHandler(pipeline: Pipeline): FetchHandler {
+  return async (request, info) => await pipeline(request, info);
+}
+
 export interface PipelineOptions extends HandlerOptions {
   /** Whether the requests come from the framework's own listener. @default false */
   readonly isListening?: boolean;
-}
-
-export function createHandler(pipeline: Pipeline): FetchHandler {
-  return async (request, info) => await pipeline(request, info);
 }
 
 /**

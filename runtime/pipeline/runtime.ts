@@ -19,7 +19,7 @@ import type { CookieNames } from "../request/cookies.ts";
 import type { DefaultHeaderSets } from "../request/default_headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
-import type { StreamRegistry } from "../request/sse/registry.ts";
+import type { StreamRegistry } from "../request/sse/stream.ts";
 import type { AccessLog, Tracing } from "../serve/access_log.ts";
 import type { DevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";

@@ -12,9 +12,10 @@ const handshakeMs = 5_000;
 /** The open sockets of an application. The platform buffers messages until the application reads them. */
 export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
-  /** The oldest first. */
-  readonly #handshakes: Map<WebSocket, { endMs: number; free: () => void }> = new Map();
-  readonly #open: Map<WebSocket, () => void> = new Map();
+  /** The functions that free the places of the sockets. */
+  readonly #places: Map<WebSocket, () => void> = new Map();
+  /** When the sockets that are not open yet lose their places, the oldest first. */
+  readonly #handshakes: Map<WebSocket, number> = new Map();
   readonly #now: () => number;
 
   /** @param now Returns the time in milliseconds. */
@@ -23,41 +24,34 @@ export class Sockets {
   }
 
   reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
-    this.#dropAborted();
+    // A client that leaves before the socket opens fires no event.
+    for (const [socket, endMs] of this.#handshakes) {
+      if (endMs > this.#now()) break;
+      this.#drop(socket);
+    }
     return this.#counter.reached(ip, limits);
   }
 
   add(socket: WebSocket, ip: string | undefined): void {
-    this.#handshakes.set(socket, {
-      endMs: this.#now() + handshakeMs,
-      free: this.#counter.open(ip),
-    });
+    this.#places.set(socket, this.#counter.open(ip));
+    this.#handshakes.set(socket, this.#now() + handshakeMs);
     socket.addEventListener("open", () => {
+      this.#handshakes.delete(socket);
       // The place was freed if the handshake took too long.
-      this.#open.set(socket, this.#handshakes.get(socket)?.free ?? this.#counter.open(ip));
-      this.#handshakes.delete(socket);
+      if (!this.#places.has(socket)) this.#places.set(socket, this.#counter.open(ip));
     });
-    socket.addEventListener("close", () => {
-      this.#handshakes.get(socket)?.free();
-      this.#handshakes.delete(socket);
-      this.#open.get(socket)?.();
-      this.#open.delete(socket);
-    });
+    socket.addEventListener("close", () => this.#drop(socket));
   }
 
-  /** Frees the places of sockets that did not open in time: a client that leaves earlier fires no event. */
-  #dropAborted(): void {
-    const nowMs = this.#now();
-    for (const [socket, { endMs, free }] of this.#handshakes) {
-      if (endMs > nowMs) return;
-      this.#handshakes.delete(socket);
-      free();
-    }
+  #drop(socket: WebSocket): void {
+    this.#places.get(socket)?.();
+    this.#places.delete(socket);
+    this.#handshakes.delete(socket);
   }
 
   /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
   close(): void {
-    for (const socket of [...this.#handshakes.keys(), ...this.#open.keys()]) {
+    for (const socket of this.#places.keys()) {
       socket.close(1001, "the server is shutting down");
     }
   }

@@ -3,7 +3,7 @@ import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { isNode, type Node } from "../../html/node.ts";
 import { reloadElement } from "../base/conventions.ts";
-import type { Answer } from "../request/answer.ts";
+import type { Answer } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { extendVary } from "../base/headers.ts";

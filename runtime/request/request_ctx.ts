@@ -1,5 +1,5 @@
 import type { Node } from "../../html/node.ts";
-import type { Answer } from "./answer.ts";
+import type { Answer } from "../base/ctx/answer.ts";
 import type { Upgrade } from "../base/ctx/answers.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";

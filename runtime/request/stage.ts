@@ -1,4 +1,4 @@
-import type { Answer, CacheScope } from "./answer.ts";
+import type { Answer, CacheScope } from "../base/ctx/answer.ts";
 import type { Cookie } from "../base/ctx/answers.ts";
 import { checkHeader, extendVary, joinVary, splitList, withoutQuoted } from "../base/headers.ts";
 import { cookieIdentity, serializeCookie } from "./cookies.ts";

@@ -6,11 +6,10 @@ import type {
 } from "../../base/ctx/streams.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
 import { decodeHeader } from "../../base/headers.ts";
-import { openRefusal } from "../../base/open_counter.ts";
+import { type OpenBound, OpenCounter, openRefusal } from "../../base/open_counter.ts";
 import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
 import { commentFrame, eventFrame, heartbeatFrame } from "./frame.ts";
-import type { OpenStream, StreamRegistry } from "./registry.ts";
 import { failureFields, logPath, type RequestCtx } from "../request_ctx.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
@@ -75,7 +74,7 @@ interface OpenOptions {
   readonly registry: StreamRegistry;
 }
 
-class ServerEvents implements EventStream, OpenStream {
+class ServerEvents implements EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
   readonly #options: OpenOptions;
@@ -233,6 +232,7 @@ class ServerEvents implements EventStream, OpenStream {
     this.#abort?.abort(reason);
   }
 
+  /** Runs every second. */
   tick(): void {
     if (this.#waitingBytes > 0) {
       if (++this.#stalledTicks > maxStalledTicks) this.#cut("the client does not read");
@@ -241,6 +241,7 @@ class ServerEvents implements EventStream, OpenStream {
     if (++this.#idleTicks >= heartbeatTicks) this.#enqueue(heartbeatFrame);
   }
 
+  /** Signals the handler to end. */
   ask(): void {
     const reason = new Ending("The server is shutting down.");
     this.#c.abort(reason);
@@ -249,6 +250,57 @@ class ServerEvents implements EventStream, OpenStream {
 
   close(): void {
     this.#end(new Ending("The server is shutting down."));
+  }
+}
+
+const tickMs = 1_000;
+
+/** The time that a stream has to end by itself at shutdown, in milliseconds. */
+const graceMs = 1_000;
+
+/** One interval for all open streams: a timer for each would cost memory and wake-ups. */
+export class StreamRegistry {
+  readonly #open: Map<ServerEvents, () => void> = new Map();
+  readonly #counter: OpenCounter = new OpenCounter();
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #emptied: (() => void) | undefined;
+  #isEnding = false;
+
+  reached(ip: string | undefined, limits: OpenLimits): OpenBound | undefined {
+    return this.#counter.reached(ip, limits);
+  }
+
+  /** Registers a stream until {@link StreamRegistry.delete}; returns false once the application is stopping. */
+  add(stream: ServerEvents, ip: string | undefined): boolean {
+    if (this.#isEnding) return false;
+    this.#open.set(stream, this.#counter.open(ip));
+    this.#timer ??= setInterval(() => this.#tick(), tickMs);
+    return true;
+  }
+
+  delete(stream: ServerEvents): void {
+    this.#open.get(stream)?.();
+    if (!this.#open.delete(stream) || this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#emptied?.();
+  }
+
+  #tick(): void {
+    for (const stream of this.#open.keys()) stream.tick();
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    for (const stream of [...this.#open.keys()]) stream.ask();
+    if (this.#open.size === 0) return;
+    const emptied = Promise.withResolvers<void>();
+    this.#emptied = emptied.resolve;
+    const timer = setTimeout(() => {
+      for (const stream of [...this.#open.keys()]) stream.close();
+    }, graceMs);
+    await emptied.promise;
+    clearTimeout(timer);
   }
 }
 
