@@ -3,10 +3,11 @@ import { type Child, childHtml, htmlNode, type Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
 import { sliceQuery } from "../base/url/path.ts";
 import type { DeferOptions } from "../base/ctx/streams.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
+import { type Deadline, dropDeadline, startDeadline } from "../body/deadline.ts";
+import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { buildHtml } from "../request/answer.ts";
 import { mark } from "../request/stage.ts";
-import { type LatePart, LateParts, lateScript } from "./defer_parts.ts";
+import { devErrorSlot } from "./dev_error.ts";
 import { addLateIslands, takeLateLoader } from "./island.ts";
 
 export const Late: Key<LateParts> = key<LateParts>("fw.late");
@@ -61,8 +62,7 @@ export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
   const { status, html, isFragment = false } = page;
-  // An error page does not wait for the parts of the page that failed.
-  parts.keep((id, early) => html.includes(openMark(id)) || early.includes(openMark(id)));
+  parts.keep(html);
   if (parts.isEmpty) return undefined;
   // A part sent after the head may contain the CSRF token, and the scripts of a page contain its nonce.
   if (!c.isExport) mark(c, "private");
@@ -175,3 +175,142 @@ function bodyOf(
 }
 
 const encoder = new TextEncoder();
+
+interface LatePart {
+  readonly id: string;
+  readonly number: number;
+  readonly html: string;
+}
+
+const errorSlot = '<span role="alert">This part could not be loaded.</span>';
+
+/** The deferred parts of one page, iterated in the order in which they arrive. */
+class LateParts implements AsyncIterable<LatePart> {
+  /**
+   * The prefix of the ids of this response's parts: a script may insert parts of several responses into one
+   * document.
+   */
+  readonly key: string = crypto.randomUUID().slice(0, 8);
+  link = "Show this page with all its parts";
+  readonly #c: RequestCtx;
+  readonly #waiting: Map<string, { readonly number: number; readonly options: DeferOptions }> =
+    new Map();
+  #arrived: LatePart[] = [];
+  #count = 0;
+  #deadline: Deadline | undefined;
+  #wake: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(c: RequestCtx) {
+    this.#c = c;
+  }
+
+  /** Adds a part and handles its rejection. @throws {TypeError} once the page has been sent. */
+  add(part: Promise<Child>, options: DeferOptions): string {
+    if (this.#isClosed) throw new TypeError("Cannot defer a part: the page has been sent.");
+    const number = ++this.#count;
+    const id = `${this.key}-${number}`;
+    if (options.link !== undefined) this.link = options.link;
+    this.#waiting.set(id, { number, options });
+    Promise.resolve(part).then(childHtml).then(
+      (html) => this.#put(id, () => html),
+      (error) => this.#fail(id, error),
+    );
+    return id;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0 && this.#arrived.length === 0;
+  }
+
+  /** Drops the parts that a page lacks: an error page does not wait for those of the page that failed. */
+  keep(page: string): void {
+    const early = page + this.#arrived.map(({ html }) => html).join("");
+    for (const id of this.#waiting.keys()) {
+      if (!early.includes(openMark(id))) this.#waiting.delete(id);
+    }
+    this.#arrived = this.#arrived.filter(({ id }) => early.includes(openMark(id)));
+  }
+
+  open(): void {
+    const { writeMs } = this.#c.app.config.timeouts;
+    this.#deadline = startDeadline(performance.now() + writeMs, () => this.#expire(writeMs));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#deadline !== undefined) dropDeadline(this.#deadline);
+    this.#wake?.();
+  }
+
+  #expire(writeMs: number): void {
+    if (!this.#c.hasWriteDeadline) return;
+    const reason = "The deadline of the deferred parts has passed.";
+    this.#c.abort(new DOMException(reason, "TimeoutError"));
+    const error = new Error(
+      `the part did not arrive within ${writeMs} ms (config.timeouts.writeMs)`,
+    );
+    for (const id of [...this.#waiting.keys()]) this.#fail(id, error);
+  }
+
+  #put(id: string, write: (options: DeferOptions) => string): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    this.#arrived.push({ id, number: waiting.number, html: write(waiting.options) });
+    this.#wake?.();
+  }
+
+  #fail(id: string, error: unknown): void {
+    this.#put(id, (options) => {
+      // A client that disconnects aborts the work, which may then throw.
+      if (!this.#isClosed) this.#log(error);
+      if (options.error === undefined) return this.#ownSlot([error]);
+      try {
+        return childHtml(options.error(error));
+      } catch (inner) {
+        this.#log(inner);
+        return this.#ownSlot([error, inner]);
+      }
+    });
+  }
+
+  #log(error: unknown): void {
+    this.#c.log.error("late part failed", failureFields(this.#c, error));
+  }
+
+  /** The page has been sent, so in development the slot of a failed part shows the code. */
+  #ownSlot(errors: readonly unknown[]): string {
+    if (this.#c.env !== "dev") return errorSlot;
+    return childHtml(devErrorSlot(this.#c, { errors }));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LatePart> {
+    while (!this.#isClosed) {
+      const part = this.#arrived.shift();
+      if (part !== undefined) yield part;
+      else if (this.#waiting.size === 0) break;
+      else await new Promise<void>((resolve) => this.#wake = resolve);
+    }
+    this.close();
+  }
+}
+
+/**
+ * Replaces the content between a part's marks. A missing position is tolerated, since another part may have
+ * replaced it. Code that hydrates replaced elements listens to `fw:swap`. Methods are called from their
+ * prototypes, because a form field or an image of the same name shadows them.
+ */
+const lateScript = `
+function fwLate(i){
+var d=document,q=Document.prototype.getElementById,p=q.call(d,"fw-part-"+i),s=q.call(d,"fw-late-"+i),n,t;
+if(p&&s){
+t=s.parentNode;
+while((n=s.nextSibling)&&!(n.nodeType===8&&n.data==="/fw-late-"+i))Node.prototype.removeChild.call(t,n);
+if(n)n.remove();
+s.replaceWith(p.content);
+EventTarget.prototype.dispatchEvent.call(t,new CustomEvent("fw:swap",{bubbles:true,detail:{target:t,status:200}}))
+}
+if(p)p.remove();
+d.currentScript.remove()
+}`.replaceAll("\n", "");
