@@ -37,7 +37,12 @@ import {
 } from "../request/request_ctx.ts";
 import { buildJson, buildRedirect } from "../request/answer.ts";
 import { routeParam } from "../request/router.ts";
-import { contextMethods, type ContextState, noFields } from "./context_methods.ts";
+import {
+  contextAccessors,
+  contextMethods,
+  type ContextState,
+  noFields,
+} from "./context_methods.ts";
 
 /** A catalog, loosely typed because the compiler has already checked the call of `c.t`. */
 interface Messages {
@@ -318,6 +323,19 @@ export class Context implements RequestCtx, ContextState {
 }
 
 // The compiler checks these against `Ctx` where they are defined.
-export interface Context extends Pick<RequestCtx, keyof typeof contextMethods> {}
+export interface Context
+  extends Pick<RequestCtx, keyof typeof contextAccessors | keyof typeof contextMethods> {}
 
-Object.defineProperties(Context.prototype, Object.getOwnPropertyDescriptors(contextMethods));
+Object.defineProperties(Context.prototype, Object.getOwnPropertyDescriptors(contextAccessors));
+
+for (
+  const [name, method] of Object.entries<(c: Context, ...args: never[]) => unknown>(contextMethods)
+) {
+  const call = method as (c: Context, ...args: unknown[]) => unknown;
+  Object.assign(Context.prototype, {
+    // Three arguments, since a list of them is slower.
+    [name](this: Context, first: unknown, second: unknown, third: unknown): unknown {
+      return call(this, first, second, third);
+    },
+  });
+}

@@ -66,11 +66,8 @@ export interface ContextState extends BegunCtx {
   search(): string;
 }
 
-/**
- * The members of `Ctx` that a plain request does not use, with the types that `Ctx` gives them. `context.ts`
- * adds them to its class.
- */
-export const contextMethods = {
+/** The accessors of `Ctx` that a plain request does not use, and its methods with a list of arguments. */
+export const contextAccessors = {
   get signal() {
     return this.lazy.signal ??= openSignal(this);
   },
@@ -81,63 +78,6 @@ export const contextMethods = {
 
   get url() {
     return this.lazy.url ??= readUrl(this);
-  },
-
-  query(name) {
-    this.lazy.search ??= new URLSearchParams(this.search());
-    return this.lazy.search.get(name) ?? undefined;
-  },
-
-  bindQuery(schema, options) {
-    return bindQuery(querySource(this), schema, { ...options, zone: () => this.zone });
-  },
-
-  tryBindQuery(schema, options) {
-    return tryBindQuery(querySource(this), schema, { ...options, zone: () => this.zone });
-  },
-
-  async form(name) {
-    return (await readForm(this.body)).get(name);
-  },
-
-  async formData() {
-    return await (await readForm(this.body)).toFormData();
-  },
-
-  formErr() {
-    return formError(this.body);
-  },
-
-  async bind(schema, options) {
-    return acceptInput(await readInput(this, schema, options));
-  },
-
-  async bindJson(schema) {
-    return acceptInput(await readInput(this, schema, { isJson: true }));
-  },
-
-  allowBody(maxBytes) {
-    this.body.allow(maxBytes);
-  },
-
-  noReadDeadline() {
-    this.body.dropDeadline();
-  },
-
-  noWriteDeadline() {
-    this.lazy.hasWriteDeadline = false;
-  },
-
-  cookie(name) {
-    return taggedCookie(this, name);
-  },
-
-  signed(name) {
-    return signedValue(this, name, { isTagged: true });
-  },
-
-  accepts(...offers) {
-    return negotiate(this.headers.get("accept"), offers);
   },
 
   get requestId() {
@@ -172,92 +112,22 @@ export const contextMethods = {
     this.lazy.zone = checkZone(name);
   },
 
-  time(date, options) {
-    return writeTime(this, date, options);
-  },
-
-  setLanguage(language) {
-    if (this.answer.state === "sealed") throw sealedError("the language");
-    this.spoken = chooseLanguage(this, { language, languages: this.runtime.languages });
-    if (this.lazyFields !== undefined) this.lazyFields.alternates = undefined;
-    if (this.scope !== "none") return;
-    this.scope = "entered";
-    enterScope(this);
-  },
-
-  alternates() {
-    const { languages } = this.runtime;
-    if (languages?.hasPrefix !== true || this.route === undefined) return [];
-    // A page reads them twice, for its head and for its language switch (`bench/i18n`).
-    return this.lazy.alternates ??= listAlternates(this, { languages, query: this.search() });
-  },
-
   get cors() {
     // A request refused before routing already has the policy of its route.
     const route = this.route ?? this.location?.route ?? this.location?.near;
     return route === undefined ? this.runtime.corsHeaders : route.corsHeaders;
   },
 
-  status(code) {
-    stageStatus(this, code);
-  },
-
-  header(name, value) {
-    stage(this, name, value);
-  },
-
-  setSigned(name, value, ttlMs) {
-    if (this.answer.state === "sealed") throw sealedError(`the cookie "${name}"`);
-    writeSigned(this, { name, value, ttlMs });
-  },
-
-  flashes() {
-    return takeFlashes(this);
-  },
-
-  etag(tag) {
-    return declareEtag(this, tag);
-  },
-
-  ifMatch(tag) {
-    requireMatch(this, tag);
-  },
-
-  lastModified(date) {
-    return declareLastModified(this, date);
-  },
-
-  cacheControl(value) {
-    declareCacheControl(this, value);
-  },
-
-  respond(response) {
-    respond(this, response);
-  },
-
   get written() {
     return this.answer.isWritten;
   },
 
-  text(status, body) {
-    return buildText(this, status, body);
+  get hasClientLeft() {
+    return this.lazyFields?.controller?.signal.aborted === true;
   },
 
-  html(status, node) {
-    return renderDocument(this, status, node);
-  },
-
-  async download(source, options = {}) {
-    const { sendDownload } = await import("../serve/download.ts");
-    return await sendDownload(this, source, options);
-  },
-
-  noContent() {
-    return buildEmpty(this, 204);
-  },
-
-  render(status, node) {
-    return Promise.resolve(this.renderNow(status, node));
+  accepts(...offers) {
+    return negotiate(this.headers.get("accept"), offers);
   },
 
   async renderAll(status, ...nodes) {
@@ -265,48 +135,89 @@ export const contextMethods = {
     return await renderAll(this, nodes, { status, layouts, pages: this.runtime.errorPages });
   },
 
-  stream(handler, options) {
-    return openStream(this, handler, { ...options, registry: this.runtime.streams });
-  },
-
-  defer(part, fallback, options) {
-    return deferPart(this, part, { ...options, fallback });
-  },
-
   island(src, props, ...children) {
     return this.runtime.makeIsland(this, { src, props, children });
   },
-
-  upgrade(options) {
-    const { sockets } = this.runtime;
-    return this.upgraded = upgradeRequest(this, { ...options, sockets });
-  },
-
-  action(name) {
-    const names = this.route?.actionNames ?? [];
-    if (names.includes(name)) {
-      return actionUrl(name, { path: this.target.path, query: this.search() });
-    }
-    const others = names.length === 0 ? "no Actions" : `only ${names.join(", ")}`;
-    throw new TypeError(
-      `Cannot name the action "${name}": the page "${this.pattern}" has ${others}.`,
-    );
-  },
-
-  resume() {
-    this.isOver = false;
-    const controller = this.lazyFields?.controller;
-    if (controller !== undefined) this.runtime.signals.add(controller);
-  },
-
-  get hasClientLeft() {
-    return this.lazyFields?.controller?.signal.aborted === true;
-  },
-
-  abort(reason) {
-    if (!this.isOver) this.lazyFields?.controller?.abort(reason);
-  },
 } satisfies Partial<RequestCtx> & ThisType<ContextState>;
+
+/** A method of a context as a function of the context. */
+type Method<M> = M extends (...args: infer A) => infer R ? (c: ContextState, ...args: A) => R
+  : never;
+
+/** The methods of `Ctx` that a plain request does not use, of up to three arguments. */
+export const contextMethods = {
+  query: (c, name) => (c.lazy.search ??= new URLSearchParams(c.search())).get(name) ?? undefined,
+  bindQuery: (c, schema, options) =>
+    bindQuery(querySource(c), schema, { ...options, zone: () => c.zone }),
+  tryBindQuery: (c, schema, options) =>
+    tryBindQuery(querySource(c), schema, { ...options, zone: () => c.zone }),
+  form: async (c, name) => (await readForm(c.body)).get(name),
+  formData: async (c) => await (await readForm(c.body)).toFormData(),
+  formErr: (c) => formError(c.body),
+  bind: async (c, schema, options) => acceptInput(await readInput(c, schema, options)),
+  bindJson: async (c, schema) => acceptInput(await readInput(c, schema, { isJson: true })),
+  allowBody: (c, maxBytes) => c.body.allow(maxBytes),
+  noReadDeadline: (c) => c.body.dropDeadline(),
+  noWriteDeadline(c) {
+    c.lazy.hasWriteDeadline = false;
+  },
+  cookie: taggedCookie,
+  signed: (c, name) => signedValue(c, name, { isTagged: true }),
+  time: writeTime,
+  setLanguage(c, language) {
+    if (c.answer.state === "sealed") throw sealedError("the language");
+    c.spoken = chooseLanguage(c, { language, languages: c.runtime.languages });
+    if (c.lazyFields !== undefined) c.lazyFields.alternates = undefined;
+    if (c.scope !== "none") return;
+    c.scope = "entered";
+    enterScope(c);
+  },
+  alternates(c) {
+    const { languages } = c.runtime;
+    if (languages?.hasPrefix !== true || c.route === undefined) return [];
+    // A page reads them twice, for its head and for its language switch (`bench/i18n`).
+    return c.lazy.alternates ??= listAlternates(c, { languages, query: c.search() });
+  },
+  status: stageStatus,
+  header: stage,
+  setSigned(c, name, value, ttlMs) {
+    if (c.answer.state === "sealed") throw sealedError(`the cookie "${name}"`);
+    writeSigned(c, { name, value, ttlMs });
+  },
+  flashes: takeFlashes,
+  etag: declareEtag,
+  ifMatch: requireMatch,
+  lastModified: declareLastModified,
+  cacheControl: declareCacheControl,
+  respond,
+  text: buildText,
+  html: renderDocument,
+  async download(c, source, options = {}) {
+    const { sendDownload } = await import("../serve/download.ts");
+    return await sendDownload(c, source, options);
+  },
+  noContent: (c) => buildEmpty(c, 204),
+  render: (c, status, node) => Promise.resolve(c.renderNow(status, node)),
+  stream: (c, handler, options) =>
+    openStream(c, handler, { ...options, registry: c.runtime.streams }),
+  defer: (c, part, fallback, options) => deferPart(c, part, { ...options, fallback }),
+  upgrade: (c, options) =>
+    c.upgraded = upgradeRequest(c, { ...options, sockets: c.runtime.sockets }),
+  action(c, name) {
+    const names = c.route?.actionNames ?? [];
+    if (names.includes(name)) return actionUrl(name, { path: c.target.path, query: c.search() });
+    const others = names.length === 0 ? "no Actions" : `only ${names.join(", ")}`;
+    throw new TypeError(`Cannot name the action "${name}": the page "${c.pattern}" has ${others}.`);
+  },
+  resume(c) {
+    c.isOver = false;
+    const controller = c.lazyFields?.controller;
+    if (controller !== undefined) c.runtime.signals.add(controller);
+  },
+  abort(c, reason) {
+    if (!c.isOver) c.lazyFields?.controller?.abort(reason);
+  },
+} satisfies { readonly [Name in keyof RequestCtx]?: Method<RequestCtx[Name]> };
 
 function openSignal(c: ContextState): AbortSignal {
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 import { App, HttpError } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
-import { defaultBodyLimits } from "../../../runtime/base/config/config.ts";
+import { defaultConfig } from "../../../runtime/base/config/config.ts";
 import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../raw_client.ts";
@@ -25,7 +25,7 @@ Deno.test("an unknown method gets 405, or 404 without a route", async () => {
 Deno.test("guardRequest: methods that cannot be copied obey the body limit", async () => {
   const settings = {
     readMs: 1_000,
-    limits: defaultBodyLimits(),
+    limits: defaultConfig().bodyLimits,
     spoolDir: undefined,
     explains: false,
     keptBytes: 0,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { defaultBodyLimits } from "../../../../runtime/base/config/config.ts";
+import { defaultConfig } from "../../../../runtime/base/config/config.ts";
 import { parseQuery, parseUrlencoded } from "../../../../runtime/body/form/form.ts";
 import { parseParameters } from "../../../../runtime/body/type.ts";
 
@@ -17,7 +17,7 @@ for (const [sent, read] of values) {
   // Long values use another decoder.
   for (const times of [1, 2_000]) {
     Deno.test(`parseUrlencoded: "${sent}", ${times} times`, () => {
-      const fields = parseUrlencoded(`a=${sent.repeat(times)}`, defaultBodyLimits());
+      const fields = parseUrlencoded(`a=${sent.repeat(times)}`, defaultConfig().bodyLimits);
       assertEquals(fields.get("a"), [read.repeat(times)]);
     });
   }
@@ -67,7 +67,7 @@ const parsed: readonly (readonly [query: string, fields: Record<string, readonly
 
 Deno.test("parseQuery follows the URL Standard", () => {
   for (const [query, fields] of parsed) {
-    assertEquals([...parseQuery(query, defaultBodyLimits())], Object.entries(fields), query);
+    assertEquals([...parseQuery(query, defaultConfig().bodyLimits)], Object.entries(fields), query);
   }
 });
 
