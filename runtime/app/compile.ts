@@ -170,18 +170,15 @@ function createAssetCheck(
   };
 }
 
-function warnOfWholeNetworks(config: Config, log: Logger): void {
-  for (const network of findWholeNetworks(config.trustedProxies)) {
-    log.warn(
-      "config.trustedProxies trusts every client, so any client may claim any address and HTTPS; list your proxies",
-      { network },
-    );
-  }
-  for (const network of findWholeNetworks(config.observability.trusted)) {
-    log.warn(
-      "config.observability.trusted trusts every client, so any client may read the metrics; list your own networks",
-      { network },
-    );
+function warnOfWholeNetworks({ trustedProxies, observability }: Config, log: Logger): void {
+  const rows = [
+    ["trustedProxies", trustedProxies, "claim any address and HTTPS; list your proxies"],
+    ["observability.trusted", observability.trusted, "read the metrics; list your own networks"],
+  ] as const;
+  for (const [setting, networks, harm] of rows) {
+    for (const network of findWholeNetworks(networks)) {
+      log.warn(`config.${setting} trusts every client, so any client may ${harm}`, { network });
+    }
   }
 }
 

@@ -35,7 +35,7 @@ export async function readCapped(
       const { value } = await reader.read();
       // A cancelled body ends like a whole one.
       signal?.throwIfAborted();
-      if (value === undefined) return joinBytes(parts, size);
+      if (value === undefined) return await new Blob(parts as BlobPart[]).bytes();
       size += value.length;
       if (size > maxBytes) return undefined;
       // Without this, empty chunks would pile up without limit.
@@ -45,14 +45,4 @@ export async function readCapped(
     signal?.removeEventListener("abort", leave);
     leave();
   }
-}
-
-function joinBytes(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

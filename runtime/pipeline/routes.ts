@@ -85,8 +85,7 @@ function refused(pattern: string, reason: string): TypeError {
 }
 
 function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
-  refuseUnknownMethods(route);
-  refuseSecondGet(route);
+  refuseMethods(route);
   refuseProblems(route.pattern, route.problems);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
@@ -150,19 +149,16 @@ function handlerOf(route: Route, method: Method): Step | undefined {
   return method === "POST" && route.actions !== undefined ? unnamedAction(own) : own;
 }
 
-/** Refuses a misspelt method, which would never match a request. */
-function refuseUnknownMethods(route: Route): void {
+/** Refuses a misspelt method, which would never match a request, and a second handler of GET. */
+function refuseMethods({ pattern, page, methods = {} }: Route): void {
   const known: readonly string[] = routeMethods;
-  const unknown = Object.keys(route.methods ?? {}).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
-  throw refused(route.pattern, `its methods have "${unknown}"; write ${known.join(", ")}`);
-}
-
-/** Refuses a second GET handler, because only one of the two could handle the request. */
-function refuseSecondGet(route: Route): void {
-  if (route.page === undefined || route.methods?.GET === undefined) return;
+  const unknown = Object.keys(methods).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw refused(pattern, `its methods have "${unknown}"; write ${known.join(", ")}`);
+  }
+  if (page === undefined || methods.GET === undefined) return;
   throw refused(
-    route.pattern,
+    pattern,
     'its methods have "GET" beside a page, which answers it; leave one of them out',
   );
 }

@@ -49,7 +49,6 @@ function content(c: RequestCtx, failures: DevFailures): Node {
   const traced = errors.map((error) => traceError(error, c.appDir));
   const first = traced[0]?.[0];
   const { head, rest } = headOf(first?.message ?? "");
-  const fixes = errors.map((error) => permissionFix(error));
   return h.main(
     h.header(
       h.p(
@@ -64,7 +63,7 @@ function content(c: RequestCtx, failures: DevFailures): Node {
         errorCard(error, {
           label: depth > 0 ? "Caused by" : index > 0 ? "The error page failed as well" : "",
           message: depth > 0 || index > 0 ? sentenceOf(error) : rest,
-          fix: depth === 0 ? fixes[index] : undefined,
+          fix: depth === 0 ? permissionFix(errors[index]) : undefined,
         })
       ))
     ),
@@ -72,7 +71,7 @@ function content(c: RequestCtx, failures: DevFailures): Node {
       h.class("problem quiet"),
       h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
     ),
-    h.footer("This page is for development: in production nobody sees more than the status."),
+    h.footer("This page is for development: in production clients see only the status."),
   );
 }
 

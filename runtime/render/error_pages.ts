@@ -8,7 +8,7 @@ import { failureFields, type RequestCtx } from "../request/request_ctx.ts";
 import { queueFlash } from "../request/flash.ts";
 import { answer } from "../request/chain.ts";
 import { addHeader, buildHtml, buildJson, buildRedirect, prefersPage } from "../request/answer.ts";
-import { devErrorDocument, devErrorSlot, type DevFailures } from "./dev_error.ts";
+import { devErrorDocument, devErrorSlot } from "./dev_error.ts";
 import { describeError, errorPage, problemDocument } from "./error_page.ts";
 import { addReload, type PageOptions, renderPage } from "./page.ts";
 import { render } from "../../html/mod.ts";
@@ -161,13 +161,15 @@ export function renderOwnPage(
   options: PageOptions & { readonly inner?: unknown },
 ): Response {
   const status = statusOf(error);
-  if (c.env === "dev" && (status >= 500 || "inner" in options)) {
-    const isKept = options.keepsIncidents === true && status >= 500;
-    return renderDevPage(c, { status, errors: failuresOf(error, options), isKept }, options);
-  }
   // Also for a form that requests the whole page, which shows the error in place of the form.
   const isFragment = c.headers.has("fw-fragment");
-  const html = errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
+  const html = c.env === "dev" && (status >= 500 || "inner" in options)
+    ? render((isFragment ? devErrorSlot : devErrorDocument)(c, {
+      status,
+      errors: failuresOf(error, options),
+      isKept: options.keepsIncidents === true && status >= 500,
+    }))
+    : errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);
 }
 
@@ -175,16 +177,4 @@ export function renderOwnPage(
 function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
   if (!("inner" in options)) return [error];
   return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];
-}
-
-function renderDevPage(
-  c: RequestCtx,
-  failures: DevFailures,
-  options: PageOptions,
-): Response {
-  if (c.headers.has("fw-fragment")) {
-    return buildHtml(c, failures.status, render(devErrorSlot(c, failures)));
-  }
-  const html = render(devErrorDocument(c, failures));
-  return buildHtml(c, failures.status, options.hasReload ? addReload(html) : html);
 }

@@ -81,15 +81,12 @@ function isSource(file: string): boolean {
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/** The faulty text that an error carries, if it is not a module: a template, for example. */
-interface FaultySource {
-  /** The file, or a name if the text is not in a file. */
-  readonly file: string;
+/**
+ * The faulty text that an error carries, if it is not a module: a template, for example. A text that is not in
+ * a file has a name instead.
+ */
+interface FaultySource extends SourcePlace {
   readonly text: string;
-  /** The line, from 1. */
-  readonly line: number;
-  /** The column, from 1. */
-  readonly column: number;
 }
 
 /** The property under which an error carries a {@linkcode FaultySource}; no value parsed from JSON has it. */
@@ -134,17 +131,14 @@ export function frameBlock(frame: CodeFrame): Node {
           h.span(h.class("number"), number),
           text === "" ? " " : text,
         ),
-        isMarked ? caretRow(frame.column) : null,
+        isMarked &&
+          h.span(
+            h.class("row marked"),
+            h.span(h.class("number"), " "),
+            " ".repeat(frame.column - 1),
+            h.span(h.class("caret"), "^"),
+          ),
       );
     })),
-  );
-}
-
-function caretRow(column: number): Node {
-  return h.span(
-    h.class("row marked"),
-    h.span(h.class("number"), " "),
-    " ".repeat(column - 1),
-    h.span(h.class("caret"), "^"),
   );
 }

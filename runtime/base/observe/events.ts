@@ -80,20 +80,9 @@ export class SecurityEvents implements Security {
     if (kind === "auth" || kind === "csrf") this.#refused.add(c);
     const { ip, path } = this.#locate(c);
     const event: SecurityEvent = { kind, ip, path, requestId: c.requestId, reason };
-    for (const listener of this.#listeners) notify(listener, { event, c });
-  }
-}
-
-function notify(
-  listener: SecurityListener,
-  { event, c }: { readonly event: SecurityEvent; readonly c: SecuritySubject },
-): void {
-  const failed = (error: unknown): void =>
-    c.log.error("a security event listener failed", { error });
-  try {
-    const result: unknown = listener(event, c);
-    if (result instanceof Promise) result.catch(failed);
-  } catch (error) {
-    failed(error);
+    for (const listener of this.#listeners) {
+      Promise.try(listener, event, c)
+        .catch((error) => c.log.error("a security event listener failed", { error }));
+    }
   }
 }
