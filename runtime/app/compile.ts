@@ -49,8 +49,8 @@ export function compileRuntime(sources: AppSources): Runtime {
   const { app, parts, events, health, registry, sockets } = sources;
   const { config, env, log, routes } = app;
   checkConfig(config);
-  const { observability, secret, previousSecret } = config;
-  setSigner(app, new Signer({ secret, previousSecret, env }));
+  const { observability } = config;
+  setSigner(app, new Signer(config));
   const base = parseBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
   const files = openFiles(sources, defaults);

@@ -1,7 +1,7 @@
+import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
 import type { Location, Target } from "../base/ctx/target.ts";
 import { decodePath, pathEnd, stripBase } from "../base/url/path.ts";
 import type { PrefixedPath } from "../i18n/languages.ts";
-import type { Endpoint, EndpointPath } from "./probes.ts";
 import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 const COLON = 0x3a;
@@ -76,48 +76,54 @@ function isHost(host: string): boolean {
     /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(host);
 }
 
+/** What a path outside the router serves; `health` is the readiness as well. */
+export type Endpoint = keyof ReturnType<typeof observabilityPaths>;
+
 /** The destination of a target; a file still takes precedence over anything but a literal route. */
-export type Located =
-  & Location
-  & { readonly near?: CompiledRoute | undefined }
-  & (
-    | {
-      readonly kind: "endpoint";
-      readonly endpoint: Endpoint;
-      readonly route: undefined;
-    }
-    | {
-      readonly kind: "literal" | "parameters";
-      readonly route: CompiledRoute;
-    }
-    | {
-      /**
-       * The kind of the result: a route's path except for a trailing slash, or for the spelling of its
-       * language; no match; a path outside the base path; a malformed path.
-       */
-      readonly kind: "slash" | "spelling" | "nothing" | "outside" | "malformed";
-      readonly route: undefined;
-    }
-  );
+export interface Located extends Location {
+  /**
+   * A route by its literal path or by parameters; or, without a route: an endpoint, a route's path except for a
+   * trailing slash or for the spelling of its language, no match, a path outside the base path, a malformed path.
+   */
+  readonly kind:
+    | "literal"
+    | "parameters"
+    | "endpoint"
+    | "slash"
+    | "spelling"
+    | "nothing"
+    | "outside"
+    | "malformed";
+  readonly route: CompiledRoute | undefined;
+  readonly near?: CompiledRoute | undefined;
+  readonly endpoint?: Endpoint;
+}
 
 /**
- * Creates the single lookup of a request: endpoint, route, or the redirect to one.
- *
- * @param endpoints The endpoints by the length of their paths.
+ * Lists the endpoints, each with one spelling, by the length of their paths: a `Map` would hash the path of every
+ * request (`bench/router`).
  */
+function listEndpoints(
+  settings: ObservabilitySettings,
+  base: string,
+): readonly (readonly Located[] | undefined)[] {
+  const byLength: Located[][] = [];
+  const paths = Object.entries(observabilityPaths(settings)) as [Endpoint, string][];
+  for (const [endpoint, path] of paths) {
+    const located = { ...placeless("endpoint", base + path), endpoint };
+    (byLength[located.path.length] ??= []).push(located);
+  }
+  return byLength;
+}
+
+/** Creates the single lookup of a request: endpoint, route, or the redirect to one. */
 export function createLocate(
-  { base, router, languages, findProblems }: Runtime,
-  endpoints: readonly (readonly EndpointPath[] | undefined)[],
+  { app, base, router, languages, findProblems }: Runtime,
 ): (target: Target) => Located {
+  const endpoints = listEndpoints(app.config.observability, base);
   return ({ path: sent }) => {
-    const near = endpoints[sent.length];
-    if (near !== undefined) {
-      for (const { path, endpoint } of near) {
-        if (path === sent) {
-          return { kind: "endpoint", path, endpoint, route: undefined, captures: undefined };
-        }
-      }
-    }
+    const endpoint = endpoints[sent.length]?.find(({ path }) => path === sent);
+    if (endpoint !== undefined) return endpoint;
     // A path that equals a literal route is already canonical, so it is not scanned (`bench/http`).
     let path = base === "" ? sent : stripBase(base, sent);
     let match = path === undefined ? undefined : router.find(path);
@@ -150,7 +156,7 @@ export function createLocate(
   }
 
   /** Classifies a path without a route: a route's path with a slash at its end, or nothing. */
-  function withoutRoute(path: string): Located & { readonly kind: "slash" | "nothing" } {
+  function withoutRoute(path: string): Located {
     const isSlashed = path.length > 1 && path.endsWith("/");
     const near = isSlashed ? router.find(path.slice(0, -1))?.value : undefined;
     const kind = near === undefined ? "nothing" : "slash";
@@ -159,9 +165,6 @@ export function createLocate(
   }
 }
 
-function placeless<K extends "slash" | "spelling" | "nothing" | "outside" | "malformed">(
-  kind: K,
-  path: string,
-): Located & { readonly kind: K } {
+function placeless(kind: Located["kind"], path: string): Located {
   return { kind, path, route: undefined, captures: undefined };
 }

@@ -15,7 +15,7 @@ import { type BeforeStep, listBefore, refuseTarget } from "./before.ts";
 import { fixedTexts } from "./language_texts.ts";
 import { createLocate, type Located, readTarget, unknownTarget } from "./locate.ts";
 import { createOutcome, type Outcome } from "./outcome.ts";
-import { createProbeAnswer, listEndpoints } from "./probes.ts";
+import { createProbeAnswer } from "./probes.ts";
 import type { Answered, BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
@@ -42,8 +42,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   const isTimed = accessLog.isTimed || meter !== undefined;
   const outcome = createOutcome(runtime);
   const before = listBefore(runtime, outcome);
-  const endpoints = listEndpoints(runtime.app.config.observability, runtime.base);
-  const locate = createLocate(runtime, endpoints);
+  const locate = createLocate(runtime);
   const answerProbe = createProbeAnswer(runtime);
   const dispatch = createDispatch();
 
@@ -59,7 +58,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     const location = locate(target);
     c.location = location;
     // Before the host check, because an orchestrator probes by an address that no host list contains.
-    if (location.kind === "endpoint") return answerProbe(c, location.endpoint);
+    if (location.endpoint !== undefined) return answerProbe(c, location.endpoint);
     if (languages !== undefined) return speak(c, location, request);
     return before.length === 0 ? dispatch(c, location, request) : passFrom(0, c, location, request);
   };
@@ -157,17 +156,10 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   /** Passes a request on to the host application, which is measured like a handler. */
   function passOn(c: RequestCtx, request: Request, next: NextHandler): Answered {
     if (meter === undefined) return next(request, c.info);
-    const measure = async (): Promise<Response> => {
-      let status = 500;
-      try {
-        const response = await next(request, c.info);
-        status = response.status;
-        return response;
-      } finally {
-        meter.end(c, status);
-      }
-    };
-    return measure();
+    const end = (status: number): void => meter.end(c, status);
+    const answered = Promise.try(next, request, c.info);
+    answered.then(({ status }) => end(status), () => end(500));
+    return answered;
   }
 }
 

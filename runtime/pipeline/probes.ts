@@ -14,34 +14,9 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import type { StaticFiles } from "../serve/static/files.ts";
 import { formatMetrics, metricTextType } from "../telemetry/metric_registry.ts";
+import type { Endpoint } from "./locate.ts";
 import { withoutBody } from "./outcome.ts";
 import type { Answered, CompiledRoute, Runtime } from "./runtime.ts";
-
-/** What a path serves; `health` is the readiness as well. */
-export type Endpoint = keyof ReturnType<typeof observabilityPaths>;
-
-export interface EndpointPath {
-  /** The path as it is sent: an endpoint has one spelling. */
-  readonly path: string;
-  readonly endpoint: Endpoint;
-}
-
-/**
- * Lists the endpoints by the length of their paths: a `Map` would hash the path of every request
- * (`bench/router`).
- */
-export function listEndpoints(
-  settings: ObservabilitySettings,
-  base: string,
-): readonly (readonly EndpointPath[] | undefined)[] {
-  const byLength: EndpointPath[][] = [];
-  const paths = Object.entries(observabilityPaths(settings)) as [Endpoint, string][];
-  for (const [endpoint, path] of paths) {
-    const sent = base + path;
-    (byLength[sent.length] ??= []).push({ path: sent, endpoint });
-  }
-  return byLength;
-}
 
 /**
  * Refuses an endpoint that would hide a route of the application or one of its static files.

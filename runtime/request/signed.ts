@@ -1,6 +1,6 @@
 import { base64url, deriveKey, randomToken } from "../base/crypto.ts";
+import type { Config } from "../base/ctx/config.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import type { Env } from "../base/env.ts";
 import { nodeBuffer, nodeCrypto } from "../base/node.ts";
 import { markCookieRead, setCookie } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
@@ -12,13 +12,6 @@ const maxSignedChars = 4_096;
 
 /** The maximum number of cookie names to warn about: names may come from data. */
 const maxWarnings = 100;
-
-export interface SignerOptions {
-  readonly secret: string | Uint8Array | undefined;
-  /** The secret that is being rotated out: it verifies, and signs nothing. */
-  readonly previousSecret: string | Uint8Array | undefined;
-  readonly env: Env;
-}
 
 /**
  * Signs and verifies strings by HMAC with SHA-256 (RFC 2104). A signed text is
@@ -32,9 +25,10 @@ export class Signer {
   #derived: readonly Uint8Array[] | undefined;
   readonly #warned: Set<string> = new Set();
 
-  constructor(options: SignerOptions) {
-    const { previousSecret, env } = options;
-    const secret = options.secret ?? (env === "dev" ? randomToken() : undefined);
+  /** @param settings `previousSecret` is being rotated out: it verifies, and signs nothing. */
+  constructor(settings: Pick<Config, "secret" | "previousSecret" | "env">) {
+    const { previousSecret, env } = settings;
+    const secret = settings.secret ?? (env === "dev" ? randomToken() : undefined);
     this.#secrets = [secret, previousSecret].filter((each) => each !== undefined);
     this.canSign = secret !== undefined;
   }

@@ -136,7 +136,7 @@ export function showThrown(value: unknown): string {
     if (typeof value === "string") return JSON.stringify(value.slice(0, 200));
     return cutText((hasNoText(value) ? jsonOf(value) : undefined) ?? String(value), maxThrownChars);
   } catch {
-    return `a ${typeof value} that has no text`;
+    return "an object that has no text";
   }
 }
 

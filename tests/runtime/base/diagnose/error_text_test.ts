@@ -18,7 +18,7 @@ const thrown: readonly [value: unknown, shown: string][] = [
   [Object.create(null), "{}"],
   [new Response(), "[object Response]"],
   [{ toString: () => "told" }, "told"],
-  [circle, "a object that has no text"],
+  [circle, "an object that has no text"],
 ];
 
 for (const [value, shown] of thrown) {
