@@ -28,7 +28,9 @@ export interface DevFailures {
 
 /** Renders the development page of an error: the error, its place in the code, and the request. */
 export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
-  const [first] = traceError(failures.errors[0], undefined);
+  const traced = failures.errors.map((error) => traceError(error, c.appDir));
+  const first = traced[0]?.[0];
+  const { head } = headOf(first?.message ?? "");
   return h.html(
     h.lang("en"),
     h.head(
@@ -37,41 +39,36 @@ export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
       h.meta(h.name("robots"), h.content("noindex")),
       // Without one, browsers ask for /favicon.ico and log its 404 beside the error.
       h.link(h.rel("icon"), h.href("data:image/png,")),
-      h.title([first?.name, headOf(first?.message ?? "").head].filter(Boolean).join(": ")),
+      h.title([first?.name, head].filter(Boolean).join(": ")),
       h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
     ),
-    h.body(content(c, failures)),
+    h.body(h.main(
+      h.header(
+        h.p(
+          h.class("stage"),
+          `${failures.status} ${STATUS_TEXT[failures.status] ?? ""}`.trim(),
+          first?.name === undefined ? null : h.group(" · ", first.name),
+        ),
+        h.h1(head === "" ? first?.name : head),
+      ),
+      traced.map((chain, index) => h.group(errorCards(chain, index, failures.errors[index]))),
+      h.section(
+        h.class("problem quiet"),
+        h.dl(factsOf(c, failures).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
+      ),
+      h.footer("This page is for development: in production clients see only the status."),
+    )),
   );
 }
 
-function content(c: RequestCtx, failures: DevFailures): Node {
-  const { status, errors, isKept = false } = failures;
-  const traced = errors.map((error) => traceError(error, c.appDir));
-  const first = traced[0]?.[0];
-  const { head, rest } = headOf(first?.message ?? "");
-  return h.main(
-    h.header(
-      h.p(
-        h.class("stage"),
-        `${status} ${STATUS_TEXT[status as keyof typeof STATUS_TEXT] ?? ""}`.trim(),
-        first?.name === undefined ? null : h.group(" · ", first.name),
-      ),
-      h.h1(head === "" ? first?.name : head),
-    ),
-    traced.map((chain, index) =>
-      h.group(chain.map((error, depth) =>
-        errorCard(error, {
-          label: depth > 0 ? "Caused by" : index > 0 ? "The error page failed as well" : "",
-          message: depth > 0 || index > 0 ? sentenceOf(error) : rest,
-          fix: depth === 0 ? permissionFix(errors[index]) : undefined,
-        })
-      ))
-    ),
-    h.section(
-      h.class("problem quiet"),
-      h.dl(factsOf(c, isKept).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
-    ),
-    h.footer("This page is for development: in production clients see only the status."),
+/** Renders an error and its causes; `index` is 0 for the error that the heading names. */
+function errorCards(chain: readonly TracedError[], index: number, error: unknown): (Node | null)[] {
+  return chain.map((each, depth) =>
+    errorCard(each, {
+      label: depth > 0 ? "Caused by" : index > 0 ? "The error page failed as well" : "",
+      message: depth > 0 || index > 0 ? sentenceOf(each) : headOf(each.message).rest,
+      fix: depth === 0 ? permissionFix(error) : undefined,
+    })
   );
 }
 
@@ -117,7 +114,10 @@ function errorCard(
 }
 
 /** Returns the facts of the request for a developer, without query values. */
-function factsOf(c: RequestCtx, isKept: boolean): readonly (readonly [string, string])[] {
+function factsOf(
+  c: RequestCtx,
+  { isKept = false }: Pick<DevFailures, "isKept">,
+): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
   return [
@@ -137,12 +137,12 @@ function actionOf({ method, route, url }: RequestCtx): string {
 /** Renders the replacement of a failed part or fragment: plain text, which needs no styles. */
 export function devErrorSlot(
   c: RequestCtx,
-  { errors, isKept = false }: Pick<DevFailures, "errors" | "isKept">,
+  failures: Pick<DevFailures, "errors" | "isKept">,
 ): Node {
-  const blocks = errors.map((error) =>
+  const blocks = failures.errors.map((error) =>
     traceError(error, c.appDir).map(errorBlock).join("\ncaused by ")
   );
-  const facts = factsOf(c, isKept).map(([name, value]) => `${name}: ${value}`);
+  const facts = factsOf(c, failures).map(([name, value]) => `${name}: ${value}`);
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),
@@ -253,7 +253,6 @@ function parseCall(line: string, appDir: string | undefined): Call {
   const text = line.trim();
   const [, url, row, column] = callPlace.exec(text) ?? [];
   if (url === undefined) return { text, isOwn: false, place: undefined };
-  const named = (file: string): string => text.replace(url, () => file);
   const location = locationOf(url);
   const file = appDir === undefined ? undefined : fileIn(folderOf(appDir), location);
   // A checkout, or a registry URL.
@@ -261,17 +260,19 @@ function parseCall(line: string, appDir: string | undefined): Call {
   // An example is inside the framework's folder, and a vendored framework inside an application's folder.
   const isFramework = framework !== undefined &&
     (file === undefined || file.length >= framework.length);
-  if (isFramework) return { text: named(`@fw/fw/${framework}`), isOwn: false, place: undefined };
-  const library = /.*\/node_modules\/(.*)/.exec(location)?.[1];
-  if (library !== undefined) return { text: named(library), isOwn: false, place: undefined };
-  if (file === undefined) {
-    // Without a folder the owner is unknown: code outside a library may be the application's.
-    const isOwn = appDir === undefined && url.startsWith("file:");
-    return { text, isOwn, place: undefined };
-  }
-  if (file === generatedFile) return { text: named(file), isOwn: false, place: undefined };
-  const place = { file, line: Number(row), column: Number(column) };
-  return { text: named(file), isOwn: true, place };
+  const library = isFramework
+    ? `@fw/fw/${framework}`
+    : /.*\/node_modules\/(.*)/.exec(location)?.[1];
+  // Without a folder the owner is unknown: code outside a library may be the application's.
+  const isOwn = library === undefined &&
+    (file === undefined ? appDir === undefined && url.startsWith("file:") : file !== generatedFile);
+  return {
+    text: text.replace(url, () => library ?? file ?? url),
+    isOwn,
+    place: isOwn && file !== undefined
+      ? { file, line: Number(row), column: Number(column) }
+      : undefined,
+  };
 }
 
 /** Returns the location, as a path with `/` for a file. Deno writes unescaped URLs in a stack. */
