@@ -96,15 +96,16 @@ const sharedControls: readonly string[] = ["cdn-cache-control", "surrogate-contr
 /** The headers besides `Cache-Control` that set how long a cache may keep a response. */
 const lifetimes: readonly string[] = ["expires", "age", ...sharedControls];
 
+/** The headers that describe a body, which do not fit that of an error. */
+const ofBody = /^(?:etag|last-modified|accept-ranges|(?:repr-)?digest|content-(?!security-policy))/;
+
 /**
- * Drops staged cache headers and validators so that an error, or a redirect to the sign-in, is not cached
- * and served to other clients or revalidated with the tag of a response that was never sent. A 404 may
- * still be cached.
+ * Drops staged headers that describe the body of a response that was never sent, and cache headers, so that an
+ * error, or a redirect to the sign-in, is not cached and served to other clients. A 404 may still be cached.
  */
 export function forgetCopy({ answer: { headers } }: RequestCtx, status: number): void {
   if (headers === undefined) return;
-  headers.delete("etag");
-  headers.delete("last-modified");
+  for (const name of headers.keys()) if (ofBody.test(name)) headers.delete(name);
   if (status === 404 || status === 410) return;
   for (const name of lifetimes) headers.delete(name);
   const control = headers.get("cache-control");

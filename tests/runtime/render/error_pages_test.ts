@@ -13,7 +13,7 @@ import {
 } from "../../../mod.ts";
 import type { AppParts, Env } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site, throwing } from "../app/support.ts";
+import { newSite, routeOf, type Site, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
 const layout: AppParts["layout"] = (c, children) =>
@@ -45,6 +45,36 @@ Deno.test("NotFound is the 404 page inside the root layout, whatever caused the 
     );
   }
 });
+
+const failed: readonly (readonly [accept: string, type: string, parts: AppParts])[] = [
+  ["text/html", "text/html; charset=utf-8", {}],
+  ["application/json", "application/problem+json", {}],
+  ["text/html", "text/html; charset=utf-8", { notFound: () => h.p() }],
+  ["text/html", "text/plain; charset=utf-8", {
+    notFound: (c) => {
+      c.header("content-language", "de");
+      return c.text(404, "");
+    },
+  }],
+];
+
+for (const [accept, type, parts] of failed) {
+  Deno.test(`headers of a body that failed do not describe the error: ${accept}, ${type}`, async () => {
+    const { app } = newSite([routeOf("GET", "/", (c) => {
+      c.header("content-type", "text/csv");
+      c.header("content-disposition", "attachment");
+      c.header("content-language", "fr");
+      c.header("content-encoding", "gzip");
+      c.header("content-length", "1");
+      c.header("x-own", "stays");
+      return notFound();
+    })], { parts });
+    const { headers } = await testRequest(app, "GET", "/", withHeader("accept", accept));
+    const names = ["content-type", "x-own", "content-disposition", "content-encoding"];
+    assertEquals(names.map((name) => headers.get(name)), [type, "stays", null, null]);
+    assert(headers.get("content-length") !== "1" && headers.get("content-language") !== "fr");
+  });
+}
 
 const errors: readonly unknown[] = [
   httpError(409, "x"),
