@@ -308,7 +308,6 @@ export class App implements Application {
   }
 }
 
-/** The maximum number of series per metric of the framework. */
 const maxOwnSeries = 100_000;
 
 function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {

@@ -68,8 +68,6 @@ export function compileRuntime(sources: AppSources): Runtime {
   const keepsIncidents = observability.incidents !== undefined;
   const runtime: Runtime = {
     app,
-    env,
-    log,
     appDir: env === "dev" ? parts.dir : undefined,
     base,
     events,
@@ -90,12 +88,10 @@ export function compileRuntime(sources: AppSources): Runtime {
     sockets,
     languages,
     defaults,
-    corsHeaders: cors?.headers,
     cookieNames: {
       http: compileCookieNames(config, { path: base || "/", isSecure: false }),
       https: compileCookieNames(config, { path: base || "/", isSecure: true }),
     },
-    trustsProxies: config.trustedProxies.length > 0,
     findClient: compileClient(config.trustedProxies),
     checkAsset: env === "dev" ? createAssetCheck(files, log) : undefined,
     makeIsland: createIslands({
@@ -113,7 +109,6 @@ export function compileRuntime(sources: AppSources): Runtime {
       hasStart: routes.some(({ pattern, page }) => pattern === "/" && page !== undefined),
       keepsIncidents,
     },
-    maxTargetChars: config.timeouts.maxHeaderBytes,
     isAllowedHost: compileHosts(config.allowedHosts, env),
     cors,
     rateCheck: config.rateLimit === undefined

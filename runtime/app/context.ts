@@ -93,12 +93,12 @@ export class Context implements RequestCtx, ContextState {
     this.method = target.method;
     this.info = info;
     this.app = runtime.app;
-    this.env = runtime.env;
+    this.env = runtime.app.config.env;
     this.base = runtime.base;
     this.isExport = info instanceof ExportConnection;
     // The framework's listener has no TLS, so an `https:` in its target is only the client's claim.
     this.isSecure = (target.url.startsWith("https:") && !runtime.isListening) ||
-      (runtime.trustsProxies && this.client.isSecure);
+      (runtime.app.config.trustedProxies.length > 0 && this.client.isSecure);
   }
 
   get runtime(): Runtime {

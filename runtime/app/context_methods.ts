@@ -90,7 +90,7 @@ export const contextAccessors = {
 
   get log() {
     const { traceId, requestId } = this.ids;
-    return this.lazy.log ??= this.runtime.log.with({
+    return this.lazy.log ??= this.app.log.with({
       request_id: requestId,
       ...(traceId === undefined ? {} : { trace_id: traceId }),
     });
@@ -115,7 +115,7 @@ export const contextAccessors = {
   get cors() {
     // A request refused before routing already has the policy of its route.
     const route = this.route ?? this.location?.route ?? this.location?.near;
-    return route === undefined ? this.runtime.corsHeaders : route.corsHeaders;
+    return route === undefined ? this.runtime.cors?.headers : route.corsHeaders;
   },
 
   get written() {

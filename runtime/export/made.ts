@@ -1,5 +1,5 @@
 import { escape } from "../../html/escape.ts";
-import type { HeaderPair } from "../request/default_headers.ts";
+import type { HeaderPair } from "../base/headers.ts";
 import { parseHttpDate } from "../request/http_cache.ts";
 
 const maxSitemapUrls = 50_000;

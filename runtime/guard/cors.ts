@@ -1,7 +1,7 @@
 import { checkCorsShape } from "../base/config/shape.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/config/settings.ts";
-import type { CorsHeaders, HeaderPair } from "../request/default_headers.ts";
+import type { CorsHeaders, HeaderPair } from "../base/headers.ts";
 
 export interface Cors {
   readonly headers: CorsHeaders;

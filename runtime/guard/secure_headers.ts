@@ -1,9 +1,9 @@
+import type { HeaderPair } from "../base/headers.ts";
 import { Off, type SecuritySettings } from "../base/config/settings.ts";
 import {
   type DefaultHeaders,
   type DefaultHeaderSets,
   guardHeaders,
-  type HeaderPair,
   privateControl,
 } from "../request/default_headers.ts";
 import { compileCsp, type Csp } from "./csp.ts";

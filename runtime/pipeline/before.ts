@@ -30,9 +30,9 @@ export function listBefore(runtime: Runtime, outcome: Outcome): readonly BeforeS
 
 /** Refuses a host that is not allowed, so that no page builds links from it. */
 function hostStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefined {
-  const { isAllowedHost, events, env } = runtime;
+  const { isAllowedHost, events, app } = runtime;
   if (isAllowedHost === undefined) return undefined;
-  const hint = env === "dev" ? ": add it to config.allowedHosts (FW_ALLOWED_HOSTS)" : "";
+  const hint = app.env === "dev" ? ": add it to config.allowedHosts (FW_ALLOWED_HOSTS)" : "";
   const message = `this host is not served here${hint}`;
   return (c) => {
     const { host, hostHeader } = c.target;
@@ -121,7 +121,7 @@ export function refuseTarget(
   runtime: Runtime,
   outcome: Outcome,
 ): Answered {
-  const error = url.length > runtime.maxTargetChars
+  const error = url.length > runtime.app.config.timeouts.maxHeaderBytes
     ? httpError(414, "the request's URL is too long", { code: "target_too_long" })
     : httpError(400, "the request's host or path is malformed", { code: "bad_target" });
   const { status, code } = error;

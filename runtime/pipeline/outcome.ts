@@ -41,7 +41,7 @@ function createFinish(runtime: Runtime): Outcome["finish"] {
   const { events, meter, accessLog, incidents } = runtime;
   // The log reads the ids anyway; without it, reading the headers would cost every request.
   const showsBrought = accessLog.isTimed;
-  const hasCors = runtime.corsHeaders !== undefined ||
+  const hasCors = runtime.cors !== undefined ||
     runtime.app.routes.some(({ cors }) => cors !== undefined);
   return (c, response) => {
     const { answer, upgraded } = c;

@@ -38,7 +38,8 @@ export interface PipelineOptions extends HandlerOptions {
  */
 export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pipeline {
   const runtime = options.isListening === true ? { ...made, isListening: true } : made;
-  const { Context, maxTargetChars, meter, accessLog, languages } = runtime;
+  const { Context, meter, accessLog, languages } = runtime;
+  const { maxHeaderBytes } = runtime.app.config.timeouts;
   const isTimed = accessLog.isTimed || meter !== undefined;
   const outcome = createOutcome(runtime);
   const before = listBefore(runtime, outcome);
@@ -48,7 +49,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
 
   const handle = (request: Request, info?: Deno.ServeHandlerInfo): Answered => {
     const startMs = isTimed ? performance.now() : 0;
-    const target = readTarget(request, maxTargetChars);
+    const target = readTarget(request, maxHeaderBytes);
     const c = new Context(runtime, request, target ?? unknownTarget(request), info);
     c.startMs = startMs;
     meter?.begin();

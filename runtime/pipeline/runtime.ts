@@ -1,9 +1,6 @@
 import type { Application } from "../base/ctx/application.ts";
 import type { ProblemsHandler } from "../base/ctx/route.ts";
 import type { MatchedRoute, Target } from "../base/ctx/target.ts";
-import type { Env } from "../base/env.ts";
-import type { CorsHeaders } from "../base/headers.ts";
-import type { Logger } from "../base/observe/logger.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import type { TextScope } from "../base/texts.ts";
 import type { BodySettings } from "../body/body.ts";
@@ -61,8 +58,6 @@ export type ScopeState = "set" | "none" | "entered";
 
 export interface Runtime {
   readonly app: Application;
-  readonly env: Env;
-  readonly log: Logger;
   /** The application's folder in development, whose sources error pages show; `undefined` in production. */
   readonly appDir: string | undefined;
   readonly base: string;
@@ -81,10 +76,7 @@ export interface Runtime {
   /** The languages of the application; `undefined` if it lists none. */
   readonly languages: Languages | undefined;
   readonly defaults: DefaultHeaderSets;
-  /** The headers that the application's CORS policy adds to responses. */
-  readonly corsHeaders: CorsHeaders | undefined;
   readonly cookieNames: { readonly http: CookieNames; readonly https: CookieNames };
-  readonly trustsProxies: boolean;
   readonly findClient: ClientLookup;
   /** Reports a missing asset in development. */
   readonly checkAsset: ((path: string) => void) | undefined;
@@ -92,7 +84,6 @@ export interface Runtime {
   readonly errorPages: ErrorPages;
 
   // Members that the pipeline uses.
-  readonly maxTargetChars: number;
   /** Checks whether a host is allowed; `undefined` if all are. */
   readonly isAllowedHost: HostCheck | undefined;
   readonly cors: Cors | undefined;

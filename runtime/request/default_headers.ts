@@ -1,7 +1,5 @@
-import { type CorsHeaders, extendVary, type HeaderPair } from "../base/headers.ts";
+import { extendVary, type HeaderPair } from "../base/headers.ts";
 import type { RequestCtx } from "./request_ctx.ts";
-
-export type { CorsHeaders, HeaderPair };
 
 /**
  * The default headers, built at boot. Only those that browsers honour for the type: each costs a twentieth of

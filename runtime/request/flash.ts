@@ -5,7 +5,6 @@ import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 const kinds: readonly string[] = ["info", "success", "error"] satisfies FlashKind[];
-/** The time to live of messages that wait for the next request. */
 const ttlMs = 3_600_000;
 const maxTextChars = 500;
 

@@ -50,7 +50,6 @@ export interface RequestCtx extends Ctx {
   readonly startMs: number;
   /** The clock value when the end was first measured, or 0: reading the clock is costly (`bench/http`). */
   endMs: number;
-  /** Whether the end has been counted. */
   isMeasured: boolean;
 
   /** The headers that the response carries unless the application sets its own. */

@@ -7,7 +7,6 @@ import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
 const Read = key<Map<string, string | undefined>>("fw.read-cookies");
-/** The CSRF token in the response. */
 export const Shown: Key<string> = key<string>("fw.shown-token");
 
 export function taggedCookie(c: RequestCtx, name: string): string | undefined {

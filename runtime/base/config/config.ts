@@ -164,7 +164,6 @@ function checkSecret(setting: string, secret: string | Uint8Array | undefined): 
 /** The names by which a client sends the CSRF token back. */
 export type SentCsrfNames = Required<Omit<CsrfNames, "cookie">>;
 
-/** Returns those names with their defaults filled in. */
 export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): SentCsrfNames {
   return { field: field || "_csrf", header: header || "X-CSRF-Token" };
 }

@@ -1,7 +1,6 @@
 import type { CorsHeaders } from "../headers.ts";
 import type { Kind, LayoutHandler, ProblemsHandler } from "./route.ts";
 
-/** The target of a request, read once. */
 export interface Target {
   readonly url: string;
   /** The method as it was sent. */
@@ -11,9 +10,7 @@ export interface Target {
   readonly hostHeader: string | null | undefined;
   /** The path as it was sent. */
   readonly path: string;
-  /** The index in `url` at which the path starts. */
   readonly pathStart: number;
-  /** The index in `url` at which the path ends. */
   readonly pathEnd: number;
 }
 

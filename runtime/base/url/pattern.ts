@@ -66,21 +66,14 @@ function parseSegment(pattern: string, text: string): Segment {
 }
 
 function checkLiteral(pattern: string, text: string): string {
-  if (text.includes("{") || text.includes("}")) {
-    throw malformed(pattern, `a parameter must be a whole segment, which "${text}" is not`);
-  }
-  if (text.startsWith(":") || text === "*") {
-    throw malformed(
-      pattern,
-      `write {name} for a parameter and {name...} for the rest, not "${text}"`,
-    );
-  }
-  if (text === "." || text === ".." || CONTROL.test(text)) {
-    throw malformed(
-      pattern,
-      `no request can reach the segment ${JSON.stringify(text)}; rename it`,
-    );
-  }
+  const reason = /[{}]/.test(text)
+    ? `a parameter must be a whole segment, which "${text}" is not`
+    : text.startsWith(":") || text === "*"
+    ? `write {name} for a parameter and {name...} for the rest, not "${text}"`
+    : text === "." || text === ".." || CONTROL.test(text)
+    ? `no request can reach the segment ${JSON.stringify(text)}; rename it`
+    : undefined;
+  if (reason !== undefined) throw malformed(pattern, reason);
   return text;
 }
 
@@ -134,25 +127,19 @@ function encodeValue(
   const { kind, name } = segment;
   const given = Object.hasOwn(params, name) ? params[name] : undefined;
   const start = `Cannot build a path for "${pattern}": the parameter "${name}"`;
-  if (given === undefined || given === null) {
-    throw new TypeError(`${start} is missing or empty; give it a value`);
-  }
-  const value = String(given);
-  if (value === "") throw new UnfitValue(`${start} is missing or empty; give it a value`);
-  if (CONTROL.test(value)) {
-    throw new UnfitValue(`${start} holds a control character, which no path carries; remove it`);
-  }
-  if (hasDotSegment(value)) {
-    throw new UnfitValue(
-      `${start} holds a "." or ".." segment, which clients resolve away; give it another value`,
-    );
-  }
-  if (kind === "rest" && !isRelativeRest(canonicalText(value), 0)) {
-    throw new UnfitValue(
-      `${start} is not a relative path, which a catch-all requires; drop the slash at its start ` +
-        "and double ones, or send it in the query",
-    );
-  }
+  const isGiven = given !== undefined && given !== null;
+  const value = isGiven ? String(given) : "";
+  const reason = value === ""
+    ? "is missing or empty; give it a value"
+    : CONTROL.test(value)
+    ? "holds a control character, which no path carries; remove it"
+    : hasDotSegment(value)
+    ? 'holds a "." or ".." segment, which clients resolve away; give it another value'
+    : kind === "rest" && !isRelativeRest(canonicalText(value), 0)
+    ? "is not a relative path, which a catch-all requires; drop the slash at its start and double " +
+      "ones, or send it in the query"
+    : undefined;
+  if (reason !== undefined) throw new (isGiven ? UnfitValue : TypeError)(`${start} ${reason}`);
   // RFC 3986 allows `@` in a segment, and unescaped it is readable: /@ada.
   const encoded = encodeURIComponent(value.toWellFormed()).replaceAll("%40", "@");
   return kind === "rest" ? encoded.replaceAll("%2F", "/") : encoded;

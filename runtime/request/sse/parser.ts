@@ -88,6 +88,7 @@ export class ServerEventParser {
    * @throws {RangeError} for a line or an event over its limit; the parser must not be used afterwards.
    */
   push(text: string): ServerEvent[] {
+    this.#events = [];
     const piece = this.#begin(text);
     let start = 0;
     for (const { 0: end, index } of piece.matchAll(/\r\n|\r|\n/g)) {
@@ -98,7 +99,7 @@ export class ServerEventParser {
       start = index + end.length;
     }
     this.#keep(piece.slice(start));
-    return this.#take();
+    return this.#events;
   }
 
   /**
@@ -109,6 +110,7 @@ export class ServerEventParser {
    * @returns The last event, if there is one.
    */
   end(): ServerEvent[] {
+    this.#events = [];
     if (this.#pending !== "") {
       this.#readLine(this.#pending);
       this.#pending = "";
@@ -116,7 +118,7 @@ export class ServerEventParser {
     const id = this.#id;
     if (this.#data !== undefined) this.#dispatch();
     this.#id = id;
-    return this.#take();
+    return this.#events;
   }
 
   /** Drops a line feed whose carriage return ended the last piece. */
@@ -173,12 +175,6 @@ export class ServerEventParser {
     }
     this.#event = "";
     this.#data = undefined;
-  }
-
-  #take(): ServerEvent[] {
-    const events = this.#events;
-    if (events.length > 0) this.#events = [];
-    return events;
   }
 
   #tooLong(part: "line" | "event", maxChars: number): RangeError {

@@ -53,7 +53,6 @@ function headersOf(c: RequestCtx): Record<string, string> {
     : { ...headers, "cache-control": "no-store" };
 }
 
-/** Why a stream ended. */
 class Ending extends DOMException {
   static #isGuarded = false;
 

@@ -1,7 +1,7 @@
 import type { ByteRange } from "../../base/file_source.ts";
 import { appendHeaders, extendVary, trimBlanks } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
-import type { HeaderPair } from "../../request/default_headers.ts";
+import type { HeaderPair } from "../../base/headers.ts";
 import { findHeldTag, isStrongMatch, parseHttpDate } from "../../request/http_cache.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
