@@ -129,7 +129,7 @@ export async function devEnvironment(project: Project): Promise<Io["env"]> {
 async function environmentOf(project: Project, env: Io["env"]): Promise<Io["env"]> {
   const task = await project.startTask();
   const files: Record<string, string | undefined> = {};
-  for (const flag of task?.flags ?? []) {
+  for (const flag of new Set(task?.flags)) {
     const match = /^--env-file(?:=(.+))?$/.exec(flag);
     if (match === null) continue;
     const text = await readTextIfThere(join(project.root, match[1] ?? ".env"));

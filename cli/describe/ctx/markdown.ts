@@ -1,4 +1,5 @@
 /** Writes a project's map within a budget; details that its files show are omitted first. */
+import { escapeLines } from "@fw/fw/addon";
 import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
@@ -32,13 +33,13 @@ const details: readonly Detail[] = [
 function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Detail): string {
   const { routes, types, provides, settings, variables, islands } = map;
   const section = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? "" : `\n## ${title}\n\n${lines.join("\n")}\n`;
+    lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map(ownLine).join("\n")}\n`;
   const operations = Map.groupBy(map.operations, ({ pattern }) => pattern);
   return [
     `# ${lineText(map.name)}\n\n${texts.intro(map.version, routes.length)}\n`,
     section(
       texts.routes,
-      routes.map((route) => routeText(route, operations.get(route.pattern) ?? [], detail)),
+      routes.flatMap((route) => routeLines(route, operations.get(route.pattern) ?? [], detail)),
     ),
     section(texts.layouts, sharedFiles(routes, "layouts")),
     section(texts.middleware, sharedFiles(routes, "middleware")),
@@ -70,18 +71,22 @@ function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Det
   ].join("");
 }
 
-function routeText(
+/** Keeps a line whole and visible: files may have any name, and guards any text. */
+function ownLine(line: string): string {
+  return escapeLines(line.replaceAll(/[\r\n]+/g, " "));
+}
+
+function routeLines(
   { pattern, file, methods, guards, tests }: RouteMapEntry,
   operations: readonly OperationEntry[],
   detail: Detail,
-): string {
+): string[] {
   const head = [
     `- ${codeSpan(`${methods.join(" ")} ${pattern}`)} ${file}`,
     ...(guards.length === 0 ? [] : [`guards ${guards.join(", ")}`]),
     ...(detail.hasTests && tests.length > 0 ? [`tests ${shortened(tests)}`] : []),
   ].join(" · ");
-  const lines = operations.flatMap((operation) => operationText(operation, { guards, detail }));
-  return [head, ...lines].join("\n");
+  return [head, ...operations.flatMap((each) => operationText(each, { guards, detail }))];
 }
 
 const maxTests = 3;

@@ -122,6 +122,8 @@ type Schema = Readonly<Record<string, unknown>>;
 export class SchemaComparer {
   readonly #shared: readonly [before: unknown, after: unknown];
   readonly #pairs = new Set<string>();
+  /** The comparisons left of one schema. */
+  #left = 0;
 
   constructor(before: unknown, after: unknown) {
     const schemasOf = (document: unknown): unknown =>
@@ -144,8 +146,9 @@ export class SchemaComparer {
     if (from !== undefined && to !== undefined) {
       return void this.#pairs.add(JSON.stringify([at.direction, from, to]));
     }
-    // A shared schema compared with an inline one may refer back to itself.
-    if (at.depth > 100) {
+    if (at.depth === 0) this.#left = 10_000;
+    // A shared schema compared with an inline one may refer back to itself, several times.
+    if (at.depth > 100 || this.#left-- <= 0) {
       return at.report({ level: "breaking", kind: "not compared", place: at.place });
     }
     const own = resolve(this.#shared[0], before);

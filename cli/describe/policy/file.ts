@@ -1,7 +1,7 @@
 /** Writes and parses `policy.txt`, and compares it with the code. */
 import { join } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
-import type { Problem } from "../../problem.ts";
+import type { Place, Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import type { Project } from "../../project/project.ts";
 import { none, policyFields, type PolicyLine, readPolicy } from "./lines.ts";
@@ -85,11 +85,14 @@ export async function checkPolicy(project: Project): Promise<{
   const before = parsePolicy(written);
   const after = await readPolicy(project);
   const changes = diffPolicies(before, after, texts);
+  const places = new Map<string, Place>([
+    ...before.map(({ name, at }) => [name, { ...start, line: at }] as const),
+    ...after.map(({ name, file = policyFile, line = 1 }) =>
+      [name, { file, line, column: 1 }] as const
+    ),
+  ]);
   const problems = changes.map(({ name, text }): Problem => {
-    const { file, line = 1 } = after.findLast((each) => each.name === name) ?? {};
-    const place = file === undefined
-      ? { ...start, line: before.findLast((each) => each.name === name)?.at ?? 1 }
-      : { file, line, column: 1 };
+    const place = places.get(name) ?? start;
     return { ...failure, place, message: text, fix: texts.fix };
   });
   return { changes, problems };

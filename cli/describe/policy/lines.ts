@@ -2,6 +2,7 @@
  * The policy of a project: one line for each route method and action, with its guards, limits and
  * caching.
  */
+import { escapeLines } from "@fw/fw/addon";
 import { nodePlace } from "../../project/sources/syntax.ts";
 import {
   configuredBodyBytes,
@@ -47,7 +48,12 @@ export const none = "-";
 export async function readPolicy(project: Project): Promise<PolicyLine[]> {
   const operations = await reachOperations(project);
   const settings = await project.settings({});
-  return operations.list.map((operation) => lineOf(operation, operations, settings));
+  return operations.list.map((operation) => {
+    const line = lineOf(operation, operations, settings);
+    // A guard's role or a limit's name may contain what a terminal interprets.
+    const fields = Object.entries(line.fields).map(([name, text]) => [name, escapeLines(text)]);
+    return { ...line, fields: Object.fromEntries(fields) };
+  });
 }
 
 /** Returns the possible values of a setting as one word. @param show Formats a number. */

@@ -226,7 +226,16 @@ Deno.test("ctx: text from the project cannot start a line", async () => {
 /** Saves. \u202e */
 export function POST(c) { Deno.env.get("FW_A\\n# INJECTED"); }
 `;
-  await inProject({ "app/page.ts": source }, async (cwd) => {
+  const sessions = `import { createSessions } from "@fw/fw/auth";
+export const Middleware = createSessions({}).requireRole("a\\n# INJECTED \\u001b[31m");
+`;
+  const files = {
+    "app/page.ts": source,
+    "app/middleware.ts": sessions,
+    "lib/a\n# INJECTED \u001b[31m.ts": 'Deno.env.get("FW_B");',
+    "a\n# INJECTED_test.ts": 'get("/");',
+  };
+  await inProject(files, async (cwd) => {
     const { code, stdout } = await runCli(["ctx"], { cwd });
     assertEquals(code, 0, stdout);
     // deno-lint-ignore no-control-regex -- what must not be there

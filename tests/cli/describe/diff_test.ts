@@ -254,8 +254,9 @@ Deno.test("malformed documents are compared or refused without a crash", () => {
     for (let level = 0; level < levels; level++) schema = list(schema);
     return schema;
   };
+  const own = { $ref: "#/components/schemas/A" };
   const ring = (to: string) =>
-    documentOf({ requestBody: { content: content({ $ref: "#/components/schemas/A" }) } }, {
+    documentOf({ requestBody: { content: content(own) } }, {
       A: { $ref: `#/components/schemas/${to}` },
       B: { $ref: "#/components/schemas/A" },
     });
@@ -265,6 +266,14 @@ Deno.test("malformed documents are compared or refused without a crash", () => {
     [asRequest(nest(text, 50_000)), asRequest(text), true],
     [asRequest(nest(whole, 200)), asRequest(nest(text, 200)), true],
     [ring("A"), ring("B"), false],
+    // A schema that contains itself twice, compared with one that is not shared.
+    [
+      documentOf({ requestBody: { content: content(own) } }, {
+        A: { items: own, additionalProperties: own },
+      }),
+      asRequest({}),
+      true,
+    ],
   ];
   for (const [before, after, isBreaking] of rows) {
     const changes = compareDocuments(before, after);

@@ -15,6 +15,7 @@ import {
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { isShared } from "../../../cli/facts/protection.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { type Files, inProject, runCli, writeFiles } from "../support.ts";
 
 const app: Files = {
@@ -420,6 +421,11 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
     async (cwd) => {
       const { stderr } = await runCli(["policy", "--check"], { cwd });
       assertStringIncludes(stderr, "policy.txt:3 E_POLICY: DELETE /api/keys: removed");
+      const many = Array.from({ length: 100_000 }, (_, at) => `GET /a${at}\n`).join("");
+      await writeFiles(cwd, { "policy.txt": many });
+      const startMs = cpuMs();
+      await runCli(["policy", "--check"], { cwd });
+      assert(cpuMs() - startMs < 5_000);
       await Deno.remove(join(cwd, "policy.txt"));
       const missing = await runCli(["policy", "--check"], { cwd, env: { FW_LANG: "pt" } });
       assertEquals(missing.code, 1);
@@ -435,6 +441,12 @@ Deno.test("parsePolicy reads the output of formatPolicy and skips malformed line
   assertEquals(diffPolicies(lines, parsePolicy(policy), messagesIn("en").describe.policy), []);
   assertEquals(parsePolicy("# x\n\nnothing\nGET\nGET x a=b\n"), []);
   assertEquals(parsePolicy("GET /x __proto__=1 kind=page\r\n")[0]?.fields.kind, "page");
+});
+
+Deno.test("policy: escapes what a terminal interprets in the text of a guard", async () => {
+  const handler =
+    'export async function POST(c) { await sessions.requireRole("a\\u001b[31m")(c); }\n';
+  assertEquals((await fieldsOf(guarded(handler))).guards, "requireRole(a\\u001b[31m)");
 });
 
 Deno.test("isShared: reports responses that a shared cache may store", () => {
