@@ -1119,50 +1119,30 @@ const tables: readonly Case[] = [
     const titles = Array.from({ length: 25 }, (_, at) => `Lamp number ${at + 1}`);
     await addTickets(db, ["A chair", ...titles, "A table"]);
     const store = new Tickets(db);
-    const shown = async (...args: Parameters<Tickets["list"]>): Promise<unknown> => {
+    const shown = async (...args: Parameters<Tickets["list"]>): Promise<string> => {
       const { rows, total } = await store.list(...args);
-      return [rows.length, rows[0]?.title, rows.at(-1)?.title, total];
+      return `${rows.length} of ${total}: ${rows[0]?.title}, …, ${rows.at(-1)?.title}`;
     };
-    assertEquals(await shown(), [20, "A table", "Lamp number 7", 27]);
+    assertEquals(await shown(), "20 of 27: A table, …, Lamp number 7");
     // A full page of the newest hits, a partial one, hits behind others, and pages from the end.
-    assertEquals(await shown({ q: "lamp" }), [20, "Lamp number 25", "Lamp number 6", 25]);
-    assertEquals(await shown({ q: "CHAIR" }), [1, "A chair", "A chair", 1]);
-    const { next } = await store.list({ q: "lamp" });
-    assertEquals(await shown({ q: "lamp", at: next ?? "" }), [
-      5,
-      "Lamp number 5",
-      "Lamp number 1",
-      25,
-    ]);
-    assertEquals(await shown({ q: "lamp", at: "last" }, 2), [
-      2,
-      "Lamp number 2",
-      "Lamp number 1",
-      25,
-    ]);
-    assertEquals(await shown({ q: "lamp", sort: "title" }, 2), [
-      2,
-      "Lamp number 1",
-      "Lamp number 10",
-      25,
-    ]);
-    assertEquals(await shown({ q: "nothing" }), [0, undefined, undefined, 0]);
-    assertEquals(await shown({ status: "closed", at: "last" }), [0, undefined, undefined, 0]);
-    // Backwards, and beyond the end of the list.
-    const { previous } = await store.list({ q: "lamp", at: next ?? "" });
-    assertEquals(await shown({ q: "lamp", at: previous ?? "" }), [
-      20,
-      "Lamp number 25",
-      "Lamp number 6",
-      25,
-    ]);
+    assertEquals(await shown({ q: "lamp" }), "20 of 25: Lamp number 25, …, Lamp number 6");
+    assertEquals(await shown({ q: "CHAIR" }), "1 of 1: A chair, …, A chair");
+    const { next = "" } = await store.list({ q: "lamp" });
+    const second = await store.list({ q: "lamp", at: next });
+    const pages: [query: Parameters<Tickets["list"]>[0], size: number, want: string][] = [
+      [{ q: "lamp", at: next }, 20, "5 of 25: Lamp number 5, …, Lamp number 1"],
+      [{ q: "lamp", at: "last" }, 2, "2 of 25: Lamp number 2, …, Lamp number 1"],
+      [{ q: "lamp", sort: "title" }, 2, "2 of 25: Lamp number 1, …, Lamp number 10"],
+      [{ q: "lamp", at: second.previous ?? "" }, 20, "20 of 25: Lamp number 25, …, Lamp number 6"],
+      [{ q: "nothing" }, 20, "0 of 0: undefined, …, undefined"],
+      [{ status: "closed", at: "last" }, 20, "0 of 0: undefined, …, undefined"],
+    ];
+    for (const [query, size, want] of pages) assertEquals(await shown(query, size), want);
+    // Beyond the end of the list.
     const [oldest] = (await store.list({ q: "chair" })).rows;
-    const { next: end } = keyset(undefined, {
-      rows: Listed,
-      size: 1,
-      by: { id: [sql`id`, "desc"] },
-    }).cut(Array(2).fill(oldest));
-    assertEquals(await shown({ at: end ?? "" }), [0, undefined, undefined, 27]);
+    const by = { id: [sql`id`, "desc"] } as const;
+    const end = keyset(undefined, { rows: Listed, size: 1, by }).cut(Array(2).fill(oldest));
+    assertEquals(await shown({ at: end.next ?? "" }), "0 of 27: undefined, …, undefined");
     const [row] = (await store.list({ q: "chair" })).rows;
     assertEquals(Object.keys(row ?? {}), ["id", "title", "status", "email"]);
     const changed = await store.change(row?.id ?? 0, { status: "closed" });
@@ -1462,83 +1442,75 @@ const audited: readonly Case[] = [
   }],
 ];
 
+const statement = (...template: Parameters<Db["run"]>) => (db: Db): Promise<unknown> =>
+  db.run(...template);
 const planned: [
   name: string,
   isFault: boolean | "on SQLite",
   run: (db: Db) => Promise<unknown>,
 ][] = [
-  ["a key", false, (db) => db.all(int())`select id from tickets where id = ${1}`],
-  ["an index", false, (db) => db.all(int())`select id from tickets where customer_id = ${1}`],
-  ["a list of keys", false, (db) => db.all(int())`select id from tickets where id ${among([1])}`],
-  ["a limit", false, (db) => db.all(int())`select id from tickets order by id desc limit 20`],
+  ["a key", false, statement`select id from tickets where id = ${1}`],
+  ["an index", false, statement`select id from tickets where customer_id = ${1}`],
+  ["a list of keys", false, statement`select id from tickets where id ${among([1])}`],
+  ["a limit", false, statement`select id from tickets order by id desc limit 20`],
   [
     "a limit, with a column named where",
     false,
-    (db) => db.all(int())`select id as "where" from tickets t order by t.id desc limit 20`,
+    statement`select id as "where" from tickets t order by t.id desc limit 20`,
   ],
-  [
-    "a capped count",
-    false,
-    (db) => db.one(int())`select count(*) from (select 1 from tickets limit 1001) x`,
-  ],
+  ["a capped count", false, statement`select count(*) from (select 1 from tickets limit 1001) x`],
   [
     "a list beside a capped count",
     // Its plans have no steps for limits.
     "on SQLite",
-    (db) =>
-      db.all(int())`select (select count(*) from (select 1 from tickets limit 1001) x)
-        from (select id from tickets where id > ${1} order by id limit 20) p`,
+    statement`select (select count(*) from (select 1 from tickets limit 1001) x)
+      from (select id from tickets where id > ${1} order by id limit 20) p`,
   ],
   [
     "a scan beside a capped count",
     true,
-    (db) =>
-      db.all(int())`select (select count(*) from (select 1 from tickets limit 1001) x)
-        from (select id from tickets where status = ${"open"} order by id limit 20) p`,
+    statement`select (select count(*) from (select 1 from tickets limit 1001) x)
+      from (select id from tickets where status = ${"open"} order by id limit 20) p`,
   ],
   [
     "a complete count beside a list",
     true,
-    (db) =>
-      db.all(int())`select (select count(*) from tickets)
-        from (select id from tickets where id > ${1} order by id limit 20) p`,
+    statement`select (select count(*) from tickets)
+      from (select id from tickets where id > ${1} order by id limit 20) p`,
   ],
   [
     "a join by a key",
     false,
-    (db) =>
-      db.all(text())`select c.email from tickets t left join customers c on c.id = t.customer_id
-        where t.id > ${1} order by t.id limit 20`,
+    statement`select c.email from tickets t left join customers c on c.id = t.customer_id
+      where t.id > ${1} order by t.id limit 20`,
   ],
+  ["a partial index of these rows", false, async (db) => {
+    await db.run`create index if not exists tickets_late on tickets (id) where status = 'late'`;
+    await db.run`select id from tickets where status = 'late'`;
+  }],
+  ["several rows", false, statement`insert into counters (id, n) values (${1}, 1), (2, 2)`],
   [
-    "a partial index of these rows",
+    "a scan that is allowed",
     false,
-    async (db) => {
-      await db.run`create index if not exists tickets_late on tickets (id) where status = 'late'`;
-      await db.all(int())`select id from tickets where status = 'late'`;
-    },
+    statement`-- scan: a report, once a month
+      select count(*) from tickets where status = ${"open"}`,
   ],
-  ["several rows", false, (db) => db.run`insert into counters (id, n) values (${1}, 1), (2, 2)`],
-  ["a scan that is allowed", false, (db) =>
-    db.all(int())`-- scan: a report, once a month
-      select count(*) from tickets where status = ${"open"}`],
-  ["without index", true, (db) => db.all(int())`select id from tickets where status = ${"open"}`],
+  ["without index", true, statement`select id from tickets where status = ${"open"}`],
   [
     "a limit after a filter",
     true,
-    (db) => db.all(int())`select id from tickets where status = ${"open"} order by id limit 20`,
+    statement`select id from tickets where status = ${"open"} order by id limit 20`,
   ],
   [
     "a sort of all hits",
     true,
-    (db) =>
-      db.all(text())`select status from tickets where customer_id = ${1} order by status limit 20`,
+    statement`select status from tickets where customer_id = ${1} order by status limit 20`,
   ],
-  ["a whole table", true, (db) => db.all(int())`select id from tickets`],
+  ["a whole table", true, statement`select id from tickets`],
   [
     "a change of every row",
     true,
-    (db) => db.run`update tickets set is_urgent = ${true} where status = ${"open"}`,
+    statement`update tickets set is_urgent = ${true} where status = ${"open"}`,
   ],
 ];
 const plans: readonly Case[] = planned.map(([name, isFault, run]) => [

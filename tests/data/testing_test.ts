@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { int, text } from "../../data/mod.ts";
+import { int } from "../../data/mod.ts";
 import { testDatabase } from "../../data/testing.ts";
 import type { Db } from "../../data/mod.ts";
 
@@ -12,34 +12,32 @@ const migrations = [{
       tokenize = 'trigram remove_diacritics 1');`,
 }];
 
+const statement = (...template: Parameters<Db["run"]>) => (db: Db): Promise<unknown> =>
+  db.run(...template);
 // Rows for every engine are in the suite.
 const rows: [name: string, fault: string | undefined, run: (db: Db) => Promise<unknown>][] = [
   [
     "a capped count with an index",
     undefined,
-    (db) =>
-      db.one(int())`
-      select count(*) from (select 1 from notes where place = ${1} limit 1001)`,
+    statement`select count(*) from (select 1 from notes where place = ${1} limit 1001)`,
   ],
   [
     "the index of a search",
     undefined,
-    (db) =>
-      db.all(int())`select rowid from notes_search where notes_search match ${'"abc"'} limit 20`,
+    statement`select rowid from notes_search where notes_search match ${'"abc"'} limit 20`,
   ],
-  ["a list of values", undefined, (db) => db.all(int())`select value from json_each('[1]')`],
-  ["without index", "SCAN notes", (db) => db.all(int())`select id from notes where title = ${"a"}`],
+  ["a list of values", undefined, statement`select value from json_each('[1]')`],
+  ["without index", "SCAN notes", statement`select id from notes where title = ${"a"}`],
   [
     "a sort of all hits",
     "USE TEMP B-TREE FOR ORDER BY",
-    (db) => db.all(text())`select title from notes where place = ${1} order by title limit 20`,
+    statement`select title from notes where place = ${1} order by title limit 20`,
   ],
   [
     "a filter of an audited table",
     "SCAN t",
-    (db) =>
-      db.all(int())`select id from notes t
-        where (t."deleted_at" is null) and (title = ${"a"}) order by id limit 20`,
+    statement`select id from notes t
+      where (t."deleted_at" is null) and (title = ${"a"}) order by id limit 20`,
   ],
 ];
 
