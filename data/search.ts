@@ -1,5 +1,5 @@
 import { quoteName } from "./columns.ts";
-import { type Condition, Part, Sql, sql, type StatementWriter } from "./sql.ts";
+import { type Condition, Part, type Sql, sql, type StatementWriter } from "./sql.ts";
 
 /** Options of {@linkcode contains}. */
 export interface ContainsOptions {
@@ -44,8 +44,8 @@ export function plainText(text: string): string {
  * ```
  */
 export function contains(table: string, query: string, options: ContainsOptions = {}): Sql {
-  const { alias = "t" } = options;
-  return new Search(quoteName(table), `${quoteName(alias)}."id"`, cleanQuery(query));
+  const id = `${quoteName(options.alias ?? "t")}."id"`;
+  return new Search({ table: quoteName(table), id, query: cleanQuery(query), most: newest });
 }
 
 /** Removes characters from a search text that a database refuses, and limits its length. */
@@ -54,68 +54,61 @@ export function cleanQuery(query: string): string {
   return [...text].slice(0, maxLength).join("").trim();
 }
 
-class Search extends Sql {
-  readonly #table: string;
-  readonly #id: string;
-  readonly #query: string;
-  /** Whether the text, without accents, is too short for the index of trigrams. */
-  readonly #isShort: boolean;
-  readonly #most: number;
+interface Searched {
+  readonly table: string;
+  readonly id: string;
+  readonly query: string;
+  readonly most: number;
+}
 
-  constructor(table: string, id: string, query: string, most: number = newest) {
-    super();
-    this.#table = table;
-    this.#id = id;
-    this.#query = query;
-    this.#isShort = [...plainText(query)].length < 3;
-    this.#most = most;
-  }
-
+class Search extends Part {
   /** Returns the condition that finds only the newest hits, up to a number. */
-  limited(most: number): Search {
-    return new Search(this.#table, this.#id, this.#query, most);
-  }
+  readonly limited: (most: number) => Search;
 
-  override writeTo(writer: StatementWriter): void {
-    if (this.#query === "") return writer.write("1 = 1");
-    if (writer.dialect.engine === "sqlite") this.#writeSqlite(writer);
-    else this.#writePostgres(writer);
+  constructor(at: Searched) {
+    super((writer) => {
+      if (at.query === "") writer.write("1 = 1");
+      else if (writer.dialect.engine === "sqlite") writeSqlite(writer, at);
+      else writePostgres(writer, at);
+    });
+    this.limited = (most) => new Search({ ...at, most });
   }
+}
 
-  #writeSqlite(writer: StatementWriter): void {
-    const index = `${this.#table.slice(0, -1)}_search"`;
-    if (!this.#isShort) {
-      writer.write(`${this.#id} in (select rowid from ${index} where ${index} match `);
-      writer.bind(`"${this.#query.replaceAll('"', '""')}"`);
-      writer.write(` order by rowid desc limit ${this.#most})`);
-      return;
-    }
-    const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
-      `coalesce("${column}", '')`
-    );
-    // A line break keeps a hit from spanning two columns.
-    const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
-    writer.write(
-      `${this.#id} in (select id from (select * from ${this.#table} order by id desc limit ${newest}) `,
-    );
-    writer.write(`where instr(fw_plain(${text}), `);
-    writer.bind(plainText(this.#query));
-    writer.write(") > 0)");
-  }
+/** Returns whether a text, without accents, is too short for the index of trigrams. */
+function isShort(query: string): boolean {
+  return [...plainText(query)].length < 3;
+}
 
-  #writePostgres(writer: StatementWriter): void {
-    // For a frequent word a scan is the best plan, for a rare one the index.
-    writer.isVaried = true;
-    const rows = this.#isShort
-      ? `(select id, search from ${this.#table} order by id desc limit ${newest}) s`
-      : this.#table;
-    // An array keeps Postgres from scanning the primary key to find a few rows in key order.
-    writer.write(
-      `${this.#id} = any(array(select id from ${rows} where search like '%' || fw_plain(`,
-    );
-    writer.bind(this.#query.replace(/[\\%_]/g, "\\$&"));
-    writer.write(`) || '%' order by id desc limit ${this.#most}))`);
+function writeSqlite(writer: StatementWriter, { table, id, query, most }: Searched): void {
+  const index = `${table.slice(0, -1)}_search"`;
+  if (!isShort(query)) {
+    writer.write(`${id} in (select rowid from ${index} where ${index} match `);
+    writer.bind(`"${query.replaceAll('"', '""')}"`);
+    writer.write(` order by rowid desc limit ${most})`);
+    return;
   }
+  const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
+    `coalesce("${column}", '')`
+  );
+  // A line break keeps a hit from spanning two columns.
+  const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
+  const rows = `select * from ${table} order by id desc limit ${newest}`;
+  writer.write(`${id} in (select id from (${rows}) where instr(fw_plain(${text}), `);
+  writer.bind(plainText(query));
+  writer.write(") > 0)");
+}
+
+function writePostgres(writer: StatementWriter, { table, id, query, most }: Searched): void {
+  // For a frequent word a scan is the best plan, for a rare one the index.
+  writer.isVaried = true;
+  const rows = isShort(query)
+    ? `(select id, search from ${table} order by id desc limit ${newest}) s`
+    : table;
+  // An array keeps Postgres from scanning the primary key to find a few rows in key order.
+  writer.write(`${id} = any(array(select id from ${rows} where search like '%' || fw_plain(`);
+  writer.bind(query.replace(/[\\%_]/g, "\\$&"));
+  writer.write(`) || '%' order by id desc limit ${most}))`);
 }
 
 /** The condition that a row of an audited table is among the 10,000 most recently deleted. */
