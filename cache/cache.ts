@@ -76,7 +76,7 @@ export class Cache {
   #findShared(): SharedStore | undefined {
     const { app, store = app && findStores(app).cache, log = app?.log } = this.#options;
     if (this.#shared === undefined && store !== undefined) {
-      this.#shared = new SharedStore(this.#options, { store, log, series: this.#series });
+      this.#shared = new SharedStore({ ...this.#options, store, series: this.#series }, log);
     }
     return this.#shared;
   }

@@ -26,27 +26,21 @@ export interface SharedValue {
   readonly tags?: readonly string[];
 }
 
+interface SharedOptions extends CheckedOptions {
+  readonly store: CacheStore;
+  readonly series: CacheSeries | undefined;
+}
+
 /** Wraps a store so that its failures only cause misses: a cache must not fail a request. */
 export class SharedStore {
-  readonly #options: CheckedOptions;
-  readonly #store: CacheStore;
-  readonly #series: CacheSeries | undefined;
+  readonly #options: SharedOptions;
   #log: Logger | undefined;
   #failures = 0;
   #warnedAt = -Infinity;
 
-  constructor(
-    options: CheckedOptions,
-    { store, log, series }: {
-      readonly store: CacheStore;
-      readonly log: Logger | undefined;
-      readonly series: CacheSeries | undefined;
-    },
-  ) {
+  constructor(options: SharedOptions, log: Logger | undefined) {
     this.#options = options;
-    this.#store = store;
     this.#log = log;
-    this.#series = series;
   }
 
   /** Reads a value from the store; computes and stores it if it is missing. */
@@ -56,13 +50,9 @@ export class SharedStore {
     readonly signal: AbortSignal;
     readonly ttlMs: number;
   }): Promise<SharedValue> {
-    const [store, series] = [this.#store, this.#series];
+    const { name: cache, store, series } = this.#options;
     const { label, fn, signal, ttlMs } = request;
-    const key = {
-      cache: this.#options.name,
-      name: entry.name,
-      tags: entry.tags.map(({ name }) => name),
-    };
+    const key = { cache, name: entry.name, tags: entry.tags.map(({ name }) => name) };
     const read = (): Promise<CacheRead | undefined> => this.#try(() => store.read(key), "read");
     let found = await read();
     let endClaim: (() => Promise<void>) | undefined;
@@ -102,7 +92,7 @@ export class SharedStore {
     readonly found: CacheRead | undefined;
     readonly endClaim?: (() => Promise<void>) | undefined;
   }> {
-    const store = this.#store;
+    const { store } = this.#options;
     const untilMs = performance.now() + claimMs;
     let found: CacheRead | undefined = first.found;
     for (let pauseMs = 10;; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
@@ -129,14 +119,14 @@ export class SharedStore {
    * otherwise stay unnoticed.
    */
   async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
-    const { name, timeoutMs } = this.#options;
+    const { name, store, timeoutMs } = this.#options;
     const late = (): DOMException =>
       new DOMException(
         `Cannot drop values of the cache "${name}": its store took more than ${timeoutMs} ms ` +
           "(timeoutMs); other replicas may go on with what they have.",
         "TimeoutError",
       );
-    return await limitTime(() => act(this.#store), { timeoutMs, late });
+    return await limitTime(() => act(store), { timeoutMs, late });
   }
 
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {

@@ -35,7 +35,6 @@ export class SqliteEngine implements Engine {
   /** The read connection; `undefined` for a database in memory, which has a single connection. */
   readonly #reader: Connection | undefined;
   readonly #cache: ReadCache | undefined;
-  readonly #busyTimeoutMs: number;
   readonly #waiting: Job[] = [];
   readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
   readonly #columns: Map<string, readonly string[]> = new Map();
@@ -45,23 +44,22 @@ export class SqliteEngine implements Engine {
   /** The time since which the event loop has been blocked; `undefined` after a turn. */
   #heldSinceMs: number | undefined;
   #isClosed = false;
-  readonly #path: string;
+  readonly #options: SqliteEngineOptions;
   #background: BackgroundReads | undefined;
   readonly dialect: Dialect;
 
   private constructor(
     writer: Connection,
     reader: Connection | undefined,
-    { busyTimeoutMs, path, cacheBytes }: SqliteEngineOptions,
+    options: SqliteEngineOptions,
   ) {
-    this.#path = path;
+    this.#options = options;
     this.#writer = writer;
     this.#reader = reader;
     this.#transaction = new SqliteTransaction(writer);
     // A file opened read-only shares its connection with `raw`, so the application may change its state.
     const isOwn = reader !== undefined && reader !== writer;
-    if (isOwn && cacheBytes > 0) this.#cache = new ReadCache(reader, cacheBytes);
-    this.#busyTimeoutMs = busyTimeoutMs;
+    if (isOwn && options.cacheBytes > 0) this.#cache = new ReadCache(reader, options.cacheBytes);
     this.dialect = {
       engine: "sqlite",
       placeholder: () => "?",
@@ -140,7 +138,7 @@ export class SqliteEngine implements Engine {
     if (!call.plan.isRead) {
       throw new TypeError("Cannot write in the background: use run or tx.");
     }
-    this.#background ??= new BackgroundReads(this.#path);
+    this.#background ??= new BackgroundReads(this.#options.path);
     return this.#background.run(call);
   }
 
@@ -151,7 +149,7 @@ export class SqliteEngine implements Engine {
     } catch (error) {
       if (!isBusy(error)) throw toSqliteError(error, { database: connection.database, call });
       // A checkpoint or recovery by another process locks the file briefly.
-      return retryBusy(this.#busyTimeoutMs, read);
+      return retryBusy(this.#options.busyTimeoutMs, read);
     }
   }
 
@@ -164,9 +162,9 @@ export class SqliteEngine implements Engine {
     // The running work may wait for the caller's other transaction; without a limit, both would wait forever.
     const giveUp = (): void => {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
-      job.reject(new BusyError(`The database was busy for ${this.#busyTimeoutMs} ms`));
+      job.reject(new BusyError(`The database was busy for ${this.#options.busyTimeoutMs} ms`));
     };
-    if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#busyTimeoutMs));
+    if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#options.busyTimeoutMs));
     this.#waiting.push(job);
     if (!this.#isTaken) void this.#pump();
   }
@@ -215,7 +213,7 @@ export class SqliteEngine implements Engine {
     if (group.length === 1 && only !== undefined) return await this.#writeAlone(only);
     const { database } = this.#writer;
     try {
-      await retryBusy(this.#busyTimeoutMs, () => this.#writer.exec("begin immediate"));
+      await retryBusy(this.#options.busyTimeoutMs, () => this.#writer.exec("begin immediate"));
     } catch (error) {
       return group.forEach(({ call, reject }) => reject(toSqliteError(error, { database, call })));
     }
@@ -244,7 +242,7 @@ export class SqliteEngine implements Engine {
 
   async #writeAlone({ call, resolve, reject }: Write): Promise<void> {
     try {
-      resolve(await retryBusy(this.#busyTimeoutMs, () => this.#writer.execute(call)));
+      resolve(await retryBusy(this.#options.busyTimeoutMs, () => this.#writer.execute(call)));
     } catch (error) {
       reject(toSqliteError(error, { database: this.#writer.database, call }));
     }
@@ -266,7 +264,7 @@ export class SqliteEngine implements Engine {
     return new Promise((resolve, reject) => {
       const run = async (): Promise<void> => {
         try {
-          await retryBusy(this.#busyTimeoutMs, () => transaction.begin());
+          await retryBusy(this.#options.busyTimeoutMs, () => transaction.begin());
         } catch (error) {
           return reject(toSqliteError(error, { database: this.raw }));
         }
