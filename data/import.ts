@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { FieldErrors } from "../mod.ts";
 import {
   bindTexts,
@@ -253,10 +254,6 @@ function faultsOf<T>(
     // The path of a field in a flat struct is a property name.
     return { line, field: known?.path as (keyof T & string) | undefined, message };
   });
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Returns the fields with a cell: all except lists and structs. */

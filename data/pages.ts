@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, structFields } from "./columns.ts";
 import { jsonReader } from "./rows.ts";
@@ -42,11 +43,6 @@ export interface Keyset<T> {
 }
 
 type Value = string | number | bigint | boolean | Date;
-
-interface Cursor {
-  readonly isBack: boolean;
-  readonly values: readonly Value[];
-}
 
 /** Maximum length of a request line in servers. */
 const maxCursorChars = 8_000;
@@ -166,7 +162,7 @@ export async function* inBatches<T>(
     const page = await read(at);
     yield* page.rows;
     at = page.next;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   } while (at !== undefined);
 }
 
@@ -210,7 +206,7 @@ function parseCursor(
   at: string | undefined,
   signature: string,
   keys: readonly { readonly def: FieldDef }[],
-): Cursor | undefined {
+): { readonly isBack: boolean; readonly values: readonly Value[] } | undefined {
   if (at === undefined || at.length > maxCursorChars) return undefined;
   let parts: unknown;
   try {
