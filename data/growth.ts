@@ -48,19 +48,16 @@ export async function readGrowth(
     -- scan: the page says how many there are
     select ${name(columnName(share))} as "value", count(*) as "count"
     from ${table} ${where(live)} group by 1`;
-  const byWeek = Array.from(
-    { length: weeks },
-    (_, at) => recent.find(({ age }) => age === weeks - 1 - at) ?? { count: 0, sum: 0 },
-  );
-  const after = (key: "count" | "sum"): readonly number[] =>
-    byWeek.map((_, at) =>
-      all[key] - byWeek.slice(at + 1).reduce((later, week) => later + week[key], 0)
-    );
-  return {
-    total: all.count,
-    added: byWeek.map(({ count }) => count),
-    counts: after("count"),
-    sums: after("sum"),
-    shares: new Map(shares.map(({ value, count }) => [value ?? "", count])),
-  };
+  const [added, counts, sums]: [number[], number[], number[]] = [[], [], []];
+  let { count, sum: amount } = all;
+  for (let age = 0; age < weeks; age++) {
+    const week = recent.find((each) => each.age === age) ?? { count: 0, sum: 0 };
+    added.unshift(week.count);
+    counts.unshift(count);
+    sums.unshift(amount);
+    count -= week.count;
+    amount -= week.sum;
+  }
+  const byValue = new Map(shares.map(({ value, count }) => [value ?? "", count]));
+  return { total: all.count, added, counts, sums, shares: byValue };
 }

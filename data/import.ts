@@ -75,7 +75,8 @@ const maxShownChars = 200;
  * meanwhile stay and cause an error, and a preview of a long file does not find duplicates of a unique value.
  *
  * @param source The bytes of the file in UTF-8.
- * @throws Errors of `add` other than violated constraints; with `remove`, the error of unremovable rows.
+ * @throws {RangeError} for a `maxRows` below 1. Errors of `add` other than violated constraints; with
+ * `remove`, the error of unremovable rows.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -99,7 +100,11 @@ export async function importCsv<T, Added = unknown>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   options: ImportCsvOptions<T, Added>,
 ): Promise<ImportedCsv<T>> {
-  const read = await readRows(source, options);
+  const { maxRows = 100_000 } = options;
+  if (!(maxRows >= 1)) {
+    throw new RangeError(`Cannot import a file: maxRows is ${maxRows}; use 1 or more.`);
+  }
+  const read = await readRows(source, options.rows, maxRows);
   const faults = read.faults.length > 0 ? read.faults : await addRows(read.rows, options);
   return {
     count: faults.length > 0 ? 0 : read.rows.length,
@@ -116,7 +121,8 @@ interface Row<T> {
 
 async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { rows: schema, maxRows = 100_000 }: Omit<ImportCsvOptions<T>, "remove">,
+  schema: StructSchema<T>,
+  maxRows: number,
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];

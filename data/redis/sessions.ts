@@ -1,10 +1,11 @@
+import type { SessionOwner, SessionStore, StoredSession } from "../../runtime/addon.ts";
 import {
-  digestOf,
-  type SessionOwner,
-  type SessionStore,
-  type StoredSession,
-} from "../../runtime/addon.ts";
-import { byUse, parseSession, RecentSessions } from "../stores/recent_sessions.ts";
+  byUse,
+  ownerDigest,
+  parseSession,
+  RecentSessions,
+  sidDigest,
+} from "../stores/recent_sessions.ts";
 import { type Place, script } from "./client.ts";
 
 /**
@@ -58,10 +59,9 @@ const maxListed = 1_000;
 export function redisSessions({ server, prefix, now }: Place): SessionStore {
   const recent = new RecentSessions();
   const sessionKey = (id: string): string => `${prefix}session:${id}`;
-  const ownerKey = ({ provider, subject }: SessionOwner): string =>
-    `${prefix}owner:${digestOf(JSON.stringify(["subject", provider, subject]))}`;
+  const ownerKey = (owner: SessionOwner): string => `${prefix}owner:${ownerDigest(owner)}`;
   const sidKey = (provider: string, sid: string): string =>
-    `${prefix}sid:${digestOf(JSON.stringify(["sid", provider, sid]))}`;
+    `${prefix}sid:${sidDigest(provider, sid)}`;
   const toSession = (id: string, text: string | null): StoredSession | undefined => {
     if (text === null) return undefined;
     const session = recent.find(id, [text], () => parseText(id, text));

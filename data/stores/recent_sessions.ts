@@ -1,4 +1,4 @@
-import type { StoredSession } from "../../runtime/addon.ts";
+import { digestOf, type SessionOwner, type StoredSession } from "../../runtime/addon.ts";
 
 const maxKept = 1_000;
 
@@ -41,6 +41,15 @@ export function parseSession(
   const { roles, ...rest } = JSON.parse(text);
   const session = { ...rest, id, roles: Object.freeze(roles), ...use };
   return Object.freeze(data === undefined ? session : { ...session, data });
+}
+
+/** Returns the name of an owner's index of sessions. */
+export function ownerDigest({ provider, subject }: SessionOwner): string {
+  return digestOf(JSON.stringify(["subject", provider, subject]));
+}
+
+export function sidDigest(provider: string, sid: string): string {
+  return digestOf(JSON.stringify(["sid", provider, sid]));
 }
 
 export function byUse(a: StoredSession, b: StoredSession): number {

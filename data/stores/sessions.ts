@@ -1,12 +1,7 @@
 import { type Infer, int, struct, text } from "../../mod.ts";
-import {
-  digestOf,
-  type SessionOwner,
-  type SessionStore,
-  type StoredSession,
-} from "../../runtime/addon.ts";
+import type { SessionOwner, SessionStore, StoredSession } from "../../runtime/addon.ts";
 import { EngineDb } from "../db.ts";
-import { byUse, parseSession, RecentSessions } from "./recent_sessions.ts";
+import { byUse, ownerDigest, parseSession, RecentSessions, sidDigest } from "./recent_sessions.ts";
 import { type Sql, sql } from "../sql.ts";
 import type { Tables } from "./tables.ts";
 
@@ -47,7 +42,7 @@ export function databaseSessions(tables: Tables): SessionStore {
   const list = async (owner: SessionOwner): Promise<StoredSession[]> => {
     await tables.ready();
     const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
-      where owner = ${ownerKey(owner)} and ${isLive()}`;
+      where owner = ${ownerDigest(owner)} and ${isLive()}`;
     return rows.map(rowToSession).sort(byUse);
   };
   return {
@@ -56,11 +51,11 @@ export function databaseSessions(tables: Tables): SessionStore {
       const { id, sid, data = null, usedAtMs, expiresAtMs, ...rest } = session;
       // JSON escapes U+0000 and lone surrogates, which neither engine stores.
       const text = JSON.stringify({ sid, ...rest });
-      const bySid = sid === undefined ? "" : sidKey(session.provider, sid);
+      const bySid = sid === undefined ? "" : sidDigest(session.provider, sid);
       return await db.run`insert into fw_user_sessions
         (id, owner, sid, session, data, used_at, expires_at)
         values (${id}, ${
-        ownerKey(session)
+        ownerDigest(session)
       }, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
         on conflict (id) do nothing` === 1;
     },
@@ -95,20 +90,12 @@ export function databaseSessions(tables: Tables): SessionStore {
     deleteBySubject: async (owner, { except = "" } = {}) => {
       await tables.ready();
       return await db.run`delete from fw_user_sessions
-        where owner = ${ownerKey(owner)} and id <> ${except} and ${isLive()}`;
+        where owner = ${ownerDigest(owner)} and id <> ${except} and ${isLive()}`;
     },
     deleteBySid: async (provider, sid) => {
       await tables.ready();
       return await db.run`delete from fw_user_sessions
-        where sid = ${sidKey(provider, sid)} and ${isLive()}`;
+        where sid = ${sidDigest(provider, sid)} and ${isLive()}`;
     },
   };
-}
-
-function ownerKey({ provider, subject }: SessionOwner): string {
-  return digestOf(JSON.stringify(["subject", provider, subject]));
-}
-
-function sidKey(provider: string, sid: string): string {
-  return digestOf(JSON.stringify(["sid", provider, sid]));
 }

@@ -191,6 +191,13 @@ Deno.test("importCsv adds rows in several statements and names the refused row",
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
 });
 
+for (const maxRows of [NaN, 0, -1]) {
+  Deno.test(`importCsv refuses a maxRows of ${maxRows}`, async () => {
+    await using db = await openLamps();
+    await assertRejects(() => read(db, "code\na\n", { maxRows }), RangeError, "maxRows");
+  });
+}
+
 Deno.test("importCsv adds no more rows one by one than it reports faults", async () => {
   await using db = await openLamps();
   let adds = 0;
