@@ -71,7 +71,7 @@ export function createGuards(source: GuardSource): Guards {
       look: source.look,
       check: (c, session) => {
         source.mark(c, session);
-        return session === undefined ? refuseAnonymous(c, source) : rule(c, session);
+        return session === undefined ? refuse(c, source, "sign-in-required") : rule(c, session);
       },
       userOf,
     });
@@ -95,7 +95,9 @@ export function createGuards(source: GuardSource): Guards {
         );
       }
       const isRecent: Rule = (c, session) =>
-        settings.now() - session.issuedAtMs <= maxAgeMs ? undefined : refuseOld(c, source);
+        settings.now() - session.issuedAtMs <= maxAgeMs
+          ? undefined
+          : refuse(c, source, "recent-sign-in-required");
       return guardBy(`requireRecent(${maxAgeMs})`, isRecent);
     },
   };
@@ -127,23 +129,33 @@ export function createGuard<U>(name: string, { look, check, userOf }: {
   });
 }
 
-function refuseAnonymous(c: Ctx, source: GuardSource): FwError {
-  if (wantsHtml(c)) return toSignIn(c, source);
-  c.app.security.report(c, "auth", { reason: "sign-in-required" });
-  return unauthorized(c, source, { code: "sign_in_required", message: "Sign in first." });
-}
-
-function refuseOld(c: Ctx, source: GuardSource): FwError {
-  c.app.security.report(c, "auth", { reason: "recent-sign-in-required" });
-  if (wantsHtml(c)) return toSignIn(c, source, { isAgain: true });
-  const message = "Sign in again: this needs a recent sign-in.";
-  return unauthorized(c, source, { code: "recent_sign_in_required", message });
+/** Sends a browser to the sign-in page, and refuses a program. */
+function refuse(
+  c: Ctx,
+  source: GuardSource,
+  reason: "sign-in-required" | "recent-sign-in-required",
+): FwError {
+  const isAgain = reason === "recent-sign-in-required";
+  const isBrowser = wantsHtml(c);
+  // An anonymous browser is no security event.
+  if (isAgain || !isBrowser) c.app.security.report(c, "auth", { reason });
+  if (isBrowser) return toSignIn(c, source, { isAgain });
+  const { loginPath, cookie } = source.settings;
+  const message = isAgain ? "Sign in again: this needs a recent sign-in." : "Sign in first.";
+  return httpError(401, message, {
+    code: reason.replaceAll("-", "_"),
+    headers: {
+      // RFC 9110, section 11.6.1, requires a challenge. Browsers ignore an unknown scheme.
+      "www-authenticate": `Cookie form-action="${appPath(c, loginPath)}", ` +
+        `cookie-name="${prefixedCookieName(c, cookie)}"`,
+    },
+  });
 }
 
 function toSignIn(
   c: Ctx,
   { settings: { loginPath } }: GuardSource,
-  { isAgain } = { isAgain: false },
+  { isAgain }: { readonly isAgain: boolean },
 ): FwError {
   const loginPage = loginPath.replace(/[?#].*$/, "");
   // Compare the pattern too, because the page's path may start with a language.
@@ -157,21 +169,6 @@ function toSignIn(
   const target = loginTarget(c, loginPath);
   const query = isAgain ? `${target.includes("?") ? "&" : "?"}again=1` : "";
   return redirect(target + query, isRead ? 302 : 303);
-}
-
-function unauthorized(
-  c: Ctx,
-  { settings: { loginPath, cookie } }: GuardSource,
-  { code, message }: { readonly code: string; readonly message: string },
-): FwError {
-  return httpError(401, message, {
-    code,
-    headers: {
-      // RFC 9110, section 11.6.1, requires a challenge. Browsers ignore an unknown scheme.
-      "www-authenticate": `Cookie form-action="${appPath(c, loginPath)}", ` +
-        `cookie-name="${prefixedCookieName(c, cookie)}"`,
-    },
-  });
 }
 
 function refuseRole(c: Ctx): FwError {

@@ -52,20 +52,15 @@ export async function verifyIdToken(
     : refuseToken("token-sub");
 }
 
-export interface LogoutClaims {
-  readonly sub: string | undefined;
-  readonly sid: string | undefined;
-  readonly jti: string;
-  readonly exp: number;
-}
-
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 
 /** Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
 export async function verifyLogoutToken(
   token: unknown,
   expected: TokenExpectations,
-): Promise<Checked<LogoutClaims>> {
+): Promise<
+  Checked<{ sub: string | undefined; sid: string | undefined; jti: string; exp: number }>
+> {
   const jws = await verifyJws(token, { keys: expected.keys, types: ["jwt", "logout+jwt"] });
   if (!jws.ok) return jws;
   const { payload } = jws.value;

@@ -30,17 +30,12 @@ export interface FetchRules {
   readonly timeoutMs?: number;
 }
 
-export interface ProviderAnswer {
-  readonly status: number;
-  readonly body: JsonObject | undefined;
-}
-
 /** Fetches JSON from a provider, within `timeoutMs` and 256 KiB, without redirects. @throws {ProviderError} */
 export async function fetchProvider(
   url: string,
   init: RequestInit,
   rules: FetchRules,
-): Promise<ProviderAnswer> {
+): ReturnType<typeof send> {
   const { timeoutMs = defaultTimeoutMs } = rules;
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
@@ -64,7 +59,7 @@ async function send(
   url: string,
   init: RequestInit & { readonly signal: AbortSignal },
   rules: FetchRules,
-): Promise<ProviderAnswer> {
+): Promise<{ readonly status: number; readonly body: JsonObject | undefined }> {
   checkProviderUrl(url, rules);
   const response = await rules.fetch(url, { ...init, redirect: "manual" });
   // Send codes and secrets only to the URL that the provider published.

@@ -63,7 +63,13 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     registrationOptions: (c, user) => registrationOptions(c, user, ceremony),
     register: (c, response, { subject }) =>
       orUndefined(c, () => register(c, response, { ...ceremony, subject })),
-    signInOptions: (c) => Promise.resolve(signInOptions(c, ceremony)),
+    signInOptions: (c) => {
+      const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
+      const challenge = startCeremony(c, started);
+      // No list: the system offers the passkeys for this domain, and no page reveals who has any.
+      const about = { timeout: ceremonyMs, challenge, rpId, userVerification };
+      return Promise.resolve({ ...about, allowCredentials: [] });
+    },
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),
     remove: async (at, { subject, id }) => await storeAt(at).remove(subject, id),
@@ -93,7 +99,7 @@ async function registrationOptions(
 ): ReturnType<Passkeys["registrationOptions"]> {
   const present = await storeAt(c).list(subject);
   const userHandle = present[0]?.userHandle ?? randomToken();
-  const { challenge } = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
+  const challenge = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
   return {
     timeout: ceremonyMs,
     challenge,
@@ -104,16 +110,6 @@ async function registrationOptions(
     attestation: "none",
     excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
   };
-}
-
-function signInOptions(
-  c: Ctx,
-  { rules: { rpId }, userVerification, now }: Ceremony,
-): Awaited<ReturnType<Passkeys["signInOptions"]>> {
-  const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
-  const { challenge } = startCeremony(c, started);
-  // No list: the system offers the passkeys for this domain, and no page reveals who has any.
-  return { timeout: ceremonyMs, challenge, rpId, userVerification, allowCredentials: [] };
 }
 
 async function register(

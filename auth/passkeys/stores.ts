@@ -72,12 +72,16 @@ export interface Challenge {
   readonly userHandle: string;
 }
 
-/** Creates a challenge in a signed cookie, so that any replica can verify it. */
-export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): Challenge {
-  const started: Challenge = { ...ceremony, challenge: randomToken() };
-  c.setSigned(prefixedCookieName(c, cookie), JSON.stringify(started), ceremonyMs);
+/** Returns a new challenge, kept in a signed cookie, so that any replica can verify it. */
+export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): string {
+  const challenge = randomToken();
+  c.setSigned(
+    prefixedCookieName(c, cookie),
+    JSON.stringify({ ...ceremony, challenge }),
+    ceremonyMs,
+  );
   c.cacheControl("no-store");
-  return started;
+  return challenge;
 }
 
 /** Reads the challenge and clears its cookie, which a client can still resend. @throws {PasskeyFault} */

@@ -41,8 +41,9 @@ export async function repeatUntil<T>(heard: Promise<T>, send: () => void): Promi
   return await heard.finally(() => clearInterval(timer));
 }
 
-export function program(name: string): string {
-  return new URL(`servers/${name}`, import.meta.url).pathname;
+/** Returns the arguments of Deno that run a program of this folder. */
+export function program(name: string, ...args: string[]): string[] {
+  return ["run", "-A", "--no-check", new URL(`servers/${name}`, import.meta.url).pathname, ...args];
 }
 
 export async function codeOf(work: Promise<unknown>): Promise<string> {

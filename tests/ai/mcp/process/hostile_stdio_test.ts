@@ -6,8 +6,8 @@ import { codeOf, program } from "../support.ts";
 import { until } from "../../../until.ts";
 
 function hostile(args: string | string[], options: StdioOptions = {}): McpTransport {
-  const run = ["run", "-A", "--no-check", program("hostile.ts"), ...[args].flat()];
   const limits = { probeMs: 10_000, shutdownMs: 300, maxMessageBytes: 1_000_000 };
+  const run = program("hostile.ts", ...[args].flat());
   return stdio(Deno.execPath(), run, { ...limits, ...options });
 }
 
@@ -112,9 +112,7 @@ Deno.test("stdio: the child ends if the client's process exits without closing i
   const file = await Deno.makeTempFile();
   const code = `
     import { dial, stdio } from ${JSON.stringify(import.meta.resolve("../../../../ai/mcp/mod.ts"))};
-    await dial(stdio(${JSON.stringify(Deno.execPath())}, ${
-    JSON.stringify(["run", "-A", "--no-check", program("hostile.ts"), "deaf", file])
-  }));
+    await dial(stdio(Deno.execPath(), ${JSON.stringify(program("hostile.ts", "deaf", file))}));
     Deno.exit(0);
   `;
   const script = await Deno.makeTempFile({

@@ -283,10 +283,7 @@ for (const era of eras) {
     sanitizeResources: false,
     fn: async (t) => {
       isInProcess = false;
-      const command = {
-        command: Deno.execPath(),
-        args: ["run", "-A", "--no-check", program("kitchen_stdio.ts")],
-      };
+      const command = { command: Deno.execPath(), args: program("kitchen_stdio.ts") };
       const official = await connect(era, {
         old: () => new OldStdio(command),
         now: () => new NewStdio(command),

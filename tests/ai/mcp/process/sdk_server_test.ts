@@ -52,7 +52,7 @@ function officialStateless(): Running {
 }
 
 function child(name: string): Running {
-  const transport = stdio(Deno.execPath(), ["run", "-A", "--no-check", program(name)], {
+  const transport = stdio(Deno.execPath(), program(name), {
     // A cache in another folder already has the packages.
     env: { ...Deno.env.toObject() },
     probeMs: 20_000,

@@ -56,12 +56,7 @@ const cancel = (requestId?: unknown): Json => ({
 });
 
 Deno.test("dial over stdio: a callback that throws does not end the server", async () => {
-  const transport = stdio(Deno.execPath(), [
-    "run",
-    "-A",
-    "--no-check",
-    program("kitchen_stdio.ts"),
-  ]);
+  const transport = stdio(Deno.execPath(), program("kitchen_stdio.ts"));
   const onLog = (): never => {
     throw new Error("no disk");
   };
@@ -163,7 +158,7 @@ Deno.test("serveStdio: stops when its signal aborts", async () => {
 
 Deno.test("serveStdio reserves standard output for the protocol if a tool writes to the console", async () => {
   const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--no-check", program("noisy_stdio.ts")],
+    args: program("noisy_stdio.ts"),
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",
