@@ -1,15 +1,7 @@
 import { equalSecrets, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
 import { isStorableText } from "../session_record.ts";
 import { encodeBase64url } from "../strict_json.ts";
-import {
-  algorithmOf,
-  type Checked,
-  type KeySource,
-  refuseToken,
-  type SigningAlgorithm,
-  type TokenRefusal,
-  verifyJws,
-} from "./jws.ts";
+import { type Checked, type KeySource, refuseToken, type TokenRefusal, verifyJws } from "./jws.ts";
 
 const toleranceSeconds = 60;
 
@@ -42,10 +34,10 @@ export async function verifyIdToken(
 ): Promise<Checked<IdTokenClaims>> {
   const jws = await verifyJws(token, { keys: expected.keys, types: ["jwt"] });
   if (!jws.ok) return jws;
-  const { alg, payload } = jws.value;
+  const { hash, payload } = jws.value;
   const reason = audienceFault(payload, expected) ?? timeFault(payload, expected) ??
     nonceFault(payload.nonce, expected.nonce) ?? ageFault(payload, expected) ??
-    await hashFault(payload.at_hash, expected.accessToken, alg);
+    await hashFault(payload.at_hash, expected.accessToken, hash);
   if (reason !== undefined) return refuseToken(reason);
   return isId(payload.sub)
     ? { ok: true, value: payload as IdTokenClaims }
@@ -127,15 +119,13 @@ function ageFault(claims: JsonObject, expected: IdTokenExpectations): TokenRefus
 
 /** Checks `at_hash`, the left half of the access token's hash (OpenID Connect Core, section 3.1.3.6). */
 async function hashFault(
-  hash: unknown,
+  sent: unknown,
   accessToken: string,
-  alg: SigningAlgorithm,
+  hash: string,
 ): Promise<TokenRefusal | undefined> {
-  if (hash === undefined) return undefined;
-  if (typeof hash !== "string") return "token-at-hash";
-  const { hash: name = "SHA-256" } = algorithmOf(alg) ?? {};
+  if (sent === undefined) return undefined;
   const bytes = new TextEncoder().encode(accessToken);
-  const digest = new Uint8Array(await crypto.subtle.digest(name, bytes));
+  const digest = new Uint8Array(await crypto.subtle.digest(hash, bytes));
   const half = encodeBase64url(digest.subarray(0, digest.length / 2));
-  return equalSecrets(hash, half) ? undefined : "token-at-hash";
+  return typeof sent === "string" && equalSecrets(sent, half) ? undefined : "token-at-hash";
 }

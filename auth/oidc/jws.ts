@@ -31,7 +31,7 @@ const maxTokenChars = 32_768;
 export async function verifyJws(
   token: unknown,
   options: { readonly keys: KeySource; readonly types: readonly string[] },
-): Promise<Checked<{ readonly alg: SigningAlgorithm; readonly payload: JsonObject }>> {
+): Promise<Checked<{ readonly hash: AlgorithmPlan["hash"]; readonly payload: JsonObject }>> {
   if (typeof token !== "string") return refuseToken("token-form");
   if (token.length > maxTokenChars) return refuseToken("token-size");
   const parts = token.split(".").map(decodeBase64url);
@@ -43,12 +43,12 @@ export async function verifyJws(
   if (header === undefined) return refuseToken("token-header");
   // Extensions are not supported, and `b64` is one (RFC 7797).
   if (header.crit !== undefined || header.b64 !== undefined) return refuseToken("token-crit");
-  const plan = algorithmOf(header.alg);
+  const plan = algorithms.get(header.alg);
   if (plan === undefined) return refuseToken("token-alg");
   if (!isType(header.typ, options.types)) return refuseToken("token-typ");
   const { kid } = header;
   if (kid !== undefined && typeof kid !== "string") return refuseToken("token-header");
-  const key = await options.keys.find({ alg: plan.alg, kid });
+  const key = await options.keys.find({ plan, kid });
   if (key === undefined) return refuseToken("token-key");
   if (key === "late") return refuseToken("token-key-late");
   const signed = new TextEncoder().encode(token.slice(0, token.lastIndexOf(".")));
@@ -59,7 +59,7 @@ export async function verifyJws(
   const payload = parseJsonObject(body);
   return payload === undefined
     ? refuseToken("token-claims")
-    : { ok: true, value: { alg: plan.alg, payload: withoutNulls(payload) } };
+    : { ok: true, value: { hash: plan.hash, payload: withoutNulls(payload) } };
 }
 
 /** Removes claims that are `null`, which some providers send for absent ones. */
@@ -109,19 +109,15 @@ const algorithms: ReadonlyMap<unknown, AlgorithmPlan> = new Map<unknown, Algorit
   ["ES384", { alg: "ES384", hash: "SHA-384", curve: { name: "P-384", bytes: 48 } }],
 ]);
 
-export function algorithmOf(alg: unknown): AlgorithmPlan | undefined {
-  return algorithms.get(alg);
-}
-
 export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
   if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
   const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
-  if (name === "ECDSA") return algorithmOf(`ES${namedCurve.slice(2)}`);
-  return name === "RSASSA-PKCS1-v1_5" ? algorithmOf(`RS${hash.name.slice(4)}`) : undefined;
+  if (name === "ECDSA") return algorithms.get(`ES${namedCurve.slice(2)}`);
+  return name === "RSASSA-PKCS1-v1_5" ? algorithms.get(`RS${hash.name.slice(4)}`) : undefined;
 }
 
 export interface WantedKey {
-  readonly alg: SigningAlgorithm;
+  readonly plan: AlgorithmPlan;
   readonly kid: string | undefined;
 }
 
@@ -144,16 +140,14 @@ export class JwkSet implements KeySource {
     this.#keys = keys.slice(0, maxKeys).filter(isJsonObject);
   }
 
-  find({ alg, kid }: WantedKey): Promise<CryptoKey | undefined> {
-    const plan = algorithmOf(alg);
-    if (plan === undefined) return Promise.resolve(undefined);
+  find({ plan, kid }: WantedKey): Promise<CryptoKey | undefined> {
     const fitting = this.#keys.filter((key) =>
       (kid === undefined || key.kid === kid) && isFit(key, plan)
     );
     const [key] = fitting;
     // If several keys match, the token must name one (OpenID Connect Core, section 10.1).
     if (key === undefined || fitting.length > 1) return Promise.resolve(undefined);
-    const at = `${alg} ${this.#keys.indexOf(key)}`;
+    const at = `${plan.alg} ${this.#keys.indexOf(key)}`;
     const known = this.#imported.get(at) ?? importKey(key, plan);
     this.#imported.set(at, known);
     return known;
