@@ -6,20 +6,20 @@ import type { Step } from "./runs/types.ts";
 /** Histogram buckets for the time of an answer, in seconds: from a cached word to a long essay. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300];
 
-export interface FinishedChat {
-  readonly model: string;
-  readonly durationMs: number;
-  /** Time until the first piece, in milliseconds; `undefined` for a call without a stream. */
-  readonly firstPieceMs: number | undefined;
-  readonly usage: Usage | undefined;
-  /** `ok`, the code of the error, `aborted`, or `error` for a fault of the application. */
-  readonly outcome: string;
-}
-
-export function countChat(metrics: Metrics, chat: FinishedChat): void {
-  const { model, usage, durationMs, firstPieceMs } = chat;
+export function countChat(
+  metrics: Metrics,
+  { model, usage, durationMs, firstPieceMs, outcome }: {
+    readonly model: string;
+    readonly durationMs: number;
+    /** Time until the first piece, in milliseconds; `undefined` for a call without a stream. */
+    readonly firstPieceMs: number | undefined;
+    readonly usage: Usage | undefined;
+    /** The result of `outcomeName`, or `ok`. */
+    readonly outcome: string;
+  },
+): void {
   metrics.counter("fw_ai_requests_total", "Calls of models.", "model", "outcome")
-    .with(model, chat.outcome).inc();
+    .with(model, outcome).inc();
   const time = (name: string, help: string, ms: number): void =>
     metrics.histogram(name, help, durationBuckets, "model").with(model).observe(ms / 1000);
   time("fw_ai_request_duration_seconds", "How long models took to answer.", durationMs);

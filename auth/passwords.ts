@@ -157,16 +157,12 @@ export function needsRehash(kept: string): boolean {
   return parseHash(kept) === undefined || !kept.startsWith(prefixOf(currentCost()));
 }
 
-interface KeptHash {
-  readonly cost: ScryptCost;
-  readonly salt: Uint8Array;
-  readonly derived: Uint8Array;
-}
-
 /** The hash for comparison if there is no account. */
 const decoy = { salt: new Uint8Array(16), derived: new Uint8Array(32) };
 
-function parseHash(text: string): KeptHash | undefined {
+function parseHash(
+  text: string,
+): { cost: ScryptCost; salt: Uint8Array; derived: Uint8Array } | undefined {
   const match =
     /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/
       .exec(text);

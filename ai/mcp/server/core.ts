@@ -64,8 +64,6 @@ export function compileCore(options: McpServerOptions): Core {
 /** Lifetime of a session, in milliseconds. */
 const sessionTtlMs = 30 * 86_400_000;
 
-type Wire = Readonly<Record<string, unknown>>;
-
 export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";
 
 export interface Catalog {
@@ -75,7 +73,7 @@ export interface Catalog {
   readonly prompts: ReadonlyMap<string, McpPrompt>;
   readonly hasCompletions: boolean;
   /** The entries in wire form; `sessionTools` is for clients of older revisions. */
-  readonly lists: Readonly<Record<CatalogList, readonly Wire[]>>;
+  readonly lists: Readonly<Record<CatalogList, readonly RpcParams[]>>;
 }
 
 function compileCatalog(

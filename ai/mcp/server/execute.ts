@@ -127,8 +127,6 @@ async function runStateless(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
   return complete(core, method, await dispatch(call));
 }
 
-type Answers = ReadonlyMap<string, RpcParams>;
-
 /** Runs a call that may ask questions ("Multi Round-Trip Requests"); the client repeats it with the answers. */
 async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> {
   const { core, c, request: { method } } = i;
@@ -174,7 +172,7 @@ function createBinding({ principal, request: { method, params } }: Incoming): St
  *
  * @throws {McpError} for a state of another caller or call; {HttpError} 503 if the use cannot be recorded.
  */
-async function readAnswers(i: Incoming): Promise<Answers> {
+async function readAnswers(i: Incoming): Promise<Map<string, RpcParams>> {
   const { core, c, principal, request: { params: { requestState, inputResponses = {} } } } = i;
   const kept = requestState === undefined
     ? { id: undefined, answers: {} }
