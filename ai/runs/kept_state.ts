@@ -38,7 +38,7 @@ type WrittenState = KeptState & { readonly expires: number; readonly call: strin
 const stateTtlMs = 3_600_000;
 
 /** Maximum length of a state, in characters, because every retry reads it. */
-const maxStateChars = 262_144;
+export const maxStateChars = 262_144;
 
 /** Signs state that a client keeps between two requests, bound to the caller, the call and a time. */
 interface SignedStates {

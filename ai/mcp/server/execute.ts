@@ -1,6 +1,6 @@
 import { randomToken } from "../../../runtime/addon.ts";
 import { isJsonObject } from "../../json.ts";
-import type { StateBinding } from "../../runs/kept_state.ts";
+import { maxStateChars, type StateBinding } from "../../runs/kept_state.ts";
 import { errorBody, InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
   metaKeys,
@@ -138,11 +138,13 @@ async function runWithInput(i: Incoming, meta: RequestMeta): Promise<RpcParams> 
       clearTimeout(timer);
       // Each state has its own id, so that an approval works only once and earlier states do not.
       const state = { id: randomToken(), answers: Object.fromEntries(answers) };
-      resolve(withServer(core, {
-        resultType: "input_required",
-        inputRequests: Object.fromEntries(questions),
-        requestState: core.statesOf(c?.app).seal(state, createBinding(i)),
-      }));
+      const requestState = core.statesOf(c?.app).seal(state, createBinding(i));
+      if (requestState.length > maxStateChars) {
+        reject(invalidParams("The client's answers are too long to ask another question"));
+      } else {
+        const inputRequests = Object.fromEntries(questions);
+        resolve(withServer(core, { resultType: "input_required", inputRequests, requestState }));
+      }
       i.controller.abort(new InputRequired());
     };
     const call = new CallContext(i, meta, (method, { key, params }) => {

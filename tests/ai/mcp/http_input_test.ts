@@ -61,6 +61,17 @@ Deno.test("mcpServer: replicas finish each other's calls, even during a rotation
   assertEquals(await codeOf(greet(endpoint({}, { secret }), { requestState })), -32602);
 });
 
+Deno.test("mcpServer: asks no further question if it cannot keep the answers so far", async () => {
+  const content = { name: "x".repeat(200_000) };
+  const { error } = await greet(endpoint(), {
+    inputResponses: { "question-1": { action: "accept", content } },
+  });
+  assertEquals(error, {
+    code: -32602,
+    message: "The client's answers are too long to ask another question",
+  });
+});
+
 Deno.test("mcpServer: refuses the state of another user", async () => {
   const at = endpoint({ identify: (c) => c.request.headers.get("x-user") ?? undefined });
   const { requestState } = await resultOf(greet(at, {}, { "x-user": "ada" }));
