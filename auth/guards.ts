@@ -137,7 +137,7 @@ function refuse(
 ): FwError {
   const isAgain = reason === "recent-sign-in-required";
   const isBrowser = wantsHtml(c);
-  // An anonymous browser is no security event.
+  // An anonymous browser is not a security event.
   if (isAgain || !isBrowser) c.app.security.report(c, "auth", { reason });
   if (isBrowser) return toSignIn(c, source, { isAgain });
   const { loginPath, cookie } = source.settings;
