@@ -11,6 +11,7 @@ const reserved: ReadonlySet<string> = new Set((
 ).split(" "));
 
 const maxSegmentBytes = 255;
+const encoder = new TextEncoder();
 
 /**
  * Returns the file name of a page or any other path. A name that is invalid on one system is refused on all,
@@ -37,15 +38,12 @@ export function findReserved(file: string): string | undefined {
 function findBadSegment(path: string): string | undefined {
   const segments = path.slice(1).split("/");
   const bad = segments.find((segment) =>
-    isTooLong(decodeParam(segment)) || foreignCharacters.test(segment) ||
+    encoder.encode(decodeParam(segment)).length > maxSegmentBytes ||
+    foreignCharacters.test(segment) ||
     // Each part alone, so that the message can name it: only the first may be `.well-known`.
     !isServable(segment === ".well-known" ? "/.well-known/a" : `/${segment}`)
   );
   return bad ?? (isServable(path) ? undefined : path);
-}
-
-function isTooLong(segment: string): boolean {
-  return new TextEncoder().encode(segment).length > maxSegmentBytes;
 }
 
 export function hasExtension(path: string): boolean {

@@ -30,7 +30,7 @@ export function compileHosts(
     const name = parseHost(host);
     if (name === undefined) return false;
     const isListed = allowed.has(name) || allowed.has(`*${name.slice(name.indexOf("."))}`) ||
-      (env === "dev" && (isLocal(name) || parseIp(name) !== undefined));
+      (env === "dev" && (/(?:^|\.)localhost$/.test(name) || parseIp(name) !== undefined));
     // Most servers have one host, so the next request needs only a comparison.
     if (isListed) known = host;
     return isListed;
@@ -49,10 +49,6 @@ function parseHost(host: string): string | undefined {
   }
   const address = bracketed === undefined ? undefined : parseIp(bracketed);
   return address === undefined ? undefined : formatIp(address);
-}
-
-function isLocal(name: string): boolean {
-  return name === "localhost" || name.endsWith(".localhost");
 }
 
 function parseHostPattern(pattern: string): string {

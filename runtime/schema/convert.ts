@@ -163,13 +163,9 @@ function parseDate(text: string, zone?: () => string): Converted {
   const isLocal = time !== undefined && offset === undefined;
   const own = isLocal ? zone?.() ?? "UTC" : "UTC";
   const read = own === "UTC" ? date : parseLocalTime(date.toISOString().slice(0, -1), own);
+  const year = read instanceof Date ? read.getUTCFullYear() : 1;
   // An offset can leave the years that `parseDay` accepts.
-  return !(read instanceof Date) || inYears(read) ? read : Unconvertible;
-}
-
-function inYears(date: Date): boolean {
-  const year = date.getUTCFullYear();
-  return year >= 1 && year <= 9_999;
+  return year >= 1 && year <= 9_999 ? read : Unconvertible;
 }
 
 /** Parses an existing day. Year 0 is refused, because neither HTML nor Postgres has it. */

@@ -103,9 +103,7 @@ function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   for (const [name, value] of source as Iterable<[string, FormDataEntryValue]>) {
     if (typeof value !== "string") continue;
-    const values = fields.get(name);
-    if (values === undefined) fields.set(name, [value]);
-    else values.push(value);
+    fields.getOrInsertComputed(name, () => []).push(value);
   }
   return fields;
 }

@@ -166,17 +166,16 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
     ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
     : readerOf(place.def as LeafDef).fromParam(text);
   if (typeof limit === "string") return Date.parse(limit);
-  if (limit instanceof Date) return limit.getTime() + (isWholeDay(rule) ? dayMs - 1 : 0);
+  if (limit instanceof Date) {
+    // Without a time it is the day's first moment, but "not after" includes the day.
+    const isWholeDay = rule.name === "max" && !text.includes("T");
+    return limit.getTime() + (isWholeDay ? dayMs - 1 : 0);
+  }
   if (typeof limit === "number" || typeof limit === "bigint") return limit;
   throw ruleError(`${rule.name}=${text}`, place, `its parameter must be ${paramKind(place)}.`);
 }
 
 const dayMs = 86_400_000;
-
-/** Parses a date limit: without a time it is the day's first moment, but "not after" includes the day. */
-function isWholeDay(rule: RuleSpec): boolean {
-  return rule.name === "max" && !rule.param?.includes("T");
-}
 
 function paramKind(place: RulePlace): string {
   if (groupOf(place) === "date") return "a date such as 2026-12-31";

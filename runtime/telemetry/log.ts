@@ -141,14 +141,14 @@ function readable(value: unknown): unknown {
 }
 
 function textLine(level: LogLevel, message: string, fields: LogFields): string {
-  const shown = hasHidden(message) ? inQuotes(message) : message;
+  const shown = hidden.test(message) ? inQuotes(message) : message;
   let line = `${timestamp().slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${shown}`;
   let stacks = "";
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     if (value instanceof Error) {
       line += ` ${quote(name)}=${quote(shortPartOf(value, "message") ?? "")}`;
-      stacks += "\n" + indent(escapeLines(errorText(value)));
+      stacks += `\n${escapeLines(errorText(value))}`.replaceAll("\n", "\n    ");
     } else {
       line += ` ${quote(name)}=${typeof value === "string" ? quote(value) : textOf(value)}`;
     }
@@ -167,15 +167,11 @@ function textOf(value: unknown): string {
 
 /** Returns a name or a value in quotes where it would be ambiguous; a line break never splits a line. */
 function quote(text: string): string {
-  return /^[^\s"=]+$/.test(text) && !hasHidden(text) ? text : inQuotes(text);
+  return /^[^\s"=]+$/.test(text) && !hidden.test(text) ? text : inQuotes(text);
 }
 
 function inQuotes(text: string): string {
   return escapeJson(JSON.stringify(text));
-}
-
-function indent(text: string): string {
-  return text.split("\n").map((line) => "    " + line).join("\n");
 }
 
 /** Characters that a terminal interprets, that are invisible, or that some programs read as line breaks. */
@@ -186,10 +182,6 @@ const hiddenInLines = /[^\P{Cc}\t\n]|[\p{Cf}\u2028\u2029]/gu;
 
 /** A quick first test: most lines are ASCII and need no slow one. */
 const beyondAscii = /[\x7f-\uffff]/;
-
-function hasHidden(text: string): boolean {
-  return hidden.test(text);
-}
 
 /** Escapes hidden characters that JSON allows; the result is JSON of the same value. */
 function escapeJson(json: string): string {

@@ -44,18 +44,11 @@ export function testApp(options: TestAppOptions = {}): Promise<App> {
 async function loadApp(starts: readonly string[], config: Partial<Config>): Promise<App> {
   const file = await findGenerated(starts);
   await checkListed(file, starts[0] ?? "");
-  const module: unknown = await import(toFileUrl(file).href);
-  if (!hasNewApp(module)) {
+  const { newApp } = await import(toFileUrl(file).href);
+  if (typeof newApp !== "function") {
     throw new Error(`Cannot test "${file}": it does not export newApp(); run \`deno task gen\`.`);
   }
-  return await module.newApp({ ...testConfig(), ...config });
-}
-
-function hasNewApp(
-  module: unknown,
-): module is { newApp(config: Partial<Config>): Promise<App> } {
-  return typeof module === "object" && module !== null && "newApp" in module &&
-    typeof module.newApp === "function";
+  return await newApp({ ...testConfig(), ...config });
 }
 
 function callerDir(here: Error): string | undefined {

@@ -111,7 +111,7 @@ async function takeBody(
   const { field: csrf } = csrfNames(c.app.config);
   const leave = (reason: string): undefined => void redaction.leave(`body: ${reason}`);
   if (kind === "multipart") {
-    const form = await settled(body.form);
+    const form = await Promise.race([body.form, undefined]).catch(() => undefined);
     if (form === undefined) return leave("the form was not read to its end");
     for (const [name, files] of form.files) {
       for (const { size } of files) redaction.leave(`file ${shortName(name)} (${size} bytes)`);
@@ -138,12 +138,4 @@ async function takeBody(
   if (kind === "json") return leave("it is not JSON that can be searched for secrets");
   if (namesSecret(text)) return leave("a name in its text looks secret");
   return { kind: "text", type: shown, text: hideSecrets(text) };
-}
-
-async function settled<T>(promise: Promise<T> | undefined): Promise<T | undefined> {
-  try {
-    return await Promise.race([promise, Promise.resolve(undefined)]);
-  } catch {
-    return undefined;
-  }
 }

@@ -49,16 +49,13 @@ export async function writeIncident(
 }
 
 async function makeFolder(dir: string): Promise<void> {
-  try {
-    await Deno.mkdir(dir, { recursive: true, mode: 0o700 });
-  } catch (error) {
+  const ignoreExisting = (error: unknown): void => {
     if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-  }
+  };
+  await Deno.mkdir(dir, { recursive: true, mode: 0o700 }).catch(ignoreExisting);
   // The data of users' requests must not be committed.
   await Deno.writeTextFile(join(dir, ".gitignore"), "*\n", { createNew: true, mode: 0o600 })
-    .catch((error) => {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    });
+    .catch(ignoreExisting);
 }
 
 async function listEntries(dir: string): Promise<Entry[]> {
