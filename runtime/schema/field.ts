@@ -55,7 +55,6 @@ export interface FieldSite extends RulePlace {
   readonly place: StructPlace;
 }
 
-/** Compiles everything about a field except its conversion. */
 export function planField(site: FieldSite): FieldPlan {
   const { def } = site;
   const wording = /^int(?:64)?$/.test(def.kind) ? "int" : groupOf(site);

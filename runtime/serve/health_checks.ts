@@ -39,7 +39,6 @@ export class HealthChecks {
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  /** Creates the checks of an application. */
   constructor(app: Pick<Application, "config" | "log">) {
     this.#app = app;
   }

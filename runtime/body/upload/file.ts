@@ -73,7 +73,6 @@ export class UploadFile {
     this.#batchedBytes = 0;
   }
 
-  /** Ends the part. */
   finish(): void {
     try {
       if (this.#out !== undefined) this.#flush(this.#out);
@@ -103,7 +102,6 @@ export class UploadFile {
     });
   }
 
-  /** Returns the whole content. */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     this.#check();
     return this.#path === undefined

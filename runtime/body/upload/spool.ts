@@ -54,7 +54,6 @@ export class UploadSpool {
     return true;
   }
 
-  /** Releases reserved memory. */
   giveBack(bytes: number): void {
     this.#memoryLeft += bytes;
   }

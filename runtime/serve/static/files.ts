@@ -160,29 +160,18 @@ function openMount(mount: Mount, settings: StaticSettings): Tree {
 }
 
 function openSource(from: string | URL | FileSource, setting: string): string | FileSource {
-  if (typeof from !== "string" && !(from instanceof URL)) {
-    if (isFileSource(from)) return from;
-    throw badSource(setting, from);
-  }
-  const isUrl = from instanceof URL || /^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(from);
+  const isObject = typeof from === "object" && from !== null && !(from instanceof URL);
+  // Its type may be wrong at run time.
+  if (isObject && typeof from.get === "function") return from;
+  const text = String(from);
   try {
-    if (from !== "") return isUrl ? fromFileUrl(from) : from;
+    if (/^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)) return fromFileUrl(text);
+    if (from === text && text !== "") return text;
   } catch {
     // A URL with another scheme or a host.
   }
-  throw badSource(setting, from);
-}
-
-/** Reports whether a value is a source: its type may be wrong at run time. */
-function isFileSource(from: unknown): from is FileSource {
-  return typeof from === "object" && from !== null && "get" in from &&
-    typeof from.get === "function";
-}
-
-function badSource(setting: string, from: unknown): TypeError {
-  const isPlain = typeof from === "object" && from !== null && !(from instanceof URL);
-  const value = isPlain ? ", an object without a function get" : ` "${String(from)}"`;
-  return new TypeError(
+  const value = isObject ? ", an object without a function get" : ` "${text}"`;
+  throw new TypeError(
     `Cannot serve ${setting}${value}: use a folder, a file: URL or a FileSource.`,
   );
 }
