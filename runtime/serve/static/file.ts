@@ -8,9 +8,6 @@ import {
   fingerprintFile,
   fingerprintLater,
   type Form,
-  type Heads,
-  headsOf,
-  type HeadsOptions,
   type StaticSettings,
 } from "./form.ts";
 
@@ -32,9 +29,9 @@ export class StaticFile {
   /** The URL path without the leading slash. */
   readonly name: string;
   readonly source: SourceFile;
+  readonly settings: StaticSettings;
   /** Whether the form depends on `Accept-Encoding`. */
   readonly hasCodings: boolean;
-  readonly #settings: StaticSettings;
   #fingerprint: string | undefined;
   #heldBytes = 0;
   #isReleased = false;
@@ -47,7 +44,7 @@ export class StaticFile {
   constructor(name: string, source: SourceFile, settings: StaticSettings) {
     this.name = name;
     this.source = source;
-    this.#settings = settings;
+    this.settings = settings;
     this.#fingerprint = checkFingerprint(source.fingerprint);
     const { size } = source;
     this.hasCodings = settings.env === "prod" && isTextType(mediaTypeOf(name)) &&
@@ -92,19 +89,15 @@ export class StaticFile {
 
   release(): void {
     this.#isReleased = true;
-    this.#settings.memory.left += this.#heldBytes;
+    this.settings.memory.left += this.#heldBytes;
     this.#heldBytes = 0;
-  }
-
-  heads(form: Form, options: HeadsOptions): Heads {
-    return headsOf(form, this, this.#settings, options);
   }
 
   /** Reads the data that the headers need: the content of a small file, the fingerprint of a large one. */
   async #describe(): Promise<Form> {
     const { source } = this;
     const { size } = source;
-    const isHeld = this.#settings.env === "prod" && size <= maxHeldBytes;
+    const isHeld = this.settings.env === "prod" && size <= maxHeldBytes;
     let held: Uint8Array<ArrayBuffer> | undefined;
     if (isHeld || (this.#fingerprint === undefined && size <= maxReadBytes)) {
       const bytes = source instanceof DiskFile ? this.#read(source) : await readWhole(source);
@@ -162,7 +155,7 @@ export class StaticFile {
     coding: Coding,
   ): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { source } = this;
-    const { compressed } = this.#settings;
+    const { compressed } = this.settings;
     const key = `${this.name} ${this.#fingerprint} ${coding}`;
     // This does not apply to a file that is described, and dropped, for each request.
     const isSettled = !(source instanceof DiskFile) || source.isSettled;
@@ -186,14 +179,14 @@ export class StaticFile {
   /** Logs a file that the system refuses; the client gets a 404. */
   #explain(error: unknown, { path }: DiskFile): unknown {
     if (!(error instanceof Deno.errors.PermissionDenied)) return error;
-    this.#settings.log?.warn(`Cannot read "${path}": permission denied; it is not served`, {
+    this.settings.log?.warn(`Cannot read "${path}": permission denied; it is not served`, {
       fix: "let the user that runs the app read it",
     });
     return new Deno.errors.NotFound(error.message, { cause: error });
   }
 
   #take(bytes: number): boolean {
-    const { memory } = this.#settings;
+    const { memory } = this.settings;
     if (this.#isReleased || bytes > memory.left) return false;
     memory.left -= bytes;
     this.#heldBytes += bytes;

@@ -4,11 +4,7 @@ import { extendVary } from "../../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
 import { nodeCrypto } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import {
-  type DefaultHeaders,
-  type DefaultHeaderSets,
-  fileDefaults,
-} from "../../request/default_headers.ts";
+import { type DefaultHeaderSets, fileDefaults } from "../../request/default_headers.ts";
 import type { Coding } from "./compress.ts";
 
 export interface StaticSettings {
@@ -71,44 +67,26 @@ export function createForm(
   };
 }
 
-export interface HeadsOptions {
-  readonly isFingerprinted: boolean;
-  readonly isSecure: boolean;
-}
-
-interface NamedFile {
+interface ServedFile {
   readonly name: string;
   readonly hasCodings: boolean;
+  readonly settings: StaticSettings;
 }
 
 /** Builds the heads once: finding missing headers costs a third of a small file (`bench/static`). */
 export function headsOf(
-  form: Form,
-  file: NamedFile,
-  settings: StaticSettings,
-  { isFingerprinted, isSecure }: HeadsOptions,
+  { heads, modifiedSeconds, tag, coding, size }: Form,
+  { name, hasCodings, settings }: ServedFile,
+  { isFingerprinted, isSecure }: Readonly<Record<"isFingerprinted" | "isSecure", boolean>>,
 ): Heads {
-  const defaults = isSecure ? settings.defaults.https : settings.defaults.http;
-  const build = (control: string): Heads => buildHeads(form, file, { settings, control, defaults });
-  // In development a file may change without a new URL.
-  if (settings.env === "dev") return build("no-cache");
+  const isProd = settings.env === "prod";
   const index = (isFingerprinted ? 2 : 0) + (isSecure ? 1 : 0);
-  return form.heads[index] ??= build(isFingerprinted ? immutable : settings.cacheControl);
-}
-
-function buildHeads(
-  { modifiedSeconds, tag, coding, size }: Form,
-  { name, hasCodings }: NamedFile,
-  options: {
-    readonly settings: StaticSettings;
-    readonly control: string;
-    readonly defaults: DefaultHeaders;
-  },
-): Heads {
-  const { settings, control, defaults } = options;
+  const known = heads[index];
+  if (known !== undefined && isProd) return known;
   const headers = new Headers({
     "content-type": mediaTypeOf(name),
-    "cache-control": control,
+    // In development a file may change without a new URL.
+    "cache-control": !isProd ? "no-cache" : isFingerprinted ? immutable : settings.cacheControl,
     "accept-ranges": "bytes",
     "x-content-type-options": "nosniff",
   });
@@ -116,9 +94,9 @@ function buildHeads(
     headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
   }
   settings.headers?.(name, headers);
+  const type = headers.get("content-type") ?? "";
   // The listener compresses the rest.
-  const isCompressed = settings.env === "prod" && size >= minListenerBytes &&
-    isCompressedType(headers.get("content-type") ?? "");
+  const isCompressed = isProd && size >= minListenerBytes && isCompressedType(type);
   if (hasCodings || isCompressed) extendVary(headers, "Accept-Encoding");
   // These headers describe the bytes, so no other code may set them.
   setOrDelete(headers, "etag", tag);
@@ -128,10 +106,12 @@ function buildHeads(
   for (const described of ["content-type", "content-encoding", "content-length", "accept-ranges"]) {
     bare.delete(described);
   }
-  for (const [header, value] of fileDefaults(headers.get("content-type") ?? "", defaults)) {
+  for (
+    const [header, value] of fileDefaults(type, settings.defaults[isSecure ? "https" : "http"])
+  ) {
     if (!headers.has(header)) headers.set(header, value);
   }
-  return { whole: { headers }, notModified: { status: 304, headers: bare } };
+  return heads[index] = { whole: { headers }, notModified: { status: 304, headers: bare } };
 }
 
 function setOrDelete(headers: Headers, name: string, value: string | undefined): void {

@@ -5,7 +5,7 @@ import type { HeaderPair } from "../../base/headers.ts";
 import { findHeldTag, isStrongMatch, parseHttpDate } from "../../request/http_cache.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
-import type { Form, Heads } from "./form.ts";
+import { type Form, type Heads, headsOf } from "./form.ts";
 
 export type Sent = Response | Promise<Response>;
 
@@ -89,7 +89,7 @@ function respond(content: Content | Promise<Content>, init: ResponseInit): Sent 
 }
 
 function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
-  return file.heads(form, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
+  return headsOf(form, file, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
 /** Compares the value of `v`: otherwise any client could make a cache keep a changing file for a year. */
