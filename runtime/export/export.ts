@@ -32,9 +32,8 @@ export async function exportApp(
 ): Promise<ExportReport> {
   const startMs = performance.now();
   const options = settleOptions(given);
-  const address = findAddress(options, compiled);
+  const site = openSite(options, compiled);
   using folder = await openOutputFolder(findExportDir(dir, app.config));
-  const site: Site = { ...address, base: compiled.base, pageKeys: new Set() };
   const crawl = new Crawl({ app, compiled, options, site, folder });
   await addRoutes(crawl);
   addAssets(crawl);
@@ -127,14 +126,14 @@ function sortBy<K extends string, T extends Record<K, string>>(key: K, list: rea
   return list.toSorted((a, b) => a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0);
 }
 
-type SiteAddress = Pick<Site, "origin" | "isKnown">;
-
-function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
-  const { baseUrl } = options;
+function openSite({ baseUrl }: ExportOptions, compiled: Runtime): Site {
+  const { base } = compiled;
+  const pageKeys = new Set<string>();
   if (baseUrl === undefined) {
     // With `allowedHosts`, the application would refuse the placeholder.
     const [host = "export.invalid"] = compiled.app.config.allowedHosts;
-    return { origin: `http://${host.toLowerCase().replace("*", "www")}`, isKnown: false };
+    const origin = `http://${host.toLowerCase().replace("*", "www")}`;
+    return { origin, base, pageKeys, isKnown: false };
   }
   const url = URL.parse(baseUrl);
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
@@ -144,7 +143,6 @@ function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
     );
   }
   const path = url.pathname.replace(/\/+$/, "");
-  const { base } = compiled;
   if (path !== "" && path !== base) {
     throw new TypeError(
       `Cannot export for "${baseUrl}": the base path is "${base}"; set it to "${path}" (config.basePath, FW_BASE_PATH), or leave the path out.`,
@@ -155,7 +153,7 @@ function findAddress(options: ExportOptions, compiled: Runtime): SiteAddress {
       `Cannot export for "${baseUrl}": config.allowedHosts (FW_ALLOWED_HOSTS) has no "${url.hostname}"; add it.`,
     );
   }
-  return { origin: url.origin, isKnown: true };
+  return { origin: url.origin, base, pageKeys, isKnown: true };
 }
 
 /** Finds the folder of the site; inside the static files, the next export would include it. */

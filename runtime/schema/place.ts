@@ -145,13 +145,11 @@ interface FoundSite {
 /** Finds a field by name: first in the struct itself, then in the whole schema. */
 export function findSite(place: StructPlace, name: string): FoundSite | undefined {
   const own = place.index.get(name);
-  if (own !== undefined) {
-    const form = place.formPrefix + own.form;
-    return { def: own.def, form, json: (run) => memberAt(run.scope, own.json) };
-  }
-  const any = place.rootIndex.get(name);
-  if (any === undefined) return undefined;
-  return { def: any.def, form: any.form, json: (run) => memberAt(run.root, any.json) };
+  const site = own ?? place.rootIndex.get(name);
+  if (site === undefined) return undefined;
+  const form = (own === undefined ? "" : place.formPrefix) + site.form;
+  const json = (run: Run): unknown => memberAt(own === undefined ? run.root : run.scope, site.json);
+  return { def: site.def, form, json };
 }
 
 export function sentText(site: FoundSite, run: Run): string | undefined {

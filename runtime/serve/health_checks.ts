@@ -65,7 +65,7 @@ export class HealthChecks {
   async report(): Promise<HealthReport> {
     // A process that is shutting down should get no more requests, so no check is needed.
     if (!this.#isStopped && performance.now() >= this.#freshUntilMs) {
-      await (this.#running ??= this.#run());
+      await (this.#running ??= this.#run().finally(() => this.#running = undefined));
     }
     const checks = this.#results;
     const passes = !this.#isStopped && checks.every(({ status }) => status === "pass");
@@ -87,7 +87,6 @@ export class HealthChecks {
     const isWhole = this.#results.length === this.#checks.length;
     // A check added meanwhile has not run.
     this.#freshUntilMs = isWhole ? performance.now() + keepMs : -Infinity;
-    this.#running = undefined;
   }
 
   async #try(check: Check, timeoutMs: number): Promise<CheckResult> {

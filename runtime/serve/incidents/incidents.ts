@@ -51,18 +51,21 @@ export class Incidents {
   async #writeAll(): Promise<void> {
     // The response goes out first.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      try {
-        // Loaded at the first failure, so that it does not slow down a start.
-        const { describeIncident } = await import("./describe.ts");
-        const { writeIncident } = await import("./folder.ts");
-        await writeIncident(this.#dir, await describeIncident(next));
-        this.#isBroken = false;
-      } catch (error) {
-        this.#report(error);
+    try {
+      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+        try {
+          // Loaded at the first failure, so that it does not slow down a start.
+          const { describeIncident } = await import("./describe.ts");
+          const { writeIncident } = await import("./folder.ts");
+          await writeIncident(this.#dir, await describeIncident(next));
+          this.#isBroken = false;
+        } catch (error) {
+          this.#report(error);
+        }
       }
+    } finally {
+      this.#writing = undefined;
     }
-    this.#writing = undefined;
   }
 
   /** Logs the first failure only, because a full disk stays full for a while. */
