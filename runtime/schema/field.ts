@@ -22,7 +22,7 @@ import {
   type RuleSpec,
   valueTest,
 } from "./rules.ts";
-import type { AnyCheck, LeafDef, ListDef } from "./types.ts";
+import type { LeafDef, ListDef } from "./types.ts";
 
 export type FieldTest = (value: unknown, run: Run) => boolean;
 type FromJson = (raw: unknown, run: Run) => unknown;
@@ -38,8 +38,6 @@ export interface FieldRule {
 
 /** Everything about a field except its conversion. */
 export interface FieldPlan extends FieldSite {
-  readonly optional: boolean;
-  readonly checks: readonly AnyCheck[];
   readonly required: boolean;
   readonly absent: Message;
   readonly invalid: Message;
@@ -62,8 +60,6 @@ export function planField(site: FieldSite): FieldPlan {
   const specs = parseRules(def.rules, site);
   return {
     ...site,
-    optional: def.optional,
-    checks: def.checks,
     required: specs.some((spec) => spec.name === "required"),
     absent: message("required"),
     invalid: message("bindInvalid"),
@@ -172,14 +168,15 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
   let settled = value;
   if (value === Absent) {
     if (plan.required) return refuse(plan, plan.absent, run);
-    settled = plan.optional ? null : plan.zero();
+    settled = plan.def.optional ? null : plan.zero();
   } else {
     const rule = refusingRule(plan, value, run);
     if (rule !== undefined) return refuse(plan, rule.message, run);
   }
-  if (plan.checks.length === 0 || settled === null) return settled;
+  const { checks } = plan.def;
+  if (checks.length === 0 || settled === null) return settled;
   const before = run.failures;
-  runChecks(plan.checks, settled, { place: plan.place, field: nameOf(plan, run), run });
+  runChecks(checks, settled, { place: plan.place, field: nameOf(plan, run), run });
   return run.failures === before ? settled : Failed;
 }
 
@@ -215,7 +212,7 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
 
 /** Fuses the rules of the most common types; other cases take the general path (`bench/validate`). */
 function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
-  const fused = plan.checks.length === 0 ? fuse(plan) : undefined;
+  const fused = def.checks.length === 0 ? fuse(plan) : undefined;
   if (fused === undefined) return slow;
   switch (def.kind) {
     case "text":
