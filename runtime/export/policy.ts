@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
+import { writePolicy } from "../guard/csp.ts";
 
 /** Directives that browsers do not read from a `meta` element (CSP level 3, section 3.3). */
 const headerOnly: ReadonlySet<string> = new Set(
@@ -50,7 +51,7 @@ export class StaticPolicy {
   /** Returns the policies; a directive that allowed only the nonce allows nothing. */
   texts(): string[] {
     return this.#policies.map((directives) =>
-      writeDirectives(
+      writePolicy(
         [...directives].filter(([name]) => !headerOnly.has(name))
           .map(([name, sources]) => [name, this.#sourcesFor(name, sources)]),
       )
@@ -80,14 +81,8 @@ type Directives = ReadonlyMap<string, readonly string[]>;
 /** Returns the directives of a policy that only a header can carry, as the header's text; `""` for none. */
 export function headerPolicy(header: string): string {
   return header.split(",").map((text) =>
-    writeDirectives([...parseDirectives(text)].filter(([name]) => headerOnly.has(name)))
+    writePolicy([...parseDirectives(text)].filter(([name]) => headerOnly.has(name)))
   ).filter((text) => text !== "").join(", ");
-}
-
-function writeDirectives(
-  directives: readonly (readonly [name: string, sources: readonly string[]])[],
-): string {
-  return directives.map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }
 
 function parseDirectives(text: string): Directives {

@@ -115,7 +115,7 @@ function inherited(directives: Directives, name: string): readonly string[] {
   return name.endsWith("-src") && name !== "default-src" ? directives.get("default-src") ?? [] : [];
 }
 
-function writePolicy(directives: Directives): string {
+export function writePolicy(directives: Iterable<readonly [string, readonly string[]]>): string {
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join("; ");
 }
 
