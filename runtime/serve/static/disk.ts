@@ -93,19 +93,12 @@ function readPart(handle: Deno.FsFile, length: number): ReadableStream<Uint8Arra
         handle.close();
       } catch (error) {
         controller.error(error);
-        closeQuietly(handle);
+        // Unlike `close`, it accepts a file that a cancelled read has closed.
+        handle[Symbol.dispose]();
       }
     },
-    cancel: () => closeQuietly(handle),
+    cancel: () => handle[Symbol.dispose](),
   }, { highWaterMark: 0 });
-}
-
-function closeQuietly(handle: Deno.FsFile): void {
-  try {
-    handle.close();
-  } catch {
-    // A failed or cancelled read has already closed it.
-  }
 }
 
 export function describeFile(path: string | URL): DiskFile | undefined {

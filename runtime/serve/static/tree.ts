@@ -133,15 +133,11 @@ export function liveTree(
       if (hasIndex && path.endsWith("/")) forget(path + indexName);
       return find(path);
     },
-    list: () => typeof source === "string" ? listBelow(prefix, source) : undefined,
+    list: () =>
+      typeof source === "string"
+        ? listFolder(source).map(([path, file]) => [prefix + path, file] as const)
+        : undefined,
   };
-}
-
-function* listBelow(
-  prefix: string,
-  folder: string,
-): Generator<readonly [path: string, file: DiskFile]> {
-  for (const [path, file] of listFolder(folder)) yield [prefix + path, file];
 }
 
 function isSame(a: SourceFile, b: SourceFile): boolean {
