@@ -68,10 +68,8 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     if (content === undefined) return made;
     // Users choose their time zone: the oldest is evicted, so that one who tries many does not slow others
     // down.
-    for (const oldest of byContent.keys()) {
-      if (byContent.size < maxContents) break;
-      byContent.delete(oldest);
-    }
+    const [oldest] = byContent.size < maxContents ? [] : byContent.keys();
+    if (oldest !== undefined) byContent.delete(oldest);
     byContent.set(content, made);
     return made;
   };

@@ -39,39 +39,30 @@ export function createDrain(pipeline: Pipeline): Drain {
       activeCount--;
     }
   };
-  /** Returns a check for the end of the requests, to be called at intervals. */
-  const createCheck = (): () => boolean => {
+  /** Waits until no more requests arrive; returns whether that was in time. */
+  const becomesQuiet = async (maxMs: number): Promise<boolean> => {
+    const endMs = performance.now() + maxMs;
     let seen = arrivedCount;
-    let checks = 0;
-    return () => {
+    for (let checks = 0;;) {
       // While responses are held back, those requests do not end.
       const isQuiet = arrivedCount === seen && (held !== undefined || activeCount === 0);
       seen = arrivedCount;
       checks = isQuiet ? checks + 1 : 0;
-      return checks > quietChecks;
-    };
+      if (checks > quietChecks || performance.now() >= endMs) return checks > quietChecks;
+      await new Promise((resolve) => setTimeout(resolve, checkMs));
+    }
   };
   return {
     // Counting and timing start with the drain, because every request pays for them.
     pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
     run: async (maxMs) => {
       isDraining = true;
-      if (maxMs === 0 || await becomes(createCheck(), maxMs)) return;
+      if (maxMs === 0 || await becomesQuiet(maxMs)) return;
       held = Promise.withResolvers();
-      await becomes(createCheck(), maxHoldMs);
+      await becomesQuiet(maxHoldMs);
     },
     release: () => held?.resolve(),
   };
-}
-
-/** Waits until a condition holds; returns whether that was in time. */
-async function becomes(condition: () => boolean, maxMs: number): Promise<boolean> {
-  const endMs = performance.now() + maxMs;
-  while (!condition()) {
-    if (performance.now() >= endMs) return false;
-    await new Promise((resolve) => setTimeout(resolve, checkMs));
-  }
-  return true;
 }
 
 /** Returns a response after which the client closes the connection. */

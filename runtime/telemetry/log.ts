@@ -194,9 +194,8 @@ export function escapeLines(text: string): string {
 }
 
 function escapeUnits(text: string): string {
-  let escaped = "";
-  for (let index = 0; index < text.length; index++) {
-    escaped += "\\u" + text.charCodeAt(index).toString(16).padStart(4, "0");
-  }
-  return escaped;
+  return text.replace(
+    /[^]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -206,9 +206,7 @@ function checkFingerprint(text: string | undefined): string | undefined {
 async function readWhole(source: SourceFile): Promise<Uint8Array<ArrayBuffer>> {
   const { size } = source;
   const content = await source.read({ start: 0, end: size });
-  const bytes = content instanceof Uint8Array
-    ? content
-    : new Uint8Array(await new Response(content).arrayBuffer());
+  const bytes = content instanceof Uint8Array ? content : await new Response(content).bytes();
   if (bytes.length === size) return bytes;
   throw new TypeError(
     `Cannot serve a static file: its source said ${size} bytes and gave ${bytes.length}.`,
