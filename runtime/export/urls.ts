@@ -57,8 +57,8 @@ function isAbsolute(link: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link);
 }
 
-/** The URL attributes by element. */
-const plain: Readonly<Record<string, string>> = {
+/** The URL attributes by element; those named `srcset` hold lists. */
+const urlAttributes: Readonly<Record<string, string>> = {
   a: "href xlink:href",
   area: "href",
   audio: "src",
@@ -66,12 +66,12 @@ const plain: Readonly<Record<string, string>> = {
   embed: "src",
   form: "action",
   iframe: "src",
-  img: "src",
+  img: "src srcset",
   input: "src formaction",
-  link: "href",
+  link: "href imagesrcset",
   object: "data",
   script: "src href xlink:href",
-  source: "src",
+  source: "src srcset",
   track: "src",
   video: "src poster",
   // Elements of SVG.
@@ -81,15 +81,9 @@ const plain: Readonly<Record<string, string>> = {
   ),
 };
 
-const plainNames: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(plain).map(([element, names]) => [element, new Set(names.split(" "))]),
+const attributesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(urlAttributes).map(([element, names]) => [element, new Set(names.split(" "))]),
 );
-
-const lists: Readonly<Record<string, string>> = {
-  img: "srcset",
-  link: "imagesrcset",
-  source: "srcset",
-};
 
 /** Attributes with modules that a script loads: an island, and the parts of the kit's script. */
 const everywhere: ReadonlySet<string> = new Set(
@@ -114,12 +108,9 @@ export function rewriteUrls(
   write: (url: string) => string,
 ): string {
   if (tag.name === "meta") return name === "content" ? rewriteMeta(tag, value, write) : value;
-  const isList = lists[tag.name] === name;
-  if (!isList && plainNames.get(tag.name)?.has(name) !== true && !everywhere.has(name)) {
-    return value;
-  }
+  if (attributesOf.get(tag.name)?.has(name) !== true && !everywhere.has(name)) return value;
   if (tag.name === "link" && hostHints.test(attributeOf(tag, "rel")?.trim() ?? "")) return value;
-  if (!isList) return rewriteTrimmed(value, write);
+  if (!name.endsWith("srcset")) return rewriteTrimmed(value, write);
   return value.replace(candidate, (_, before, url, rest) => before + write(url) + rest);
 }
 

@@ -3,7 +3,6 @@ import { perApplication } from "../base/keys.ts";
 import { clientKey, siteOf } from "../base/open_counter.ts";
 import { findStores, noteMemoryState, noteStoreState } from "../base/stores/stores.ts";
 import type { RateLimit, RateLimitStore } from "../base/config/settings.ts";
-import type { Application } from "../base/ctx/application.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { MiddlewareHandler, Result } from "../base/ctx/route.ts";
 import { nodeCrypto } from "../base/node.ts";
@@ -193,13 +192,13 @@ export function compileRateLimit(
     noteMemoryState(setting, "leave its store out and provideStores(app, …) in Setup");
   }
   const bucket = { rate, burst };
-  const storeFor = store === undefined ? perApplication(findLimits) : () => store;
+  const findStore = perApplication((app) => findStores(app).limits ?? new MemoryRateLimitStore());
   const site = {
     rate: rate * siteClients,
     burst: Math.max(burst, Math.min(burst * siteClients, maxSiteBurst)),
   };
   const take = (c: Ctx, who: string): Refusal => {
-    const used = storeFor(c.app);
+    const used = store ?? findStore(c.app);
     const client = `${name} ${who}`;
     // Shared stores have room for every client.
     const group = used instanceof MemoryRateLimitStore ? siteOf(who) : undefined;
@@ -251,10 +250,6 @@ function checkLimit({ rate, burst, store }: RateLimit, setting: string, name: st
   throw new TypeError(
     `Cannot set the store of ${setting}: use an object with a function take, such as sqliteStores(db).limits.`,
   );
-}
-
-function findLimits(app: Application): RateLimitStore {
-  return findStores(app).limits ?? new MemoryRateLimitStore();
 }
 
 async function ownKey(c: Ctx, key: NonNullable<LimitOptions["key"]>): Promise<string> {

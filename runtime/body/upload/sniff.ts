@@ -91,24 +91,17 @@ function matches(text: string, { starts, at = 0 }: Signature): boolean {
 }
 
 /** Major brands of pictures in ISO base media files (ISO/IEC 23008-12, AV1 Image File Format). */
-const pictureBrands: Readonly<Record<string, readonly string[]>> = {
-  "image/avif": ["avif", "avis"],
-  "image/heic": ["heic", "heix", "heim", "heis", "hevc", "hevx"],
-};
+const pictureBrand = /^(?:(avi[fs])|hei[cmsx]|hev[cx])$/;
 
 function boxType(text: string): string | undefined {
   const brands = boxBrands(text);
   const [major = ""] = brands;
   // `mif1` and `msf1` name the container alone; a compatible brand names the coding.
   const names = major === "mif1" || major === "msf1" ? brands : [major];
-  const picture =
-    names.flatMap((name) =>
-      Object.keys(pictureBrands).filter((type) => pictureBrands[type]?.includes(name))
-    )[0];
+  const picture = names.map((name) => pictureBrand.exec(name)).find((match) => match !== null);
+  if (picture !== undefined) return picture[1] === undefined ? "image/heic" : "image/avif";
   // MIME Sniffing Standard, section 6.2.1.
-  if (picture !== undefined || brands.some((brand) => brand.startsWith("mp4"))) {
-    return picture ?? "video/mp4";
-  }
+  if (brands.some((brand) => brand.startsWith("mp4"))) return "video/mp4";
   if (major === "qt  ") return "video/quicktime";
   return major.startsWith("3g") ? "video/3gpp" : undefined;
 }
