@@ -37,11 +37,6 @@ export interface Tree {
 
 /** Indexes a folder as it is at boot, without a system call per request; `undefined` if it is too large. */
 export function indexTree(folder: string, settings: StaticSettings): Tree | undefined {
-  const listed = new Map<string, DiskFile>();
-  for (const [path, source] of listFolder(folder, settings.log)) {
-    if (listed.size >= maxIndexedFiles) return undefined;
-    listed.set(path, source);
-  }
   interface Entry {
     file: StaticFile | undefined;
   }
@@ -50,8 +45,10 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
   const index = new Router<Entry>();
   const braced = new Map<string, Entry>();
   const early: StaticFile[] = [];
+  let count = 0;
   let bytes = 0;
-  for (const [path, source] of listed) {
+  for (const [path, source] of listFolder(folder, settings.log)) {
+    if (++count > maxIndexedFiles) return undefined;
     const name = decodeParam(path.slice(1));
     const file = new StaticFile(name, source, settings);
     if (/[{}]/.test(path)) braced.set(path, { file });
