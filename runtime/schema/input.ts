@@ -108,17 +108,8 @@ function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {
   return fields;
 }
 
-function parseStandard<T>(
-  schema: AnySchema<T>,
-  value: unknown,
-): ParseResult<T> | Promise<ParseResult<T>> {
-  const result = schema["~standard"].validate(value);
-  return result instanceof Promise ? result.then(resultOf) : resultOf(result);
-}
-
-type Validated<T> = Awaited<ReturnType<AnySchema<T>["~standard"]["validate"]>>;
-
-function resultOf<T>(result: Validated<T>): ParseResult<T> {
+async function parseStandard<T>(schema: AnySchema<T>, value: unknown): Promise<ParseResult<T>> {
+  const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return { kind: "ok", value: result.value };
   const errors = new FieldErrors();
   for (const issue of result.issues) errors.add(fieldOf(issue), issue.message);

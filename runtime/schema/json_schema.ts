@@ -71,9 +71,9 @@ export type JsonSchema = {
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): JsonSchema {
   if (schema instanceof FieldSchema) return describe(schema.def, "body");
-  const offered: unknown = (schema as AnySchema)["~standard"];
-  if (!offersJsonSchema(offered)) return {};
-  return offered.jsonSchema.input({
+  const { jsonSchema } = (schema as AnySchema)["~standard"] as Partial<JsonSchemaProps>;
+  if (typeof jsonSchema?.input !== "function") return {};
+  return jsonSchema.input({
     target: "draft-2020-12",
     // By default zod throws for types that JSON Schema cannot express, such as a Date.
     libraryOptions: { unrepresentable: "any" },
@@ -83,11 +83,6 @@ export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): Jso
 /** The part of Standard JSON Schema that the framework uses. */
 interface JsonSchemaProps {
   readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
-}
-
-function offersJsonSchema(props: unknown): props is JsonSchemaProps {
-  const offered = (props as Partial<JsonSchemaProps>).jsonSchema;
-  return typeof offered?.input === "function";
 }
 
 function describe(def: FieldDef, name: string): JsonSchema {

@@ -225,9 +225,11 @@ export class MetricRegistry implements Metrics {
   }
 
   #make(wanted: Wanted): unknown {
-    const { name, labels } = wanted;
+    const { name, labels, type } = wanted;
     checkWanted(wanted);
-    const lines = lineNames(wanted);
+    const lines = type === "histogram"
+      ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`]
+      : [name];
     const taken = lines.find((line) => this.#lines.has(line));
     if (taken !== undefined) {
       throw new TypeError(
@@ -241,10 +243,6 @@ export class MetricRegistry implements Metrics {
     this.#families.set(name, family);
     return labels.length > 0 ? family : family.with();
   }
-}
-
-function lineNames({ name, type }: Pick<Wanted, "name" | "type">): string[] {
-  return type === "histogram" ? [name, `${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }
 
 /** Rejects a name that is already used for a different metric; the first help text is kept. */
@@ -338,7 +336,5 @@ function braced(labels: string): string {
 }
 
 function escapeValue(text: string): string {
-  return /[\\"\n]/.test(text)
-    ? text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
-    : text;
+  return text.replace(/[\\"\n]/g, (char) => char === "\n" ? "\\n" : `\\${char}`);
 }
