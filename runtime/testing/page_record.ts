@@ -69,46 +69,43 @@ export function targetsOf(root: TestElement, pageUrl: string): RecordedTarget[] 
   const found = new Map<string, RecordedTarget>();
   for (const element of root.descendants()) {
     if (isUnseen(element)) continue;
-    for (const target of targetOf(element, base, pageUrl)) {
-      found.set(JSON.stringify(target), target);
-    }
+    const target = targetOf(element, base, pageUrl);
+    if (target !== undefined) found.set(JSON.stringify(target), target);
   }
   return [...found.values()];
 }
 
-function targetOf(element: TestElement, base: string, pageUrl: string): RecordedTarget[] {
+function targetOf(element: TestElement, base: string, pageUrl: string): RecordedTarget | undefined {
   const shown = describe(element);
+  const script: RecordedTarget = { kind: "script", element: shown, method: "GET" };
   if (element.name === "a" || element.name === "area") {
-    const href = element.attribute("href");
-    const isScript = /^\s*javascript:/i.test(href ?? "");
-    const isEmpty = href === undefined || isScript || /^#?$/.test(href.trim());
-    if (isEmpty) return isScripted(element) || isScript ? [scriptOnly(shown)] : [];
+    const href = element.attribute("href")?.trim() ?? "";
+    const isScript = /^javascript:/i.test(href);
+    if (isScript || /^#?$/.test(href)) return isScript || isScripted(element) ? script : undefined;
     const url = URL.parse(href, base)?.href;
     // A fragment of the same page.
-    if (url?.split("#")[0] === pageUrl.split("#")[0]) return [];
-    return url === undefined ? [] : [{ kind: "link", element: shown, method: "GET", url }];
+    const isHere = url?.split("#")[0] === pageUrl.split("#")[0];
+    return url === undefined || isHere
+      ? undefined
+      : { kind: "link", element: shown, method: "GET", url };
   }
   const isButton = isSubmitButton(element) && element.attribute("formaction") !== undefined;
   if (element.name === "form" || isButton) {
     const form = isButton ? formAround(element) : element;
     const method = (element.attribute(isButton ? "formmethod" : "method") ??
       form?.attribute("method") ?? "get").toLowerCase();
-    if (method === "dialog" || isDisabled(element)) return [];
+    if (method === "dialog" || isDisabled(element)) return undefined;
     const action = element.attribute(isButton ? "formaction" : "action")?.trim() || pageUrl;
     const url = URL.parse(action, base)?.href;
-    return [{
+    return {
       kind: "form",
       element: shown,
       method: method === "post" ? "POST" : "GET",
       ...(url === undefined ? {} : { url }),
-    }];
+    };
   }
   const isInForm = formAround(element) !== undefined || element.attribute("form") !== undefined;
-  return !isInForm && isScripted(element) ? [scriptOnly(shown)] : [];
-}
-
-function scriptOnly(element: string): RecordedTarget {
-  return { kind: "script", element, method: "GET" };
+  return !isInForm && isScripted(element) ? script : undefined;
 }
 
 /** The attributes of the kit and of common libraries that make a script send a request. */
