@@ -81,7 +81,7 @@ export class PageRewriter {
       const { name, value, start, end } = attribute;
       if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
       if (name === "nonce") this.#cut(start, end);
-      if (name === "action" && isPost(tag)) continue;
+      if (name === "action" && /^\s*post\s*$/i.test(attributeOf(tag, "method") ?? "")) continue;
       this.#replace(attribute, rewriteUrls(tag, attribute, follow));
     }
   }
@@ -156,9 +156,11 @@ export class PageRewriter {
   }
 
   #applied(): string {
-    const metas = this.#policy.texts().map((text) =>
-      `<meta http-equiv="Content-Security-Policy" content="${quotable(text)}">`
-    );
+    const metas = this.#policy.texts().map((text) => {
+      // In double quotes, the single ones of CSP sources need no escape.
+      const content = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+      return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
+    });
     const at = this.#policyAt;
     const changes = [...this.#changes, { start: at, end: at, text: metas.join("") }];
     let html = "";
@@ -174,15 +176,6 @@ export class PageRewriter {
 function isHiding(tag: ScannedTag): boolean {
   return /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "") &&
     /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "");
-}
-
-function isPost(tag: ScannedTag): boolean {
-  return attributeOf(tag, "method")?.trim().toLowerCase() === "post";
-}
-
-/** Escapes a text for a quoted attribute value; the quotes of CSP sources need no escape. */
-function quotable(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 }
 
 function decodeFragment(hash: string): string {

@@ -34,8 +34,10 @@ export class StaticPolicy {
     const sources = isScript(tag) ? this.#scripts : this.#styles;
     const address = addressOf(tag);
     if (address === undefined) {
-      if (tag.code !== undefined && isRun(tag)) sources.add(hashSource(tag.code));
-      return;
+      const isRun = tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
+      if (tag.code === undefined || !isRun) return;
+      const hash = createHash("sha256").update(tag.code.toWellFormed()).digest("base64");
+      return void sources.add(`'sha256-${hash}'`);
     }
     const integrity = attributeOf(tag, "integrity");
     for (const hash of integrity?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []) {
@@ -105,12 +107,4 @@ function addressOf(tag: ScannedTag): string | undefined {
   if (tag.name === "link") return attributeOf(tag, "href");
   if (tag.name !== "script") return undefined;
   return attributeOf(tag, "src") ?? attributeOf(tag, "href") ?? attributeOf(tag, "xlink:href");
-}
-
-function isRun(tag: ScannedTag): boolean {
-  return tag.name === "style" || scriptType.test(attributeOf(tag, "type")?.trim() ?? "");
-}
-
-function hashSource(code: string): string {
-  return `'sha256-${createHash("sha256").update(code.toWellFormed()).digest("base64")}'`;
 }

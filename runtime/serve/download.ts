@@ -47,7 +47,11 @@ export async function sendDownload(
   // The listener weakens the tag of a response that it compresses.
   const held = status === 304 ? findWeakened(c.headers, validators.tag) : undefined;
   if (held !== undefined) headers.set("etag", held);
-  if (status !== undefined) return buildEmpty(c, status, keptHeaders(headers));
+  if (status !== undefined) {
+    // A 304 repeats these (RFC 9110, section 15.4.5).
+    const kept = [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
+    return buildEmpty(c, status, kept);
+  }
   const { size } = file;
   headers.set("accept-ranges", "bytes");
   const asked = c.method === "GET" ? c.headers.get("range") : null;
@@ -118,11 +122,6 @@ function ownTag(file: SourceFile): string | undefined {
     ? fingerprintBytes(new TextEncoder().encode(file.version))
     : file.fingerprint;
   return fingerprint === undefined ? undefined : `"${fingerprint}"`;
-}
-
-/** Returns the headers that a 304 repeats (RFC 9110, section 15.4.5). */
-function keptHeaders(headers: Headers): HeaderPair[] {
-  return [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
 }
 
 function buildEmpty(c: RequestCtx, status: number, pairs: readonly HeaderPair[]): Response {

@@ -307,7 +307,8 @@ function formatFamily({ wanted, series: all }: Family): string {
   const help = wanted.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   for (const { values, series } of all) {
-    const labels = formatLabels(names, values);
+    const labels = names.map((name, index) => `${name}="${escapeValue(values[index] ?? "")}"`)
+      .join(",");
     text += series instanceof HistogramSeries
       ? formatHistogram(series, labels)
       : `${name}${braced(labels)} ${series.value}\n`;
@@ -325,10 +326,6 @@ function formatHistogram(series: HistogramSeries, labels: string): string {
     text += `${name}_bucket{${open}le="${bounds[index] ?? "+Inf"}"} ${total}\n`;
   }
   return `${text}${name}_sum${braced(labels)} ${sum}\n${name}_count${braced(labels)} ${total}\n`;
-}
-
-function formatLabels(names: readonly string[], values: readonly string[]): string {
-  return names.map((name, index) => `${name}="${escapeValue(values[index] ?? "")}"`).join(",");
 }
 
 function braced(labels: string): string {

@@ -214,7 +214,10 @@ function parseSelector(text: string): Test {
     const [, mark, written = ""] = take(word) ?? [];
     const given = written.replace(/\\(.)/gs, "$1");
     if (mark === "#") return (element) => element.attribute("id") === given;
-    if (mark === ".") return (element) => classesOf(element).includes(given);
+    if (mark === ".") {
+      return (element) =>
+        element.attribute("class")?.split(/[\t\n\f\r ]+/).includes(given) === true;
+    }
     const found = take(attribute);
     if (found !== null) {
       const [, key = "", operator, double, single, bare] = found;
@@ -241,10 +244,6 @@ function inside(outer: Test, inner: Test, { isChild }: { readonly isChild: boole
     }
     return false;
   };
-}
-
-function classesOf(element: TestElement): string[] {
-  return element.attribute("class")?.split(/[\t\n\f\r ]+/) ?? [];
 }
 
 function hasValue(value: string | undefined, operator: string | undefined, want: string): boolean {

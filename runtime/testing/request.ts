@@ -140,7 +140,7 @@ function writeCookies(
 ): Map<string, string> {
   nameOwnCookies(app, plan);
   const own = new Map([...carried, ...plan.cookies, ...signCookies(app, plan.signed)]);
-  const names = csrfCookieNames(app);
+  const names = [...new Set(cookieDefaults(app).map((at) => csrfCookieName(app.config, at)))];
   const held = jar.find(path);
   const isKept = names.some((name) => own.has(name) || held.has(name));
   for (const name of plan.hasCsrf && !isKept ? names : []) own.set(name, jar.csrfToken);
@@ -163,10 +163,6 @@ export function nameOwnCookies(app: App, plan: RequestPlan): void {
       (isSigned ? plan.signed : plan.cookies).set(prefixedName(name, at), value);
     }
   }
-}
-
-function csrfCookieNames(app: App): string[] {
-  return [...new Set(cookieDefaults(app).map((at) => csrfCookieName(app.config, at)))];
 }
 
 function cookieDefaults({ config }: App): CookieDefaults[] {
