@@ -87,13 +87,6 @@ export interface AvatarOptions {
   readonly src?: string | URL | undefined;
 }
 
-let graphemes: Intl.Segmenter | undefined;
-
-/** Created on first use, because the first one takes 20 ms, which would delay every start and test. */
-function graphemeSegmenter(): Intl.Segmenter {
-  return graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-}
-
 /**
  * Renders an avatar: an image or initials.
  *
@@ -132,8 +125,12 @@ function initials(name: string): string {
   return ends.map((word = "") => firstGrapheme(word).toUpperCase()).join("");
 }
 
+let graphemes: Intl.Segmenter | undefined;
+
 function firstGrapheme(word: string): string {
-  for (const { segment } of graphemeSegmenter().segment(word)) return segment;
+  // Created on first use, because the first one takes 20 ms, which would delay every start and test.
+  graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  for (const { segment } of graphemes.segment(word)) return segment;
   return "";
 }
 

@@ -46,14 +46,6 @@ export interface PagerOptions {
  * ```
  */
 export function pager(options: PagerOptions, ...children: Child[]): Node {
-  const link = (
-    href: string | undefined,
-    rel: Child,
-    content: readonly Child[],
-  ): Node =>
-    href === undefined
-      ? h.span(h.class("ui-page ui-page-step"), h.aria("disabled", "true"), ...content)
-      : h.a(h.class("ui-page ui-page-step"), h.href(href), rel, ...content);
   return h.nav(
     h.class("ui-pagination"),
     h.aria("label", word("pagination")),
@@ -62,10 +54,10 @@ export function pager(options: PagerOptions, ...children: Child[]): Node {
     // If the links do not fit, they wrap to the next line together.
     h.span(
       h.class("ui-row"),
-      link(options.first, undefined, [word("first")]),
-      link(options.previous, h.rel("prev"), [icon("chevron-left"), h.span(word("previous"))]),
-      link(options.next, h.rel("next"), [h.span(word("next")), icon("chevron-right")]),
-      link(options.last, undefined, [word("last")]),
+      step(options.first, undefined, [word("first")]),
+      step(options.previous, "prev", [icon("chevron-left"), h.span(word("previous"))]),
+      step(options.next, "next", [h.span(word("next")), icon("chevron-right")]),
+      step(options.last, undefined, [word("last")]),
     ),
   );
 }
@@ -101,8 +93,10 @@ export function pagination(options: PaginationOptions, ...children: Child[]): No
   );
 }
 
-function step(href: string, rel: "prev" | "next", content: readonly Child[]): Node {
-  return h.a(h.class("ui-page ui-page-step"), h.href(href), h.rel(rel), ...content);
+function step(href: string | undefined, rel: string | undefined, content: readonly Child[]): Node {
+  const look = h.class("ui-page ui-page-step");
+  if (href === undefined) return h.span(look, h.aria("disabled", "true"), ...content);
+  return h.a(look, h.href(href), h.rel(rel), ...content);
 }
 
 /** Returns the pages to link, in order; 0 stands for a gap. */

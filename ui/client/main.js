@@ -2,8 +2,7 @@ import * as core from "./core.js";
 import { hydrate } from "./hydrate.js";
 import { loadPart } from "./part.js";
 import { toast } from "./toast.js";
-import "./form/once.js";
-import "./form/trigger.js";
+import "./form/sending.js";
 
 /** @param {[string, string, number?]} what */
 const swap = async (...what) => (await loadPart("swap")).swap(...what);

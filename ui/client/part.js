@@ -36,10 +36,8 @@ export function loadPartsFor(element) {
 on("focusin", ({ target }) => closest(target, "[data-ui-command]") && loadPart("parts"));
 onKey((event) => {
   // Autofill sends key events without `key`.
-  if (
-    !/^k$/i.test(event.key) || !(event.ctrlKey || event.metaKey) || event.shiftKey ||
-    event.altKey
-  ) return;
+  const isControl = event.ctrlKey || event.metaKey;
+  if (!/^k$/i.test(event.key) || !isControl || event.shiftKey || event.altKey) return;
   const dialog = doc.querySelector("dialog[data-ui-command]");
   if (!dialog) return;
   event.preventDefault();

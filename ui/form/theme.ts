@@ -11,10 +11,11 @@ import { small } from "../variants.ts";
 
 const cookie = "fw_theme";
 
-type Theme = "light" | "dark" | "system";
+const themes = ["system", "light", "dark"] as const;
+type Theme = typeof themes[number];
 
 function isTheme(text: string | undefined): text is Theme {
-  return text === "light" || text === "dark" || text === "system";
+  return themes.some((theme) => theme === text);
 }
 
 function chosenTheme(c: Ctx): Theme {
@@ -57,7 +58,6 @@ export function theme(c: Ctx): Node {
  */
 export function themeForm(c: Ctx): Node {
   const chosen = chosenTheme(c);
-  const choices: readonly Theme[] = ["system", "light", "dark"];
   return h.form(
     h.method("post"),
     csrfInput(c),
@@ -65,7 +65,7 @@ export function themeForm(c: Ctx): Node {
       h.legend(h.class("ui-sr-only"), word("themes")),
       h.div(
         h.class("ui-choices"),
-        choices.map((value) =>
+        themes.map((value) =>
           radio({ value, label: word(`${value}Theme`) }, {
             name: "theme",
             id: `theme-${value}`,

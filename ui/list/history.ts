@@ -126,9 +126,9 @@ export function origin(c: Ctx, changes: readonly RowChange[]): readonly Node[] {
   const when = ({ at }: RowChange): Node => time(c, at, { relative: true });
   const first = changes.findLast(({ act }) => act === "added");
   const last = changes.find(({ act }) => act === "changed");
+  const added = first?.by === null ? "addedAt" : "addedBy";
   return [
-    ...first && first.by === null ? [filled("addedAt", { when: when(first) })] : [],
-    ...first && first.by !== null ? [filled("addedBy", { who: first.by, when: when(first) })] : [],
+    ...first ? [filled(added, { who: first.by, when: when(first) })] : [],
     ...last ? [filled("lastChanged", { when: when(last) })] : [],
   ];
 }

@@ -15,7 +15,7 @@ import { pager } from "../pagination.ts";
 import { dataTable } from "../table.ts";
 import { destructive, hiddenCaption, outline } from "../variants.ts";
 import { filtersOf, listBar, listTabs } from "./bar.ts";
-import type { ListPageOptions, ListTabs } from "./options.ts";
+import type { ListFilter, ListPageOptions, ListTabs } from "./options.ts";
 import { hiddenColumns, hrefWith, isDense, pageSize, pageSizes, param } from "./query.ts";
 import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
 
@@ -75,10 +75,14 @@ const unchanged = {
 };
 
 function isNarrowed<Row>(c: Ctx, options: ListPageOptions<Row>): boolean {
+  return param(c, "q") + param(c, "at") !== "" || inForce(c, options).length > 0;
+}
+
+/** Returns the filters that the URL sets. */
+function inForce<Row>(c: Ctx, options: ListPageOptions<Row>): readonly ListFilter[] {
   const { tabs } = options;
-  const names = [...tabs === undefined ? [] : [tabs], ...filtersOf(options)]
-    .map(({ name }) => name);
-  return ["q", "at", ...names].some((name) => param(c, name) !== "");
+  return [...tabs === undefined ? [] : [tabs], ...filtersOf(options)]
+    .filter(({ name }) => param(c, name) !== "");
 }
 
 function heading<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
@@ -190,9 +194,7 @@ function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
     );
   }
   const q = param(c, "q");
-  const { tabs } = options;
-  const filters = [...tabs === undefined ? [] : [tabs], ...filtersOf(options)]
-    .filter(({ name }) => param(c, name) !== "").map(({ label }) => label);
+  const filters = inForce(c, options).map(({ label }) => label);
   return emptyState(
     q === "" ? word("nothingFits") : word("nothingMatches").replace("{text}", () => q),
     scene("search"),

@@ -113,13 +113,11 @@ export function bulkBar(c: Ctx, id: string, ...children: Child[]): Node {
  * @returns A `button`.
  */
 export function bulkItem(value: string, ...children: Child[]): Node {
-  return h.button(
-    h.class("ui-menu-item"),
-    h.type("submit"),
-    h.name("act"),
-    h.value(value),
-    ...children,
-  );
+  return h.button(h.class("ui-menu-item"), actAttributes(value), ...children);
+}
+
+function actAttributes(value: string): Node {
+  return h.attrs(h.type("submit"), h.name("act"), h.value(value));
 }
 
 /**
@@ -134,9 +132,7 @@ export function bulkButton(value: string, name: IconName, ...children: Child[]):
   const { attributes, content } = sortParts(children);
   return h.button(
     h.class("ui-button ui-ghost ui-small"),
-    h.type("submit"),
-    h.name("act"),
-    h.value(value),
+    actAttributes(value),
     ...attributes,
     icon(name),
     h.span(...content),

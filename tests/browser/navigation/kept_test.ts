@@ -85,29 +85,43 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
-    ["Back shows a list with its added pages as it was left", "/list", {
+    ["Back shows a list with its added pages as it was left, or again after a write", "/list", {
       routes: site([], [
         page("/list", "List", (c) => {
           const at = Number(c.query("at") ?? 0);
           const row = (nth: number) =>
-            h.li(h.styleAttr("height:40rem"), h.a(h.href("/two"), `row ${at}${nth}`));
+            h.li(h.styleAttr("height:40rem"), h.a(h.href("/row"), `row ${at}${nth}`));
           return [
             h.h1("List"),
             h.ul(h.id("list"), [1, 2].map(row)),
             at < 3 && h.a(h.id("more"), ui.more(`/list?at=${at + 1}`, "list"), "More"),
           ];
         }),
+        page("/row", "Row", (c) => [
+          h.h1("Row"),
+          h.form(h.id("form"), h.method("post"), h.action("/save"), ui.swap("form"), csrfInput(c)),
+          h.button(h.formAttr("form"), "Save"),
+        ]),
+        { pattern: "/save", kind: "page", methods: { POST: (c) => c.noContent() } },
       ]),
       run: async ({ page, asked }) => {
         const count = 'document.querySelectorAll("#list li").length';
         await until(page, `(scrollTo(0, document.body.scrollHeight), ${count} === 8)`);
         await page.click("text=row 31");
-        await untilHeading(page, "Two");
+        await untilHeading(page, "Row");
         asked.length = 0;
         await page.goBack();
         await untilHeading(page, "List");
         assert(await page.getByText("row 31").isVisible());
         assertEquals([await page.evaluate(count), asked], [8, []]);
+        await page.click("text=row 31");
+        await untilHeading(page, "Row");
+        await page.click("text=Save");
+        await untilAsked(asked, "POST /save fragment=form");
+        await until(page, "!document.querySelector('[aria-busy]')");
+        await page.goBack();
+        await untilAsked(asked, "GET /list");
+        await until(page, `${count} === 8`);
       },
     }],
     ["Back shows no earlier page after a form post such as a sign-out", "/secret", {

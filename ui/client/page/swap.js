@@ -12,7 +12,7 @@ import {
 } from "../core.js";
 import { fillForms, now } from "./drafts.js";
 import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
-import { goTo } from "./history.js";
+import { forgetKept, goTo } from "./history.js";
 import { lines, visit } from "./lines.js";
 import { change, navigate, showAnswer } from "./navigate.js";
 import { parse, piecesOf } from "./parts.js";
@@ -128,8 +128,11 @@ async function send(id, flight, hasNext) {
       flight,
     );
     flight.status = answer.status;
-    // A page prefetched before a write is outdated.
-    if (isPost) takeAhead(url);
+    // Pages prefetched or left before a write are outdated.
+    if (isPost) {
+      takeAhead(url);
+      forgetKept(0);
+    }
     spare = answer.status < 400 ? answer : answer.clone?.() ?? answer;
     const disposition = answer.headers.get("Content-Disposition") ?? "";
     if (isPost && answer.blob && /^attachment/i.test(disposition)) {
