@@ -82,6 +82,7 @@ export * from "./list/nearby.ts";
 export * from "./list/overview.ts";
 export * from "./list/page.ts";
 export { pageSize } from "./list/query.ts";
+export * from "./list/related.ts";
 export * from "./list/rows.ts";
 export {
   commandButton,

@@ -22,9 +22,10 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
+import { joinParents } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
-import { limits, listFields, type Resource } from "./resource/resource.ts";
+import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview, undoResource } from "./resource/shared_files.ts";
@@ -101,16 +102,25 @@ async function readReferences(
       const nearest = findNearest(table, tableNames(sql));
       throw new Stop(({ resource }) => resource.reference(table, nearest));
     }
-    found.push({ ...referenced, page: await findPage(project, table) });
+    found.push({ ...referenced, ...await findPage(project, table) });
   }
   return found;
 }
 
-/** Returns the pattern of a row's page, if `generate resource` wrote it. */
-async function findPage({ root }: Project, table: string): Promise<string | undefined> {
+/** Finds the page of a row, if a generator wrote it, and the role of its guard. */
+async function findPage(
+  { root }: Project,
+  table: string,
+): Promise<Pick<ReferencedTable, "page" | "role">> {
   const url = table.replaceAll("_", "-");
-  const text = await readTextIfThere(join(root, `app/${url}/id_/page.ts`));
-  return text && `/${url}/{id}`;
+  const [page, guard = ""] = await Promise.all(
+    ["id_/page.ts", "middleware.ts"].map((file) =>
+      readTextIfThere(join(root, `app/${url}/${file}`))
+    ),
+  );
+  if (page === undefined) return {};
+  const [, role] = /^[^/\n]*\.require(?:Role\("([^"]+)"\))?(?:[(;]|$)/m.exec(guard) ?? [];
+  return { page: `/${url}/{id}`, role };
 }
 
 async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
@@ -194,13 +204,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     count: { key: many, file: store },
   };
   await joinNav(edits, entry);
-  for (const { name, reference } of listFields(resource.fields, limits).filters) {
-    const found = references.find(({ table, page }) => page && table === reference?.table);
-    if (found?.page === undefined) continue;
-    const href = `c.href("/${url}", {}, { query: { ${name}: row.id } })`;
-    const code = `ui.buttonLink(${href}, ui.outline, c.t(${one}Messages, "title"))`;
-    edits.tell(texts.children(found.page.replace("{id}", "id_/page.ts"), code));
-  }
+  await joinParents(edits, resource);
   for (const { table, title, page } of guard === undefined ? references : []) {
     const guarded = page?.replace("{id}", "middleware.ts");
     const isPublic = guarded === undefined

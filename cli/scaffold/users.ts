@@ -17,7 +17,8 @@ export type Roles = readonly [admin: string, ...others: string[]];
 export const usersFile = "lib/users.ts";
 const migrationSample = "kit/migrations/0003_add_user_states.sql";
 
-const roleList = /(?<=roles: readonly string\[\] = \[admin, )[^\]]*?(?=,?\s*\])/;
+/** The roles after that of administrators. */
+const roleList = /(?<=roles: readonly string\[\] = \[\s*admin)[^\]]*(?=\])/;
 
 /** Reads the roles of a generated administration; `undefined` without one. */
 export async function readRoles({ root }: Project): Promise<Roles | undefined> {
@@ -56,12 +57,12 @@ export function userNames([admin, ...others]: Roles): Readonly<Record<string, st
   return {
     '"admin"': JSON.stringify(admin),
     "role=admin": `role=${admin}`,
-    '[admin, "editor"]': `[admin, ${listText(others)}]`,
+    '[admin, "editor"]': `[admin${listText(others)}]`,
   };
 }
 
 function listText(roles: readonly (string | undefined)[]): string {
-  return roles.map((role) => JSON.stringify(role)).join(", ");
+  return roles.map((role) => `, ${JSON.stringify(role)}`).join("");
 }
 
 function quotedTexts(text: string): string[] {

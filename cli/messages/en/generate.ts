@@ -156,7 +156,7 @@ export const generateEn = {
     reference:
       `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
       resource first.[[ Did you mean "{nearest?}"?]]`,
-    children: "Link the rows from app{page}, as the last argument of ui.detailPage: {code}",
+    children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       addresses of users. To keep them from strangers, pass --guard.`,
     untranslated: "Translate your own words in {file}: {words}.",

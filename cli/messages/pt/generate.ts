@@ -166,8 +166,7 @@ export const generatePt = {
     reference:
       `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
       primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
-    children:
-      "Ligue as linhas a partir de app{page}, como último argumento de ui.detailPage: {code}",
+    children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       endereços das contas. Para os esconder de estranhos, use --guard.`,
     untranslated: "Traduza as suas palavras em {file}: {words}.",

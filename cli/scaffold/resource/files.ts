@@ -43,6 +43,7 @@ import {
 } from "./resource.ts";
 import { sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { isVaried, refusedValue, sampleOf } from "./samples.ts";
+import { isShown, parentsOf } from "./parents.ts";
 import { seedFile } from "./seeds.ts";
 
 export function messagesFile({ file }: ResourceNames): string {
@@ -137,6 +138,7 @@ function sampleFiles(resource: Resource): readonly string[] {
     ...resource.references.length > 0 ? ["lib/book_loan_testing.ts"] : [],
     "views/book_loan_columns.ts",
     "views/book_loan_form.ts",
+    ...parentsOf(resource).length > 0 ? ["views/book_loan_rows.ts"] : [],
     ...["", "new/", "id_/", "id_/edit/", "id_/delete/"].map((folder) =>
       `${pages}/${folder}page.ts`
     ),
@@ -241,6 +243,15 @@ export function createRendering(
       sorted: fieldList(...sorts),
       sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
+      parent: fieldList(...parentsOf(resource).map(({ field }) => field)),
+      // The pages that a test may see with the roles of the resource.
+      parentPage: createList(
+        "get",
+        parentsOf(resource).filter(({ parent }) => isShown(parent, resource))
+          .map((
+            { parent },
+          ) => [['get("/book-loans/1")', `get("${parent.page.replace("{id}", "1")}")`]]),
+      ),
       referenced: createList(
         ["db"],
         [...new Set(references.flatMap(({ inserts }) => inserts))]

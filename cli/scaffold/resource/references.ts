@@ -7,6 +7,8 @@ export interface ReferencedTable {
   readonly title: string;
   /** The pattern of the page of a row. @default no page */
   readonly page?: string | undefined;
+  /** The role of the users who see its rows. @default all who see the other rows */
+  readonly role?: string | undefined;
   /** Whether deleted rows stay in the table. */
   readonly isAudited: boolean;
   /** Statements that insert rows 1 and 2, and the rows that they refer to. */
@@ -40,9 +42,9 @@ export function findReferencedTable(
     .find((each) => each !== undefined) ??
     [...texts, ...named].find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0] ?? named[0];
   if (title === undefined) return undefined;
-  const isAudited = new RegExp(`\\balter table "?${table}"? add column "?deleted_at\\b`, "i").test(
-    sql,
-  );
+  const audited = new RegExp(`\\balter table "?${table}"? add column "?deleted_at\\b`, "i");
+  // A deleted account leaves its table.
+  const isAudited = table !== "users" && audited.test(sql);
   return {
     table,
     title: title.name,

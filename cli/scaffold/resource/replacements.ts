@@ -10,6 +10,7 @@ import {
   type UploadField,
 } from "./fields.ts";
 import { capital } from "./names.ts";
+import { isShown } from "./parents.ts";
 import type { ReferencedTable } from "./references.ts";
 import { isFreeText, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
@@ -59,14 +60,14 @@ function referenceTexts(name: string, { table, title }: ReferencedTable): readon
   ];
 }
 
-function referenceNames({ reference, name }: Field, { references }: Resource): readonly Pair[] {
-  const found = references.find(({ table }) => table === reference?.table);
+function referenceNames({ reference, name }: Field, resource: Resource): readonly Pair[] {
+  const found = resource.references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const own = `${reference.name}Name`;
   const texts = referenceTexts(reference.name, found);
   const link = `h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName)`;
   return [
-    ...found.page === undefined
+    ...found.page === undefined || !isShown(found, resource)
       ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
       : [["/book-loans/{id}", found.page] as const],
     ["readerId", name],

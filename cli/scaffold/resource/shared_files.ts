@@ -6,6 +6,7 @@ import { pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
 import { removeFiles, without, withoutNavEntry } from "../undo.ts";
 import { overviewFile } from "./files.ts";
+import { withoutParents } from "./parents.ts";
 import type { Resource } from "./resource.ts";
 
 /** Adds a resource to the start page, unless the developer replaced the page. */
@@ -59,6 +60,7 @@ function sharedFiles(resource: Resource): readonly (readonly [file: string, chan
   return [
     [setupFile, (text) => without(text, /^ .*\n/gm, `open${many}(`)],
     withoutNavEntry(`c.t(${one}Messages, "title")`),
+    ...withoutParents(resource),
     [overview.file, (text) => source === undefined ? undefined : withoutSource(text, source)],
   ];
 }

@@ -23,6 +23,8 @@ export const userMessages = catalog({
     tooMany: "{email} already has several links. Try again in half an hour.",
     // end
     access: "Access",
+    accessHelp: "A change ends the sessions of the account.",
+    save: "Save",
     disabledHelp: "Nobody can sign in to the account.",
     sessions: "Sessions",
     noSessions: "Not signed in anywhere.",
@@ -56,6 +58,8 @@ export const userMessages = catalog({
     tooMany: "{email} já tem várias ligações. Tente de novo dentro de meia hora.",
     // end
     access: "Acesso",
+    accessHelp: "Uma alteração termina as sessões da conta.",
+    save: "Guardar",
     disabledHelp: "Ninguém consegue entrar na conta.",
     sessions: "Sessões",
     noSessions: "Sem sessões abertas.",

@@ -384,6 +384,58 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
   });
 });
 
+Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", async () => {
+  await inScratch(async (folder) => {
+    await runCli(["new", "app"], { cwd: folder });
+    const cwd = join(folder, "app");
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
+      assertEquals(code, 0, stderr);
+      return stdout;
+    };
+    const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
+    await run("auth", "--passwords", "--users");
+    await run("resource", "invoices", "number:text,required", "note:long", "--guard", "--audit");
+    await run("resource", "drawers", "name:text,required", "--guard=boss");
+    const page = join(cwd, "app/invoices/id_/page.ts");
+    // The developer's own changes stay.
+    const own = (await Deno.readTextFile(page)).replace("  c.title =", "  // Mine.\n  c.title =");
+    await Deno.writeTextFile(page, own);
+    const lines = [
+      "resource",
+      "lines",
+      "text:text,required",
+      "invoice:ref=invoices",
+      "--guard=clerk",
+    ];
+    const payments = ["resource", "payments", "sum:money=EUR", "payer:ref=users"];
+    payments.push("invoice:ref=invoices", "drawer:ref=drawers", "--guard", "--writers=clerk");
+    await run(...lines);
+    await run(...payments);
+    const calls = (await Deno.readTextFile(page)).match(/await \w+Rows\(.*?\)/g);
+    assertEquals(calls, [
+      "await lineRows(c, { invoiceId: row.id })",
+      "await paymentRows(c, { invoiceId: row.id })",
+    ]);
+    // A list has no link to a page that its readers may not see.
+    const columns = await read("views/payment_columns.ts");
+    assertEquals(columns.match(/"\/\w+\/\{id\}"/g), ['"/payments/{id}"', '"/invoices/{id}"']);
+    assertStringIncludes(await read("app/drawers/id_/page.ts"), "await paymentRows(");
+    assertStringIncludes(await read("app/users/id_/page.ts"), "await paymentRows(");
+    const tested = await deno(["task", "test", "--no-check"], cwd);
+    assertEquals(tested.code, 0, tested.output);
+    await run(...payments, "--undo");
+    await run(...lines, "--undo");
+    assertEquals(await Deno.readTextFile(page), own);
+    await Deno.writeTextFile(page, own.replace("return ui.detailPage(", "return ui.listPage("));
+    assertStringIncludes(
+      await run(...lines),
+      "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
+        "await lineRows(c, { invoiceId: row.id })",
+    );
+  });
+});
+
 Deno.test("generate resource --undo removes its files and keeps edited ones", async () => {
   await inScratch(async (folder) => {
     await runCli(["new", "app", "--kit", "--db", "sqlite"], { cwd: folder });

@@ -157,6 +157,12 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
   await client.get("/book-loans/1").wantContains("Headline one");
   // end
   await client.get("/book-loans").wantContains("/book-loans/1");
+  // if parentPage
+  // The page of a row to which it refers.
+  // each parentPage
+  await client.get("/book-loans/1").wantContains('"/book-loans/1"');
+  // end
+  // end
   // each found
   const found = `/book-loans?q=${encodeURIComponent("Headline one")}`;
   await client.get(found).wantContains("/book-loans/1");
@@ -266,6 +272,9 @@ Deno.test("book loans are not shown to others", async () => {
   await other.get("/api/book-loans").wantStatus(401);
   // end
   await other.get("/").wantNotContains("/book-loans/1");
+  // each parentPage
+  await other.get("/book-loans/1").wantNotContains('"/book-loans/1"');
+  // end
 });
 
 // end

@@ -1,5 +1,4 @@
 import type { Ctx, Node } from "@fw/fw";
-import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { userMessages } from "../../lib/user_messages.ts";
 import { roles, rolesOf, UserQuery, users } from "../../lib/users.ts";
@@ -21,14 +20,10 @@ export async function Page(c: Ctx): Promise<Node> {
         cell: ({ id, label, name }) =>
           ui.item(label, {
             href: c.href("/users/{id}", { id }),
-            image: ui.avatar(label, {}, h.aria("hidden", "true")),
             detail: name === label ? "" : name,
           }),
       },
-      {
-        title: c.t(userMessages, "role"),
-        cell: (row) => ui.row(rolesOf(row).map((role) => ui.badge(role))),
-      },
+      { title: c.t(userMessages, "role"), cell: (row) => rolesOf(row).join(", ") },
       {
         title: c.t(userMessages, "state"),
         kind: "badge",

@@ -17,6 +17,7 @@ import { Accounts } from "../../../lib/accounts.ts";
 import { shownDevice } from "../../../lib/sessions.ts";
 import { userMessages } from "../../../lib/user_messages.ts";
 import { roles, rolesOf, UserInput, users } from "../../../lib/users.ts";
+import { bookLoanRows } from "../../../views/book_loan_rows.ts";
 
 const Access = struct({ roles: texts("max=60"), disabled: bool() });
 
@@ -39,31 +40,47 @@ export async function Page(c: Ctx<"/users/{id}">): Promise<Node> {
     },
     ui.card(
       ui.cardHeader(h.h2(c.t(userMessages, "access"))),
-      ui.form(c, Access, {
-        values: { roles: rolesOf(row), disabled: row.disabled },
-        labels: { roles: c.t(userMessages, "role"), disabled: c.t(userMessages, "disabled") },
-        help: { disabled: c.t(userMessages, "disabledHelp") },
-        fields: { roles: { choices: [...new Set([...roles, ...rolesOf(row)])] } },
-      }),
+      ui.form(
+        c,
+        Access,
+        {
+          values: { roles: rolesOf(row), disabled: row.disabled },
+          labels: { roles: c.t(userMessages, "role"), disabled: c.t(userMessages, "disabled") },
+          help: { disabled: c.t(userMessages, "disabledHelp") },
+          fields: { roles: { choices: [...new Set([...roles, ...rolesOf(row)])] } },
+          submit: false,
+        },
+        h.id("access"),
+        ui.wide,
+      ),
+      ui.cardFooter(
+        h.span(c.t(userMessages, "accessHelp")),
+        ui.submit(ui.small, h.formAttr("access"), c.t(userMessages, "save")),
+      ),
     ),
     ui.card(
       ui.cardHeader(h.h2(c.t(userMessages, "sessions"))),
-      ui.itemList(sessions.map(({ device, usedAtMs }) =>
-        ui.listItem(shownDevice(c, device), {
-          image: ui.sign("laptop"),
-          detail: ui.time(c, new Date(usedAtMs), { relative: true }),
-        })
-      )),
-      ui.cardFooter(
-        h.span(c.t(userMessages, sessions.length === 0 ? "noSessions" : "signOutHelp")),
-        sessions.length > 0 && h.form(
-          h.method("post"),
-          h.action(c.action("signOut")),
-          csrfInput(c),
-          ui.submit(ui.outline, ui.small, c.t(userMessages, "signOut")),
+      sessions.length === 0 ? h.p(ui.muted, c.t(userMessages, "noSessions")) : [
+        ui.itemList(sessions.map(({ device, usedAtMs }) =>
+          ui.listItem(shownDevice(c, device), {
+            image: ui.sign("laptop"),
+            detail: ui.time(c, new Date(usedAtMs), { relative: true }),
+          })
+        )),
+        ui.cardFooter(
+          h.span(c.t(userMessages, "signOutHelp")),
+          h.form(
+            h.method("post"),
+            h.action(c.action("signOut")),
+            csrfInput(c),
+            ui.submit(ui.outline, ui.small, c.t(userMessages, "signOut")),
+          ),
         ),
-      ),
+      ],
     ),
+    // if sample
+    await bookLoanRows(c, { readerId: row.id }),
+    // end
     ui.history(c, {
       changes: await users(c).changes(row.id),
       schema: UserInput,

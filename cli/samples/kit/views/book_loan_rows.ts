@@ -1,0 +1,34 @@
+import { type Ctx, type Node, use } from "@fw/fw";
+import * as ui from "@fw/fw/ui";
+import { bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
+import { type BookLoanQuery, BookLoans } from "../lib/book_loans.ts";
+import { sessions } from "../lib/sessions.ts";
+import { bookLoanColumns } from "./book_loan_columns.ts";
+
+/** The newest book loans of a row to which they refer, for its page. */
+export async function bookLoanRows(
+  c: Ctx,
+  query: Partial<BookLoanQuery>,
+): Promise<Node | undefined> {
+  // if guard
+  // Others see none of these rows.
+  if (c.isExport || await sessions.user(c) === undefined) return undefined;
+  // end
+  // The column that names this row.
+  const own: readonly unknown[] = [
+    // each parent
+    query.readerId && c.t(bookLoanLabels, "readerId"),
+    // end
+  ];
+  return ui.relatedRows(c, {
+    title: c.t(bookLoanMessages, "title"),
+    page: await use(c, BookLoans).list(query, 10),
+    columns: bookLoanColumns(c).filter(({ title }) => !own.includes(title)),
+    href: c.href("/book-loans", {}, { query }),
+    create: [c.href("/book-loans/new", {}, { query }), c.t(bookLoanMessages, "new")],
+    // if writer
+    isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
+    // end
+    empty: c.t(bookLoanMessages, "empty"),
+  });
+}

@@ -1,0 +1,69 @@
+/** Shows the rows of a resource on the pages of the rows to which they refer. */
+import { appFolder } from "@fw/fw/conventions";
+import type { Change, Edits } from "../edits.ts";
+import { addImport } from "../imports.ts";
+import { pruneImports } from "../sample.ts";
+import type { Field } from "./fields.ts";
+import type { ReferencedTable } from "./references.ts";
+import { limits, listFields, type Resource } from "./resource.ts";
+
+/** Lists the references by which the list filters, and whose rows have a page. */
+export function parentsOf(
+  { fields, references }: Resource,
+): readonly {
+  readonly field: Field;
+  readonly parent: ReferencedTable & { readonly page: string };
+}[] {
+  return listFields(fields, limits).filters.flatMap((field) =>
+    references.flatMap(({ page, ...parent }) =>
+      page === undefined || parent.table !== field.reference?.table
+        ? []
+        : { field, parent: { ...parent, page } }
+    )
+  );
+}
+
+/** Reports whether users who see the rows of a resource may see those of a referenced table. */
+export function isShown({ role }: ReferencedTable, resource: Resource): boolean {
+  return role === undefined || role === resource.role;
+}
+
+/** Adds the rows to the pages, or prints the call for a changed page. */
+export async function joinParents(edits: Edits, resource: Resource): Promise<void> {
+  const { one, file } = resource.names;
+  for (const { field, parent } of parentsOf(resource)) {
+    const page = pageFile(parent.page);
+    const call = `await ${one}Rows(c, { ${field.name}: row.id })`;
+    const module = edits.style(`views/${file}_rows.ts`, page);
+    const isAdded = await edits.change(page, (text) => {
+      const added = addCall(text, call);
+      return added && addImport(added, `${one}Rows`, module);
+    });
+    if (!isAdded) edits.tell(edits.project.messages.resource.children(page, call));
+  }
+}
+
+/** Returns the changes that remove the rows from the pages. */
+export function withoutParents(
+  resource: Resource,
+): readonly (readonly [file: string, change: Change])[] {
+  const call = new RegExp(`\\s*await ${resource.names.one}Rows\\([^)]*\\),?`, "g");
+  return parentsOf(resource).map(({ parent }) => [
+    pageFile(parent.page),
+    (text) => call.test(text) ? pruneImports(text.replaceAll(call, "")) : undefined,
+  ]);
+}
+
+function pageFile(pattern: string): string {
+  return `${appFolder}${pattern.replace("{id}", "id_")}/page.ts`;
+}
+
+/** Adds a call to the arguments of `ui.detailPage`; `undefined` if the page is another one. */
+function addCall(text: string, call: string): string | undefined {
+  const page = /(\n( +)return ui\.detailPage\([^]*?),?(\n\2 {2}ui\.history\(|\n\2\);|\n\2\}\);)/
+    .exec(text);
+  if (page === null || !/\n +const row = /.test(text)) return undefined;
+  const [whole, head = "", , end = ""] = page;
+  const added = end.endsWith("});") ? `${end.slice(0, -2)}, ${call});` : `,\n${call},${end}`;
+  return text.replace(whole, () => head + added);
+}
