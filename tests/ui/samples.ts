@@ -501,6 +501,18 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
+    shows: "relatedRows",
+    make: (text) =>
+      ui.relatedRows(fakeContext(text), {
+        title: text || "x",
+        page: { rows: [text], total: 1_001 },
+        columns: [{ title: text, cell: (row) => row }],
+        href: "/a",
+        create: ["/a/new", text || "x"],
+        empty: text,
+      }),
+  },
+  {
     shows: "overviewPage newestRows greeting",
     make: (text) =>
       ui.overviewPage(fakeContext(text), ui.greeting(fakeContext(text), text), [{

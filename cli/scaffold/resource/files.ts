@@ -43,7 +43,7 @@ import {
 } from "./resource.ts";
 import { sample, sampleLists, sampleReference } from "./sample_fields.ts";
 import { isVaried, refusedValue, sampleOf } from "./samples.ts";
-import { isShown, parentsOf } from "./parents.ts";
+import { canFollow, parentsOf } from "./parents.ts";
 import { seedFile } from "./seeds.ts";
 
 export function messagesFile({ file }: ResourceNames): string {
@@ -247,7 +247,7 @@ export function createRendering(
       // The pages that a test may see with the roles of the resource.
       parentPage: createList(
         "get",
-        parentsOf(resource).filter(({ parent }) => isShown(parent, resource))
+        parentsOf(resource).filter(({ parent }) => canFollow(parent, resource))
           .map((
             { parent },
           ) => [['get("/book-loans/1")', `get("${parent.page.replace("{id}", "1")}")`]]),

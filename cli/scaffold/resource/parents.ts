@@ -24,7 +24,7 @@ export function parentsOf(
 }
 
 /** Reports whether users who see the rows of a resource may see those of a referenced table. */
-export function isShown({ role }: ReferencedTable, resource: Resource): boolean {
+export function canFollow({ role }: ReferencedTable, resource: Resource): boolean {
   return role === undefined || role === resource.role;
 }
 

@@ -10,7 +10,7 @@ import {
   type UploadField,
 } from "./fields.ts";
 import { capital } from "./names.ts";
-import { isShown } from "./parents.ts";
+import { canFollow } from "./parents.ts";
 import type { ReferencedTable } from "./references.ts";
 import { isFreeText, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
@@ -67,7 +67,7 @@ function referenceNames({ reference, name }: Field, resource: Resource): readonl
   const texts = referenceTexts(reference.name, found);
   const link = `h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName)`;
   return [
-    ...found.page === undefined || !isShown(found, resource)
+    ...found.page === undefined || !canFollow(found, resource)
       ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
       : [["/book-loans/{id}", found.page] as const],
     ["readerId", name],
