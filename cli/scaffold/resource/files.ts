@@ -246,7 +246,7 @@ export function createRendering(
       parent: fieldList(...parentsOf(resource).map(({ field }) => field)),
       // The pages that a test may see with the roles of the resource.
       parentPage: createList(
-        "get",
+        ["get"],
         parentsOf(resource).filter(({ parent }) => canFollow(parent, resource))
           .map((
             { parent },
