@@ -1,3 +1,4 @@
+import { escapeLines } from "@fw/fw/addon";
 import { join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import {
@@ -37,7 +38,8 @@ async function write(project: Project, io: Io): Promise<number> {
     messages.describe.policy,
   );
   if (text !== before) await replaceFile(join(project.root, policyFile), text);
-  for (const change of changes) io.stdout(`${change.text}\n`);
+  // The file of a clone may contain what a terminal interprets.
+  for (const { text } of changes) io.stdout(`${escapeLines(text)}\n`);
   const became = before === undefined ? "made" : text === before ? "fresh" : "updated";
   io.stdout(`${messages.files[became](policyFile)}\n`);
   return exitCodes.ok;

@@ -13,6 +13,7 @@ import {
   type ResponseObject,
   type Schema,
 } from "./document.ts";
+import { cutText } from "../../problem.ts";
 import { contentSchema } from "./responses.ts";
 
 interface Applied {
@@ -22,11 +23,15 @@ interface Applied {
   readonly errors: ResponseObject["content"];
 }
 
+const maxTextChars = 2_000;
+
 export function applyDirectives(operation: Operation, applied: Applied): void {
   const { directives } = applied.handler.comment;
   for (const directive of directives) {
     const apply = kinds.get(directive.name);
-    if (apply === undefined) report(directive, applied, "response 200 Event");
+    // Splitting a type takes quadratic time.
+    const isUsable = directive.text.length <= maxTextChars;
+    if (apply === undefined || !isUsable) report(directive, applied, "response 200 Event");
     else apply(operation, directive, applied);
   }
   const tags = directives.filter(({ name, text }) => name === "tag" && text !== "");
@@ -83,7 +88,7 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
 }));
 
 function report({ name, text, line }: Directive, { handler, api }: Applied, like: string): void {
-  const shown = `openapi:${name} ${text}`.trim();
+  const shown = `openapi:${name} ${cutText(text, 200)}`.trim();
   const problem = api.reporter.texts.directive(shown, `openapi:${like}`);
   api.reporter.error("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
 }

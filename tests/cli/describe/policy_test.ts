@@ -421,6 +421,10 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
     async (cwd) => {
       const { stderr } = await runCli(["policy", "--check"], { cwd });
       assertStringIncludes(stderr, "policy.txt:3 E_POLICY: DELETE /api/keys: removed");
+      const hostile = "GET / kind=\u001b[31m\n";
+      await writeFiles(cwd, { "policy.txt": hostile });
+      const { stdout } = await runCli(["policy"], { cwd });
+      assertStringIncludes(stdout, "GET /: kind \\u001b[31m → page; write - → 60s\n");
       const many = Array.from({ length: 100_000 }, (_, at) => `GET /a${at}\n`).join("");
       await writeFiles(cwd, { "policy.txt": many });
       const startMs = cpuMs();

@@ -36,6 +36,7 @@ Deno.test("openapi: a type without a declaration is an error with file, handler 
  * openapi:respnse 200
  * openapi:query page
  * openapi:body
+ * openapi:body "${"(".repeat(300_000)}
  */
 export function GET(c: Ctx): Response {
   return c.json(Number(c.query("s")), {});
@@ -52,7 +53,8 @@ export function GET(c: Ctx): Response {
       "app/api/c/route.ts:6 E_OPENAPI_DIRECTIVE",
       "app/api/c/route.ts:7 E_OPENAPI_DIRECTIVE",
       "app/api/c/route.ts:8 E_OPENAPI_DIRECTIVE",
-      "app/api/c/route.ts:11 E_OPENAPI_STATUS",
+      "app/api/c/route.ts:9 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:12 E_OPENAPI_STATUS",
     ],
   );
   assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
