@@ -99,7 +99,7 @@ export class StdioConnection {
       const sender = { log: this.#log, c: undefined, caller: undefined, principal: "" };
       const incoming = { ...sender, core: this.#core, request, controller, send };
       const { text } = await answerRequest(incoming, client);
-      if (text !== undefined) this.#write(text);
+      if (text !== undefined) this.#send(text);
     } catch (error) {
       this.#send(wireError(id, errorBody(error)));
     } finally {
@@ -126,16 +126,13 @@ export class StdioConnection {
     await this.#send(wireResult(request.id, initializeResult(this.#core, client)));
   }
 
-  #send(message: WireMessage): Promise<void> {
-    return this.#write(wireText(message));
-  }
-
-  async #write(text: string): Promise<void> {
+  async #send(message: WireMessage | string): Promise<void> {
     this.#waiting++;
     try {
+      const text = typeof message === "string" ? message : wireText(message);
       await this.#writer.write(encoder.encode(`${text}\n`));
     } catch {
-      // The client closed the pipe, so the input ends as well.
+      // A log message is circular, or the client closed the pipe, so the input ends as well.
     } finally {
       this.#waiting--;
     }

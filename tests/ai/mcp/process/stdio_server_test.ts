@@ -1,6 +1,6 @@
 /** Our server over a pair of streams, message by message. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { dial, stdio } from "../../../../ai/mcp/mod.ts";
+import { dial, mcpTool, stdio } from "../../../../ai/mcp/mod.ts";
 import type { ServeStdioOptions } from "../../../../ai/mcp/mod.ts";
 import { createLogger } from "../../../../mod.ts";
 import { handshake, type Json, modern, rpc } from "../endpoint.ts";
@@ -64,6 +64,19 @@ Deno.test("dial over stdio: a callback that throws does not end the server", asy
   for (let count = 0; count < 2; count++) {
     assert(!(await client.callTool("progress", { steps: 1 }, { onProgress: onLog })).isError);
   }
+});
+
+Deno.test("serveStdio drops a log message that is not JSON, and answers the call", async () => {
+  const circle: unknown[] = [];
+  circle.push(circle);
+  const tools = [mcpTool({ name: "loop", description: "" }, (_, call) => {
+    call.log("error", circle);
+    return "done";
+  })];
+  const pipe = new Pipe(kitchen({ tools }));
+  await pipe.send(handshake(), rpc("tools/call", { name: "loop" }));
+  assertEquals((await pipe.answer(1)).result, { content: [{ type: "text", text: "done" }] });
+  await pipe.end();
 });
 
 Deno.test("serveStdio responds to malformed messages and continues", async () => {
