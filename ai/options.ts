@@ -169,6 +169,12 @@ export function checkCounts(counts: Readonly<Record<string, number>>, least = 1)
   }
 }
 
+/** Checks limits, which `Infinity` switches off. */
+export function checkLimits(limits: Readonly<Record<string, number>>): void {
+  const set = Object.entries(limits).filter(([, value]) => value !== Infinity);
+  checkCounts(Object.fromEntries(set), 0);
+}
+
 function checkNumber(
   name: string,
   value: number,

@@ -7,7 +7,7 @@ import {
 } from "../mod.ts";
 import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
-import { checkCounts } from "./options.ts";
+import { checkLimits } from "./options.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
 import { isJsonObject, parseJsonText } from "./json.ts";
@@ -64,7 +64,7 @@ export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<C
   }
   const { maxMessageChars = 20_000, maxMessages = 1_000, maxHistoryChars = 400_000 } = options;
   const limits = { maxMessageChars, maxMessages, maxHistoryChars };
-  checkCounts(limits, 0);
+  checkLimits(limits);
   const schema = schemaOf(limits);
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);

@@ -557,6 +557,7 @@ const lengths: [
   ["maxMessages", { maxMessages: 1 }, "Hi", [turn, turn], 422],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi", [], 200],
   ["maxMessageChars", { maxMessageChars: 2 }, "Hi!", [], 422],
+  ["no limit", { maxHistoryChars: Infinity, maxMessages: Infinity }, "Hi", [turn], 200],
   ["maxMessageChars that is not a number", { maxMessageChars: NaN }, "Hi", [], 500],
   ["maxMessages that is not a number", { maxMessages: NaN }, "Hi", [], 500],
 ];

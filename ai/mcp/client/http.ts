@@ -1,5 +1,5 @@
 import { abortable, delay } from "../../http/wait.ts";
-import { checkCounts, checkTimeout } from "../../options.ts";
+import { checkLimits, checkTimeout } from "../../options.ts";
 import { readCapped } from "../../../runtime/addon.ts";
 import { McpClientError, receivedError, SessionLostError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
@@ -52,7 +52,7 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
     throw new TypeError(`Cannot dial "${url}": use an absolute URL with http or https.`);
   }
   const { maxMessageBytes = defaultMaxMessageBytes, probeMs = defaultProbeMs } = options;
-  checkCounts({ maxMessageBytes });
+  checkLimits({ maxMessageBytes });
   checkTimeout("probeMs", probeMs);
   const name = `${parsed.origin}${parsed.pathname}`;
   return {

@@ -1,7 +1,7 @@
 import { thrownMessage } from "../../../runtime/addon.ts";
 import { McpClientError, McpError, receivedError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
-import { checkCounts, checkTimeout } from "../../options.ts";
+import { checkLimits, checkTimeout } from "../../options.ts";
 import {
   parseLooseText,
   readLines,
@@ -46,7 +46,7 @@ export function stdio(
   options: StdioOptions = {},
 ): McpTransport {
   const { maxMessageBytes = defaultMaxMessageBytes, probeMs = 3_000 } = options;
-  checkCounts({ maxMessageBytes });
+  checkLimits({ maxMessageBytes });
   checkTimeout("probeMs", probeMs);
   return {
     name: [command, ...args].join(" "),

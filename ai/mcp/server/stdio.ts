@@ -1,6 +1,6 @@
 import type { Logger } from "../../../mod.ts";
 import { parseJsonText } from "../../json.ts";
-import { checkCounts } from "../../options.ts";
+import { checkLimits } from "../../options.ts";
 import type { RequestMeta } from "./call.ts";
 import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import {
@@ -44,7 +44,7 @@ export class StdioConnection {
     input: ReadableStream<Uint8Array>,
     { maxMessageBytes: maxBytes = 4_194_304, signal }: ServeStdioOptions,
   ): Promise<void> {
-    checkCounts({ maxMessageBytes: maxBytes });
+    checkLimits({ maxMessageBytes: maxBytes });
     const stop = this.#core.changes.listen((uri) => {
       if (this.#settings.has(resourceKey(uri)) && this.#waiting < maxWaiting) {
         this.#send(wireUpdate(uri));
