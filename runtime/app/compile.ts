@@ -5,7 +5,7 @@ import type { AppTree } from "../base/ctx/app_tree.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
-import type { Logger } from "../base/observe/logger.ts";
+import { createFirstCheck, type Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
 import { findSpoolDir } from "../body/upload/spool.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
@@ -141,9 +141,6 @@ function openFiles(
   return openStaticFiles(config, { defaultPublic, defaults, log });
 }
 
-/** Maximum number of missing files that are remembered, to report each once. */
-const maxReported = 100;
-
 /**
  * Creates the check that reports in development, once for each name, that `c.asset` was called with the
  * name of a file that does not exist: the page would get a 404 for it.
@@ -152,11 +149,10 @@ function createAssetCheck(
   files: StaticFiles | undefined,
   log: Logger,
 ): (name: string) => void {
-  const reported = new Set<string>();
+  const isFirst = createFirstCheck(100);
   return (name) => {
     const path = name.replace(/[?#].*$/, "");
-    if (reported.has(path) || reported.size >= maxReported || files?.has(path)) return;
-    reported.add(path);
+    if (files?.has(path) || !isFirst(path)) return;
     log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
       fix:
         "create the file, or correct the name; `deno task ui` writes those of the component kit, " +

@@ -3,7 +3,7 @@ import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
-import type { Logger } from "../base/observe/logger.ts";
+import { createFirstCheck, type Logger } from "../base/observe/logger.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Env } from "../base/env.ts";
 import { islandLoader as loader, writeProps } from "./island_loader.ts";
@@ -35,16 +35,8 @@ class PageIslands {
 
 export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
-/** The maximum number of faults remembered, so that each is logged once. */
-const maxKnownFaults = 1_000;
-
 export function createIslands(options: IslandOptions): IslandMaker {
-  const known = new Set<string>();
-  const once = (fault: string, tell: () => void): void => {
-    if (known.has(fault) || known.size >= maxKnownFaults) return;
-    known.add(fault);
-    tell();
-  };
+  const isFirst = createFirstCheck(1_000);
   /**
    * Returns the URL of a module; if it is missing, throws in development and returns `undefined` in
    * production.
@@ -55,7 +47,7 @@ export function createIslands(options: IslandOptions): IslandMaker {
     if (fault !== undefined) {
       const text = `Cannot mount the island "${src}": ${fault}.`;
       if (options.env === "dev") throw new TypeError(text);
-      once(src, () => options.log.error(text, { src, route: c.pattern }));
+      if (isFirst(src)) options.log.error(text, { src, route: c.pattern });
     }
     const url = fault === undefined ? c.asset(src) : undefined;
     urls.set(src, url);
@@ -68,11 +60,12 @@ export function createIslands(options: IslandOptions): IslandMaker {
     const data = writeProps(props);
     if (!data.ok) {
       const { pattern: route } = c;
-      once(`${route}\n${src}`, () =>
+      if (isFirst(`${route}\n${src}`)) {
         options.log.warn(
           "the props of an island do not fit into JSON, so that its fallback stays; send plain values",
           { src, route, fault: data.fault },
-        ));
+        );
+      }
       return failedIsland(children);
     }
     const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;

@@ -2,6 +2,7 @@ import { base64url, deriveKey, randomToken } from "../base/crypto.ts";
 import type { Config } from "../base/ctx/config.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { nodeBuffer, nodeCrypto } from "../base/node.ts";
+import { createFirstCheck } from "../base/observe/logger.ts";
 import { markCookieRead, setCookie } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -9,9 +10,6 @@ import { noteCookie } from "./validators.ts";
 
 /** The maximum length of a cookie value that is verified: browsers store no longer ones. */
 const maxSignedChars = 4_096;
-
-/** The maximum number of cookie names to warn about: names may come from data. */
-const maxWarnings = 100;
 
 /**
  * Signs and verifies strings by HMAC with SHA-256 (RFC 2104). A signed text is
@@ -23,7 +21,7 @@ export class Signer {
   readonly #secrets: readonly (string | Uint8Array)[];
   readonly canSign: boolean;
   #derived: readonly Uint8Array[] | undefined;
-  readonly #warned: Set<string> = new Set();
+  readonly isFirstRefusal: (name: string) => boolean = createFirstCheck(100);
 
   /** @param settings `previousSecret` is being rotated out: it verifies, and signs nothing. */
   constructor(settings: Pick<Config, "secret" | "previousSecret" | "env">) {
@@ -79,12 +77,6 @@ export class Signer {
     );
     if (!isGenuine || parseInt(expiry, 36) <= Date.now()) return undefined;
     return nodeBuffer().from(value, "base64url").toString("utf8");
-  }
-
-  isFirstRefusal(name: string): boolean {
-    if (this.#warned.has(name) || this.#warned.size >= maxWarnings) return false;
-    this.#warned.add(name);
-    return true;
   }
 }
 

@@ -69,15 +69,10 @@ const maxKept = 1_000;
 const maxKeptChars = 4_000_000;
 
 class MessageLog implements ChannelRead {
-  readonly epoch: string;
-  last: number;
+  readonly epoch: string = newEpoch();
+  last = 0;
   messages: StoredMessage[] = [];
   #chars = 0;
-
-  constructor({ epoch, number }: ChannelPlace) {
-    this.epoch = epoch;
-    this.last = number;
-  }
 
   append(message: StoredMessage, keep: number): void {
     this.last = message.number;
@@ -143,12 +138,8 @@ export function memoryChannels(): ChannelStore {
   };
   return {
     publish: (channel, { text, keep }) => {
-      let log = logs.get(channel);
-      if (log === undefined) {
-        forgetIdle();
-        log = new MessageLog({ epoch: newEpoch(), number: 0 });
-        logs.set(channel, log);
-      }
+      if (!logs.has(channel)) forgetIdle();
+      const log = logs.getOrInsertComputed(channel, () => new MessageLog());
       log.append({ number: log.last + 1, text }, Math.min(keep, maxKept));
       wakes.wake(channel);
       return { epoch: log.epoch, number: log.last };
@@ -189,13 +180,12 @@ export function copyChannels(source: ChannelSource): ChannelStore {
     },
     read: (channel, after, count) => {
       const name = `${channel} ${after} ${count}`;
-      const known = reads.get(name);
-      if (known !== undefined) return known;
-      const read = source.read(channel, after, count).finally(() => {
-        if (reads.get(name) === read) reads.delete(name);
+      return reads.getOrInsertComputed(name, () => {
+        const read = source.read(channel, after, count).finally(() => {
+          if (reads.get(name) === read) reads.delete(name);
+        });
+        return read;
       });
-      reads.set(name, read);
-      return read;
     },
     watch: (channel, wake) => {
       wakes.add(channel, wake);

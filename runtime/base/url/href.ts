@@ -1,3 +1,4 @@
+import { createFirstCheck } from "../observe/logger.ts";
 import { currentLanguagePrefix } from "../texts.ts";
 import { localPath } from "./path.ts";
 import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
@@ -69,15 +70,10 @@ export function href<P extends HrefPattern>(pattern: P, ...rest: HrefParams<P>):
 /** The link for a value that no URL can carry: it leads nowhere. */
 export const invalidLink = "about:invalid";
 
-const warned = new Set<string>();
-
-/** Maximum number of warnings that are remembered, so that each is written once. */
-const maxWarned = 100;
+const isFirst = createFirstCheck(100);
 
 function warnOnce(message: string): void {
-  if (warned.has(message) || warned.size >= maxWarned) return;
-  warned.add(message);
-  console.warn(message);
+  if (isFirst(message)) console.warn(message);
 }
 
 /** Builds a path with its query; {@linkcode invalidLink} for a value that no segment can carry. */
