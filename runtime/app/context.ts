@@ -29,9 +29,9 @@ import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash } from "../request/flash.ts";
 import { plainSpoken } from "../request/language.ts";
 import {
+  contexts,
   ExportConnection,
   made,
-  noteContext,
   type RequestCtx,
   type RequestIds,
 } from "../request/request_ctx.ts";
@@ -122,7 +122,7 @@ export class Context implements RequestCtx, ContextState {
     const request = isRead
       ? this.#source
       : this.lazy.guarded ??= guardRequest(this.body, () => this.signal);
-    if (!this.#isKnown) noteContext(request, this);
+    if (!this.#isKnown) contexts.set(request, this);
     this.#isKnown = true;
     return request;
   }

@@ -2,7 +2,7 @@ import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { Off, type SecuritySettings } from "../base/config/settings.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import { contextOf } from "../request/request_ctx.ts";
+import { contexts } from "../request/request_ctx.ts";
 
 /** The policies of an application (Content Security Policy, level 3). */
 export interface Csp {
@@ -207,7 +207,7 @@ export function nonceAttr(c: Ctx): Node {
  * ```
  */
 export function nonceFrom(request: Request): string | undefined {
-  return contextOf(request)?.nonce;
+  return contexts.get(request)?.nonce;
 }
 
 /** The directives that browsers know: those of CSP level 3 and of its extensions. */

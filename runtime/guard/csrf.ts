@@ -7,7 +7,7 @@ import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
-import { contextOf, type RequestCtx } from "../request/request_ctx.ts";
+import { contexts, type RequestCtx } from "../request/request_ctx.ts";
 import { formerCookie, shownToken } from "./csrf_token.ts";
 import { readForm } from "../body/form/form.ts";
 
@@ -228,7 +228,7 @@ export function csrfTokenFrom(
   const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
-    .get(options.cookie ?? contextOf(request)?.cookieNames.csrf ?? "fw_csrf");
+    .get(options.cookie ?? contexts.get(request)?.cookieNames.csrf ?? "fw_csrf");
   return token !== undefined && isWellFormed(token) ? maskToken(token) : undefined;
 }
 

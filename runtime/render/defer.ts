@@ -71,8 +71,8 @@ export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
     ? writeWhole(parts, html, (whole) => isFragment ? whole : addLateIslands(c, whole))
     : isFragment
     ? writeFragment(parts, html)
-    : writePieces(c, { parts, html });
-  const response = buildHtml(c, status, bodyOf(c, { parts, pieces }), "stream");
+    : writePieces(c, parts, html);
+  const response = buildHtml(c, status, bodyOf(c, parts, pieces), "stream");
   if (isLate) {
     response.headers.set("FW-Late", parts.key);
     // Without it, nginx would buffer the page until its last part.
@@ -91,9 +91,9 @@ function isWhole(c: RequestCtx, isFragment: boolean): boolean {
 
 async function* writePieces(
   c: RequestCtx,
-  page: { readonly parts: LateParts; readonly html: string },
+  parts: LateParts,
+  html: string,
 ): AsyncGenerator<string> {
-  const { parts, html } = page;
   const end = html.lastIndexOf("</body>");
   const at = end < 0 ? html.length : end;
   const nonce = escape(c.nonce);
@@ -149,9 +149,9 @@ function waitLink({ target }: RequestCtx, text: string): string {
 /** Creates the body of the page. Nothing is rendered before the first read, so `HEAD` renders nothing. */
 function bodyOf(
   c: RequestCtx,
-  page: { readonly parts: LateParts; readonly pieces: AsyncGenerator<string> },
+  parts: LateParts,
+  pieces: AsyncGenerator<string>,
 ): ReadableStream<Uint8Array> {
-  const { parts, pieces } = page;
   let isOpen = false;
   return new ReadableStream<Uint8Array>({
     async pull(controller): Promise<void> {

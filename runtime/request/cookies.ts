@@ -52,12 +52,11 @@ export function findCookie(header: string, name: string): string | undefined {
 /** Returns whether two cookies have the name: a sibling host or an insecure page may have planted one. */
 export function isRepeated(header: string, name: string): boolean {
   if (header.indexOf(name) === header.lastIndexOf(name)) return false;
-  let count = 0;
-  for (const pair of header.split(";")) {
+  const named = header.split(";").filter((pair) => {
     const equals = pair.indexOf("=");
-    if (equals >= 0 && trimBlanks(pair.slice(0, equals)) === name) count++;
-  }
-  return count > 1;
+    return equals >= 0 && trimBlanks(pair.slice(0, equals)) === name;
+  });
+  return named.length > 1;
 }
 
 // deno-lint-ignore no-control-regex -- control characters are what is refused

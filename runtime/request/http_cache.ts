@@ -12,7 +12,7 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   const header = c.headers.get("if-none-match");
   // The client's tag includes a language, but this route may not have read it yet.
   if (c.app.config.languages.some((each) => header?.includes(`;${each}`))) void c.language;
-  const plain = fragmentTag(formatEtag(tag), c);
+  const plain = formatEtag(c, tag);
   c.header("etag", plain);
   c.answer.hasValidator = true;
   if (!isConditional(c)) return false;
@@ -33,7 +33,7 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
 
 /** Implements `c.ifMatch`. @throws {HttpError} 412 if the client names only other versions. */
 export function requireMatch(c: RequestCtx, tag: string | undefined): void {
-  const current = tag === undefined || tag === "" ? undefined : fragmentTag(formatEtag(tag), c);
+  const current = tag === undefined || tag === "" ? undefined : formatEtag(c, tag);
   const header = c.headers.get("if-match");
   if (header === null) return;
   if (current !== undefined && holdsVersion(c, header, current)) return;
@@ -96,16 +96,16 @@ const directives = new RegExp(
  * differ (RFC 9110, section 8.8.3). Browsers revalidate with the tag of the representation they have, even if
  * `Vary` rules it out, and would show a fragment as the page.
  */
-function fragmentTag(etag: string, { fragment }: RequestCtx): string {
-  return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
-}
-
-function formatEtag(tag: string): string {
+function formatEtag({ fragment }: RequestCtx, tag: string): string {
   const etag = /^(?:W\/)?".*"$/.test(tag) ? tag : `"${tag}"`;
-  if (/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(etag)) return etag;
-  throw new TypeError(
-    `Cannot set the ETag ${JSON.stringify(tag)}: write printable ASCII without spaces and quotes.`,
-  );
+  if (!/^(?:W\/)?"[\x21\x23-\x7e]*"$/.test(etag)) {
+    throw new TypeError(
+      `Cannot set the ETag ${
+        JSON.stringify(tag)
+      }: write printable ASCII without spaces and quotes.`,
+    );
+  }
+  return fragment === undefined ? etag : `${etag.slice(0, -1)};${fragment}"`;
 }
 
 /** Checks whether the response may be a 304: for a GET or HEAD with status 200 (RFC 9110, section 13.2.1). */

@@ -85,17 +85,8 @@ function isMade(c: Ctx): c is RequestCtx {
   return made in c;
 }
 
-const contexts: WeakMap<Request, RequestCtx> = new WeakMap();
-
-/** Records the context of a `c.request`, for code that has only the request. */
-export function noteContext(request: Request, c: RequestCtx): void {
-  contexts.set(request, c);
-}
-
-/** Returns the context of a request obtained from `c.request`. */
-export function contextOf(request: Request): RequestCtx | undefined {
-  return contexts.get(request);
-}
+/** The contexts by their `c.request`, for code that has only the request. */
+export const contexts: WeakMap<Request, RequestCtx> = new WeakMap();
 
 /** Hides parameters that look secret: the token of an emailed link is the key to an account. */
 export function logPath(c: RequestCtx): string {
