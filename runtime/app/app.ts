@@ -91,7 +91,9 @@ export class App implements Application {
     // Not enumerable, because a store or a logger among the settings may not serialize to JSON.
     Object.defineProperty(this, "config", { value: settings });
     this.#parts = parts;
-    const events = new SecurityEvents(locateRequest);
+    const events = new SecurityEvents((c) =>
+      c instanceof Context ? { ip: c.clientIp, path: logPath(c) } : { ip: undefined, path: "" }
+    );
     events.subscribe(logEvent);
     events.subscribe((event) => this.config.onSecurityEvent?.(event));
     this.security = this.#events = events;
@@ -312,8 +314,4 @@ const maxOwnSeries = 100_000;
 
 function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {
   log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
-}
-
-function locateRequest(c: SecuritySubject): { ip: string | undefined; path: string } {
-  return c instanceof Context ? { ip: c.clientIp, path: logPath(c) } : { ip: undefined, path: "" };
 }

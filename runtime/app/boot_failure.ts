@@ -42,12 +42,11 @@ function onRejection(event: PromiseRejectionEvent): void {
 
 /** Reports whether an error and its causes come only from the framework, Deno and the generated file. */
 function isOwn(error: Error): boolean {
-  return causeChain(error).every((each) => callsOf(each).every(isOwnCall));
-}
-
-function callsOf(error: Error): string[] {
-  const lines = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return lines.flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? []);
+  return causeChain(error).every(({ stack = "" }) =>
+    stack.split("\n").filter((line) => /^\s+at /.test(line))
+      .flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? [])
+      .every(isOwnCall)
+  );
 }
 
 function isOwnCall(url: string): boolean {

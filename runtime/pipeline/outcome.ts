@@ -1,4 +1,4 @@
-import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/errors.ts";
+import { httpError, isFwError, statusOf } from "../base/errors/errors.ts";
 import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
@@ -183,22 +183,10 @@ function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Respons
   return new Response(response.body.pipeThrough(end), response);
 }
 
-function handlerLate(limitMs: number): HttpError {
-  const message = `the handler timed out after ${limitMs} ms (config.timeouts.writeMs)`;
-  return httpError(503, message, { code: "handler_timeout" });
-}
-
-/** Creates the error for a client that disconnected, which proxies log as 499. */
-function clientLeft(): HttpError {
-  return httpError(499, "the client went away", { code: "client_left" });
-}
-
 /**
- * Creates the step that waits for a handler up to its deadline and ends the request with the result, or with
- * a
+ * Creates the step that waits for a handler up to its deadline and ends the request with the result, or with a
  * 503. Time spent reading the request body does not count, since the body has its own deadline. All handlers
- * share the sweep of body reads, because a timer per request costs a quarter of a small request
- * (`bench/http`).
+ * share the sweep of body reads, because a timer per request costs a quarter of a small request (`bench/http`).
  */
 function createSettle({ app }: Runtime, finish: Outcome["finish"]): Outcome["settle"] {
   const limitMs = app.config.timeouts.writeMs;
@@ -212,8 +200,11 @@ function createSettle({ app }: Runtime, finish: Outcome["finish"]): Outcome["set
         deadline = startDeadline(dueMs, expire);
         return;
       }
-      // The client has disconnected: that is not a failure of the server.
-      const error = c.hasClientLeft ? clientLeft() : handlerLate(limitMs);
+      const late = `the handler timed out after ${limitMs} ms (config.timeouts.writeMs)`;
+      // A client that disconnected is not a failure of the server; proxies log it as 499.
+      const error = c.hasClientLeft
+        ? httpError(499, "the client went away", { code: "client_left" })
+        : httpError(503, late, { code: "handler_timeout" });
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(error);
       work.then((response) => response.body?.cancel(), (late) => {

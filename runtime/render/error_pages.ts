@@ -163,18 +163,15 @@ export function renderOwnPage(
   const status = statusOf(error);
   // Also for a form that requests the whole page, which shows the error in place of the form.
   const isFragment = c.headers.has("fw-fragment");
-  const html = c.env === "dev" && (status >= 500 || "inner" in options)
+  const hasFailed = "inner" in options;
+  // In the order in which they occurred; a 4xx is no fault of the developer.
+  const own = status >= 500 ? [error] : [];
+  const html = c.env === "dev" && (status >= 500 || hasFailed)
     ? render((isFragment ? devErrorSlot : devErrorDocument)(c, {
       status,
-      errors: failuresOf(error, options),
+      errors: hasFailed ? [...own, options.inner] : own,
       isKept: options.keepsIncidents === true && status >= 500,
     }))
     : errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);
-}
-
-/** Returns the errors that a developer has to fix, in the order in which they occurred. */
-function failuresOf(error: unknown, options: { readonly inner?: unknown }): readonly unknown[] {
-  if (!("inner" in options)) return [error];
-  return statusOf(error) >= 500 ? [error, options.inner] : [options.inner];
 }

@@ -38,13 +38,11 @@ export function takeFlashes(c: RequestCtx): readonly Flash[] {
   if (answer.state === "sealed") return [];
   const messages = readMessages(c);
   // A prefetched page may never be shown, and HEAD has no body, so the messages wait.
-  if (messages.length === 0 || c.method === "HEAD" || isPrefetch(c.headers)) return [];
+  if (messages.length === 0 || c.method === "HEAD") return [];
+  const purpose = `${c.headers.get("sec-purpose")} ${c.headers.get("purpose")}`;
+  if (/\bprefetch\b/i.test(purpose)) return [];
   answer.isStaged = true;
   return answer.taken = messages;
-}
-
-function isPrefetch(headers: Headers): boolean {
-  return /\bprefetch\b/i.test(`${headers.get("sec-purpose")} ${headers.get("purpose")}`);
 }
 
 /** Reads the payload of a signed cookie, which another version may have written. */
@@ -79,7 +77,10 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
   if (isShown && queued.length > 0) {
     mark(c, "private");
     forgetShown(c);
-    c.header("FW-Flash", fitMessages(queued, encodeHeader, maxHeaderBytes));
+    // Percent-encoded, for `JSON.parse(decodeURIComponent(value))`.
+    const encode = (messages: readonly Flash[]): string =>
+      encodeURIComponent(JSON.stringify(messages));
+    c.header("FW-Flash", fitMessages(queued, encode, maxHeaderBytes));
   }
   const isChanged = taken !== undefined || (!isShown && queued.length > 0);
   if (!isChanged) return;
@@ -89,11 +90,6 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
   if (waiting.length === 0) c.setCookie({ name, value: "", maxAgeSeconds: 0 });
   else if (!signerOf(c.app).canSign) warnUnsigned(c, name);
   else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
-}
-
-/** Encodes messages as JSON in percent-encoded ASCII, for `JSON.parse(decodeURIComponent(value))`. */
-function encodeHeader(messages: readonly Flash[]): string {
-  return encodeURIComponent(JSON.stringify(messages));
 }
 
 /** Drops the oldest messages, then the button of the last, then shortens it, until the rest fits. */

@@ -99,19 +99,15 @@ export function buildHref(pattern: string, rest: readonly unknown[]): string {
 }
 
 function queryText(query: NonNullable<HrefOptions["query"]>): string {
-  const search = query instanceof URLSearchParams ? query : searchOf(query);
-  return search.size === 0 ? "" : `?${search}`;
-}
-
-function searchOf(query: Readonly<Record<string, QueryValue>>): URLSearchParams {
-  const search = new URLSearchParams();
-  for (const [name, given] of Object.entries(query)) {
+  const isSearch = query instanceof URLSearchParams;
+  const search = isSearch ? query : new URLSearchParams();
+  for (const [name, given] of isSearch ? [] : Object.entries(query)) {
     if (given === undefined || given === null) continue;
     for (const value of typeof given === "object" ? given : [given]) {
       search.append(name, String(value));
     }
   }
-  return search;
+  return search.size === 0 ? "" : `?${search}`;
 }
 
 /** The names of the `Actions` of every page: the generated file fills it. */
