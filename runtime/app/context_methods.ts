@@ -166,7 +166,7 @@ export const contextMethods = {
   time: writeTime,
   setLanguage(c, language) {
     if (c.answer.state === "sealed") throw sealedError("the language");
-    c.spoken = chooseLanguage(c, { language, languages: c.runtime.languages });
+    c.spoken = chooseLanguage(c, c.runtime.languages, language);
     if (c.lazyFields !== undefined) c.lazyFields.alternates = undefined;
     if (c.scope !== "none") return;
     c.scope = "entered";
@@ -176,7 +176,7 @@ export const contextMethods = {
     const { languages } = c.runtime;
     if (languages?.hasPrefix !== true || c.route === undefined) return [];
     // A page reads them twice, for its head and for its language switch (`bench/i18n`).
-    return c.lazy.alternates ??= listAlternates(c, { languages, query: c.search() });
+    return c.lazy.alternates ??= listAlternates(c, languages, c.search());
   },
   status: stageStatus,
   header: stage,

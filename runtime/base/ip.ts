@@ -86,15 +86,10 @@ export function isInNetworks(address: IpAddress, networks: readonly IpNetwork[])
 }
 
 function isInNetwork(address: IpAddress, { address: first, bits }: IpNetwork): boolean {
-  if (address.length !== first.length) return false;
-  const whole = bits >> 4;
-  for (let index = 0; index < whole; index++) {
-    if (address[index] !== first[index]) return false;
-  }
-  const rest = bits & 15;
-  if (rest === 0) return true;
-  const shift = 16 - rest;
-  return (address[whole] ?? 0) >> shift === (first[whole] ?? 0) >> shift;
+  return address.length === first.length && first.every((group, index) => {
+    const own = Math.min(Math.max(bits - 16 * index, 0), 16);
+    return group >> (16 - own) === (address[index] ?? 0) >> (16 - own);
+  });
 }
 
 /** Checks whether a host name, as `URL.hostname` returns it, always means this machine. */

@@ -192,32 +192,23 @@ function encodeTitle(title: string): string {
 function idsOf(nodes: readonly Node[]): readonly string[] {
   const ids = new Set<string>();
   for (const [index, node] of nodes.entries()) {
-    const { id, isPlaced } = readStart(render(node));
-    if (isPlaced) continue;
-    const fail = (fix: string): never => {
-      throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${fix}.`);
-    };
-    if (id === undefined) {
-      fail("it is not an element with an id; give it the id of what it replaces");
-    } else if (!isFragmentId(id)) {
-      fail(`its id "${id}" is none for a header; use letters and digits`);
-    } else if (ids.has(id)) fail(`the id "${id}" comes twice; join the two nodes`);
-    else ids.add(id);
+    const html = render(node);
+    const [first] = scanDocument(html);
+    const tag = first?.start === html.search(/\S/) ? first : undefined;
+    if (tag !== undefined && attributeOf(tag, "data-fw-place") !== undefined) continue;
+    const id = tag && attributeOf(tag, "id");
+    const fix = id === undefined
+      ? "it is not an element with an id; give it the id of what it replaces"
+      : !isFragmentId(id)
+      ? `its id "${id}" is none for a header; use letters and digits`
+      : ids.size === ids.add(id).size
+      ? `the id "${id}" comes twice; join the two nodes`
+      : undefined;
+    if (fix === undefined) continue;
+    throw new TypeError(`Cannot render the node ${index + 1} of c.renderAll: ${fix}.`);
   }
   if (nodes.length > 0) return [...ids];
   throw new TypeError("Cannot render all of nothing: give c.renderAll a node.");
-}
-
-/** Reads the first element of some HTML: its id, and whether it names its own target. */
-function readStart(html: string): { readonly id?: string | undefined; readonly isPlaced: boolean } {
-  for (const tag of scanDocument(html)) {
-    if (tag.start !== html.search(/\S/)) break;
-    return {
-      id: attributeOf(tag, "id"),
-      isPlaced: attributeOf(tag, "data-fw-place") !== undefined,
-    };
-  }
-  return { isPlaced: false };
 }
 
 /**

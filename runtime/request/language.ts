@@ -19,7 +19,8 @@ export const plainSpoken: Spoken = speakIn("en", {
 /** Implements `c.setLanguage`: a 400 for a language that the application does not list. */
 export function chooseLanguage(
   c: RequestCtx,
-  { language, languages }: { readonly language: string; readonly languages: Languages | undefined },
+  languages: Languages | undefined,
+  language: string,
 ): Spoken {
   if (languages === undefined) {
     throw new TypeError(
@@ -35,17 +36,14 @@ export function chooseLanguage(
 }
 
 /** Implements `c.alternates`: the page in each language, and without one. */
-export function listAlternates(
-  c: RequestCtx,
-  { languages, query }: { readonly languages: Languages; readonly query: string },
-): Alternate[] {
+export function listAlternates(c: RequestCtx, { tags }: Languages, query: string): Alternate[] {
   const { base, target, location } = c;
   const current = location?.language;
   // The path as sent, so that escapes stay: the base path and the language are whole segments.
   const skipped = base.split("/").length - (current === undefined ? 1 : 0);
   const path = afterSegments(target.path, skipped);
   const at = (prefix: string): string => joinBase(base, prefix + path) + query;
-  const alternates = languages.tags.map((language) => ({
+  const alternates = tags.map((language) => ({
     language,
     path: at(`/${language}`),
     isCurrent: language === c.language,

@@ -106,11 +106,9 @@ function isDatabase(path: string): boolean {
 
 /** Explains a failed DNS lookup of `node:net` (database drivers): its error names no permission. */
 function readLookup(error: Error): MissingPermission | undefined {
-  const { code, syscall, hostname } = error as {
-    readonly code?: unknown;
-    readonly syscall?: unknown;
-    readonly hostname?: unknown;
-  };
+  const { code, syscall, hostname } = error as Partial<
+    Record<"code" | "syscall" | "hostname", unknown>
+  >;
   if (code !== "EPERM" || syscall !== "getaddrinfo" || typeof hostname !== "string") {
     return undefined;
   }

@@ -39,18 +39,14 @@ export function openStream(
   const bound = registry.reached(c.clientIp, limits);
   if (bound !== undefined) throw openRefusal(c, "stream", bound);
   const stream = new ServerEvents(c, { registry, limits, handler });
-  return new Response(stream.body, { headers: headersOf(c) });
-}
-
-function headersOf(c: RequestCtx): Record<string, string> {
-  const headers = {
-    "content-type": "text/event-stream",
-    // Reverse proxies (nginx) buffer responses by default.
-    "x-accel-buffering": "no",
-  };
-  return c.answer.headers?.has("cache-control")
-    ? headers
-    : { ...headers, "cache-control": "no-store" };
+  return new Response(stream.body, {
+    headers: {
+      "content-type": "text/event-stream",
+      // Reverse proxies (nginx) buffer responses by default.
+      "x-accel-buffering": "no",
+      ...(c.answer.headers?.has("cache-control") ? {} : { "cache-control": "no-store" }),
+    },
+  });
 }
 
 class Ending extends DOMException {
