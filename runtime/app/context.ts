@@ -3,7 +3,7 @@ import { type Answer, openAnswer } from "../base/ctx/answer.ts";
 import type { Cookie, FlashAction, FlashKind, JsonResponse, Upgrade } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Key } from "../base/ctx/ctx.ts";
-import type { Bound, FileRules, FormBindOptions, FormFiles, Upload } from "../base/ctx/input.ts";
+import type { Bound, FormBindOptions, FormFiles } from "../base/ctx/input.ts";
 import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/catalog.ts";
 import type { Env } from "../base/env.ts";
@@ -159,14 +159,6 @@ export class Context implements RequestCtx, ContextState {
     // Without files `bound.files` is empty, as the type says.
     if (files === undefined) return bound as Bound<T, Files>;
     return await boundWithFiles(bound, files, (field, rules) => this.file(field, rules));
-  }
-
-  file(field: string, rules?: FileRules & { readonly optional?: false }): Promise<Upload>;
-  file(field: string, rules: FileRules): Promise<Upload | undefined>;
-  async file(field: string, rules: FileRules = {}): Promise<Upload | undefined> {
-    // Few requests have files, so the file checks are loaded on first use (`bench/start`).
-    const { readUpload } = await import("../body/upload/upload.ts");
-    return await readUpload(this.body, field, rules);
   }
 
   get hasWriteDeadline(): boolean {

@@ -156,6 +156,11 @@ export const contextMethods = {
   formErr: (c) => formError(c.body),
   bind: async (c, schema, options) => acceptInput(await readInput(c, schema, options)),
   bindJson: async (c, schema) => acceptInput(await readInput(c, schema, { isJson: true })),
+  async file(c, field, rules = {}) {
+    // Few requests have files, so the file checks are loaded on first use (`bench/start`).
+    const { readUpload } = await import("../body/upload/upload.ts");
+    return await readUpload(c.body, field, rules);
+  },
   allowBody: (c, maxBytes) => c.body.allow(maxBytes),
   noReadDeadline: (c) => c.body.dropDeadline(),
   noWriteDeadline(c) {
