@@ -164,7 +164,7 @@ export function renderOwnPage(
   // Also for a form that requests the whole page, which shows the error in place of the form.
   const isFragment = c.headers.has("fw-fragment");
   const hasFailed = "inner" in options;
-  // In the order in which they occurred; a 4xx is no fault of the developer.
+  // In the order in which they occurred; a 4xx is the client's fault.
   const own = status >= 500 ? [error] : [];
   const html = c.env === "dev" && (status >= 500 || hasFailed)
     ? render((isFragment ? devErrorSlot : devErrorDocument)(c, {

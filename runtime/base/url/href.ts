@@ -1,4 +1,4 @@
-import { createFirstCheck } from "../observe/logger.ts";
+import { createFirstCheck } from "../diagnose/first_check.ts";
 import { currentLanguagePrefix } from "../texts.ts";
 import { localPath } from "./path.ts";
 import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
