@@ -121,10 +121,8 @@ function compileCall(
   { scope, piped }: CommandOptions,
 ): Get {
   const fn = scope.functions.get(name);
-  if (fn === undefined && name === slotFunction) return readSlot;
-  if (fn === undefined) {
-    return fails(`function ${JSON.stringify(name)} not defined`, "pass it in funcs", piped);
-  }
+  // The parser refuses every other name.
+  if (fn === undefined) return readSlot;
   const args = operands.map((operand, i) =>
     name === "call" && i === 0
       ? compileFunctionValue(operand, scope)
@@ -254,8 +252,7 @@ export function compileOperand(operand: Operand, scope: Scope): Get {
       return compilePath(operand, scope);
     case "variable": {
       const slot = slotOf(operand.name, scope);
-      if (slot >= 0) return (_, frame) => frame.variables[slot];
-      return fails(`undefined variable: ${operand.name}`, "declare it before with :=");
+      return (_, frame) => frame.variables[slot];
     }
     case "name":
       return compileCall(operand.name, [], { scope, piped: undefined });
