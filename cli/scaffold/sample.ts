@@ -295,8 +295,9 @@ export function pruneImports(text: string): string {
     .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
     // The key of a member does not use an import.
     .replaceAll(/((?:^|[{,])\s*)\w+(?=\??:\s)/gm, "$1");
+  // Behind a slash, it is a part of a path in a template.
   const isUsed = (name: string): boolean =>
-    new RegExp(`(?<!\\w|(?<!\\.\\.)\\.)${name}\\b`).test(code);
+    new RegExp(`(?<![\\w/]|(?<!\\.\\.)\\.)${name}\\b`).test(code);
   return text.replaceAll(
     importLine,
     (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {

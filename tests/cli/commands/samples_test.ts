@@ -167,6 +167,7 @@ const imports: readonly (readonly [imported: string, code: string, want: string]
   ["{ a }", "x.a();\n// a\n/* a */", ""],
   ["{ a }", "f(...a)", 'import { a } from "x";\n'],
   ["{ a }", "f({ a: 1 })", ""],
+  ["{ a }", "f(`/a/${b}`)", ""],
   ["{ a }", "x ? a : 1", 'import { a } from "x";\n'],
 ];
 for (const [imported, code, want] of imports) {

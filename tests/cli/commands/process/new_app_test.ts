@@ -16,7 +16,8 @@ const pages: readonly (readonly string[])[] = [
   ["page", "/notes/{id}", "--methods", "POST,PUT,PATCH,DELETE", "--bind"],
   ["route", "/api/things"],
   ["route", "/api/things/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE,OPTIONS"],
-  ["route", "/api/bound/{id}", "--methods", "GET,POST,PUT,PATCH,DELETE", "--bind"],
+  // The schema has a name too.
+  ["route", "/api/bound/{name}", "--methods", "GET,POST,PUT,PATCH,DELETE", "--bind"],
   ["route", "/api/bound", "--methods", "POST", "--bind"],
   ["route", "/feed.xml"],
 ];

@@ -29,10 +29,10 @@ export function DELETE(c: Ctx<"/api/items/{slug}">): Response {
 export async function POST(c: Ctx<"/api/items/{slug}">): Promise<Response> {
   const input = await c.bind(ItemsInput);
   return c.json(201, {
+    ...input,
     // each param
     slug: c.param("slug"),
     // end
-    ...input,
   });
 }
 
