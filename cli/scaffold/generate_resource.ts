@@ -151,7 +151,8 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
     ...parsed,
     seeds,
     role,
-    writers,
+    // All users who see the rows may change them then.
+    writers: writers === role ? undefined : writers,
     hasApi: args.has("api"),
     hasCsv: args.has("csv"),
     isAudited: args.has("audit"),

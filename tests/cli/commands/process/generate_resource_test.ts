@@ -341,7 +341,8 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
     await run("auth --passwords");
     await run("resource notes title:text --guard");
     const before = await read(shared);
-    for (const flags of ["--api --audit --guard=manager", "--api --guard=manager"]) {
+    const same = "--api --guard=manager --writers=manager";
+    for (const flags of ["--api --audit --guard=manager", "--api --guard=manager", same]) {
       const members = `resource members name:text ${flags}`;
       await run(members);
       for (const text of await read(guards)) {
