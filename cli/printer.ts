@@ -69,18 +69,19 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
   io.stderr(formatProblems(problems, { messages: messagesOf(io), paint: paintFor(io) }));
 }
 
-/** The members that every command prints with `--json`. */
-export interface JsonReport {
-  readonly ok: boolean;
-  readonly problems: readonly Problem[];
-}
-
 export function publicProblem({ code, severity, place, message, fix }: Problem): object {
   return { code, severity, place, message, fix };
 }
 
 /** Prints a report to standard output as JSON. Problems keep only their documented members. */
-export function printJson(report: JsonReport & Readonly<Record<string, unknown>>, io: Io): void {
+export function printJson(
+  report: {
+    readonly ok: boolean;
+    readonly problems: readonly Problem[];
+    readonly [name: string]: unknown;
+  },
+  io: Io,
+): void {
   const problems = report.problems.map(publicProblem);
   io.stdout(`${JSON.stringify({ ...report, problems }, null, 2)}\n`);
 }

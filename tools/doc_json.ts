@@ -11,17 +11,15 @@ export interface DocLocation {
   byteIndex: number;
 }
 
-export interface Declaration {
-  kind: string;
-  declarationKind: string;
-  jsDoc?: JsDoc;
-  location: DocLocation;
-  def?: { target?: DocLocation };
-}
-
 export interface DocSymbol {
   name: string;
-  declarations: Declaration[];
+  declarations: {
+    kind: string;
+    declarationKind: string;
+    jsDoc?: JsDoc;
+    location: DocLocation;
+    def?: { target?: DocLocation };
+  }[];
 }
 
 export interface DocModule {

@@ -21,14 +21,12 @@ const token = "A".repeat(43);
 /** The token with a mask of zeros, in the form's format. */
 const masked = "A".repeat(86);
 
-interface Scenario {
+const scenarios: readonly {
   readonly title: string;
   readonly status: number;
   readonly path: string;
   readonly init?: () => RequestInit;
-}
-
-const scenarios: readonly Scenario[] = [
+}[] = [
   { title: "JSON", status: 200, path: "/events/42" },
   { title: "page", status: 200, path: "/" },
   { title: "page with a form", status: 200, path: "/contact" },

@@ -6,19 +6,17 @@ import { hasErrors, type Problem } from "../problem.ts";
 import { baseArchiveOf, type CompileOutcome } from "./compile.ts";
 import type { SmokeOutcome } from "./smoke.ts";
 
-export interface BuiltExecutable {
-  readonly sizeBytes: number;
-  readonly permissions: readonly string[];
-  readonly dropped: readonly string[];
-  readonly variables: readonly string[];
-  /** The result of the test; `undefined` if the executable was not started. */
-  readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
-}
-
 /** The result of a build. A stopped build has neither problems nor an executable. */
 export interface BuildOutcome {
   readonly problems: readonly Problem[];
-  readonly built?: BuiltExecutable;
+  readonly built?: {
+    readonly sizeBytes: number;
+    readonly permissions: readonly string[];
+    readonly dropped: readonly string[];
+    readonly variables: readonly string[];
+    /** The result of the test; `undefined` if the executable was not started. */
+    readonly tested: (SmokeOutcome & { readonly kind: "passed" }) | undefined;
+  };
 }
 
 // Enough for a stack trace.
@@ -66,7 +64,7 @@ export function printBuild({ problems, built }: BuildOutcome, options: PrintOpti
   if (built !== undefined) io.stdout(`${linesOf(built, options).join("\n")}\n`);
 }
 
-function linesOf(built: BuiltExecutable, options: PrintOptions): string[] {
+function linesOf(built: NonNullable<BuildOutcome["built"]>, options: PrintOptions): string[] {
   const { io, output, target, isSmoked } = options;
   const { sizeBytes, permissions, dropped, variables, tested } = built;
   const { build: texts } = messagesOf(io);

@@ -6,17 +6,12 @@ export interface Directive {
   readonly line: number;
 }
 
-export interface Tag {
-  readonly name: string;
-  /** The text after the name, with its line breaks. */
-  readonly text: string;
-}
-
 export interface DocComment {
   readonly summary: string;
   readonly description: string;
   readonly directives: readonly Directive[];
-  readonly tags: readonly Tag[];
+  /** The tags; a text has its line breaks. */
+  readonly tags: readonly Omit<Directive, "line">[];
   readonly isDeprecated: boolean;
 }
 

@@ -51,7 +51,9 @@ export class Guards {
         const owner = isMarked ? reached.ownerOf(node) : undefined;
         return mark(owner === undefined ? [] : findConditions(node, owner, reached));
       };
-      const refusals = findRefusals(reached).map(({ status, parts }) => status + mark(parts, ""));
+      const refusals = [...findRefusals(reached)].map(([status, parts]) =>
+        status + mark(parts, "")
+      );
       return [...this.#named(handler, mark, conditions), ...refusals];
     });
     const outer = middleware.flatMap((each) =>

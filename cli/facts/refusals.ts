@@ -5,16 +5,11 @@ import type { CodePart } from "./fingerprint.ts";
 import type { Declaration } from "../project/sources/names.ts";
 import type { Reached, ReachedCall } from "./reach.ts";
 
-interface Refusal {
-  readonly status: string;
-  /** The refusal, the calls that lead to it, and the conditions around them. */
-  readonly parts: readonly CodePart[];
-}
-
 /** Calls that create an error or a response: `httpError(401)`, `c.json(403, …)`. */
 const makers = /(?:^|\.)(?:HttpError|httpError)$|^(?:c|ctx|context)\.\w+$/;
 
-export function findRefusals(reached: Reached): Refusal[] {
+/** Returns the code of each status: the refusals, the calls that lead to them, and their conditions. */
+export function findRefusals(reached: Reached): ReadonlyMap<string, readonly CodePart[]> {
   const found = new Map<string, CodePart[]>();
   for (const owner of reached.declarations) {
     const { file, node } = owner;
@@ -28,7 +23,7 @@ export function findRefusals(reached: Reached): Refusal[] {
       for (const call of reached.callsTo(owner)) parts.push(...decisionsAround(call.node, call));
     });
   }
-  return [...found].map(([status, parts]) => ({ status, parts }));
+  return found;
 }
 
 /**

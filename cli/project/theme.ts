@@ -87,15 +87,13 @@ const pairs: readonly (readonly [front: string, ground: string, least: number])[
   ...["background", "card"].map((name) => ["ring", name, 3] as const),
 ];
 
-export interface ContrastFault {
+export function contrastFaults(css: string): {
   readonly block: typeof themeBlocks[number];
   readonly front: string;
   readonly ground: string;
   readonly ratio: number;
   readonly least: number;
-}
-
-export function contrastFaults(css: string): ContrastFault[] {
+}[] {
   return themeBlocks.flatMap((block) => {
     const colors = parseColors(css, block);
     return pairs.flatMap(([front, ground, least]) => {

@@ -51,15 +51,22 @@ export interface ProjectMap {
   readonly version: string;
   readonly name: string;
   readonly generated: string;
-  readonly tasks: readonly TaskEntry[];
+  /** Each text is the description, or else the command in backquotes. */
+  readonly tasks: readonly { readonly name: string; readonly text: string }[];
   /** The entries of the library that the sources import, such as `@fw/fw/ui`. */
   readonly packages: readonly string[];
   readonly routes: readonly RouteMapEntry[];
   readonly operations: readonly OperationEntry[];
   readonly types: readonly TypeEntry[];
   readonly provides: readonly ProvidedEntry[];
-  readonly settings: readonly SettingEntry[];
-  readonly variables: readonly VariableEntry[];
+  readonly settings: readonly {
+    readonly name: string;
+    /** The value as the code shows it; `"…"` if it is known only at run time. */
+    readonly value: string;
+    readonly file: string;
+    readonly line: number;
+  }[];
+  readonly variables: readonly { readonly name: string; readonly files: readonly string[] }[];
   readonly islands: readonly {
     readonly name: string;
     readonly file: string;
@@ -125,13 +132,7 @@ function packagesOf(texts: readonly string[]): string[] {
   return [...new Set(entries)].sort(compareText);
 }
 
-interface TaskEntry {
-  readonly name: string;
-  /** The task's description, or else its command in backquotes. */
-  readonly text: string;
-}
-
-export function describeTasks(manifest: Manifest): TaskEntry[] {
+export function describeTasks(manifest: Manifest): ProjectMap["tasks"] {
   return Object.entries(manifest["tasks"] ?? {}).map(([name, task]) => {
     const command = textOf(task) ?? textOf(memberOf(task, "command"));
     const described = textOf(memberOf(task, "description"));
@@ -213,22 +214,10 @@ function typesNamed(
   );
 }
 
-export interface SettingEntry {
-  readonly name: string;
-  /** The value as the code shows it; `"…"` if it is known only at run time. */
-  readonly value: string;
-  readonly file: string;
-  readonly line: number;
-}
-
-export interface VariableEntry {
-  readonly name: string;
-  readonly files: readonly string[];
-}
 const secretNames = /^(?:secret|previousSecret|observability\.token)$/;
 
 /** Returns the settings in code order. A group set as a whole may contain a secret. */
-function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
+function settingEntries({ assignments }: StaticConfig): ProjectMap["settings"] {
   return assignments.map(({ path, value, place: { file, line } }) => {
     const text = value?.getText().replaceAll(/\s+/g, " ") ?? "…";
     const isSecret = secretNames.test(path) || /\btoken\b/.test(text);
@@ -236,7 +225,7 @@ function settingEntries({ assignments }: StaticConfig): SettingEntry[] {
   });
 }
 
-function variableEntries(reads: readonly VariableRead[]): VariableEntry[] {
+function variableEntries(reads: readonly VariableRead[]): ProjectMap["variables"] {
   return [...Map.groupBy(reads, ({ variable }) => variable)].map(([name, places]) => ({
     name,
     files: [...new Set(places.map(({ file }) => file))].sort(compareText),

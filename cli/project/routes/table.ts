@@ -16,15 +16,12 @@ export interface Route {
   readonly middleware: readonly ConventionFile[];
   readonly kindFile: ConventionFile | undefined;
   readonly kind: "page" | "api";
-  /** The `Problems` above an API, outermost first. The last one applies to its routes. */
-  readonly problems: readonly ProblemsFolder[];
+  /** The `Problems` above an API, outermost first; the last one applies. A group has no pattern. */
+  readonly problems: readonly {
+    readonly file: ConventionFile;
+    readonly pattern: string | undefined;
+  }[];
   readonly checksCsrf: boolean;
-}
-
-export interface ProblemsFolder {
-  readonly file: ConventionFile;
-  /** The pattern of the folder; `undefined` for a group, which has no paths of its own. */
-  readonly pattern: string | undefined;
 }
 
 type Options = Pick<CheckOptions, "texts" | "report">;

@@ -13,17 +13,13 @@ export interface Source {
   readonly exports: ModuleNames;
 }
 
-interface Entry {
-  readonly source: Source;
-  readonly mtimeMs: number;
-  readonly size: number;
-  round: number;
-}
-
 /** The sources of one project, each read on first use. */
 export class Sources {
   readonly #root: string;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<
+    string,
+    { readonly source: Source; readonly mtimeMs: number; readonly size: number; round: number }
+  >();
   #listed: readonly string[] | undefined;
   #round = 0;
 
