@@ -104,7 +104,10 @@ class StdioLink implements Link {
     const progressToken = isJsonObject(meta) ? meta.progressToken : undefined;
     const { promise, resolve, reject } = Promise.withResolvers<RpcParams>();
     const abort = (): void => {
-      this.notify("notifications/cancelled", { requestId: id }).catch(() => {});
+      // The protocol forbids cancelling the handshake.
+      if (method !== "initialize") {
+        this.notify("notifications/cancelled", { requestId: id }).catch(() => {});
+      }
       reject(this.#withLine(signal.reason));
     };
     signal.addEventListener("abort", abort);

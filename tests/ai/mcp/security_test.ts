@@ -1,6 +1,7 @@
 /** Access to an MCP server: origins, hosts, tokens, scopes. */
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
+  type BearerOptions,
   dial,
   http,
   type McpCaller,
@@ -110,6 +111,11 @@ const callers: Record<string, McpCaller> = {
   stranger: { subject: "bob" },
 };
 
+const auth = {
+  verify: (token: string) => Object.hasOwn(callers, token) ? callers[token] : undefined,
+  authorizationServers: ["https://auth.example"],
+};
+
 function guarded(): App {
   const whoami = mcpTool(
     { name: "whoami", description: "Says who calls." },
@@ -124,8 +130,7 @@ function guarded(): App {
     version: "1.0.0",
     tools: [whoami, write],
     auth: {
-      verify: (token) => Object.hasOwn(callers, token) ? callers[token] : undefined,
-      authorizationServers: ["https://auth.example"],
+      ...auth,
       scopes: ["events:read"],
       scopesSupported: ["events:read", "events:write"],
       resourceName: "Events",
@@ -157,14 +162,7 @@ function shelf(hasAuth: boolean): App {
       }, ({ who }) => `secret of ${who}`),
       resource({ uri: "docs://readme", name: "readme" }, () => "open"),
     ],
-    ...(hasAuth
-      ? {
-        auth: {
-          verify: (token: string) => Object.hasOwn(callers, token) ? callers[token] : undefined,
-          authorizationServers: ["https://auth.example"],
-        },
-      }
-      : {}),
+    ...(hasAuth ? { auth } : {}),
   });
   return appOf(server);
 }
@@ -265,28 +263,21 @@ Deno.test("mcpServer announces the metadata of the protected resource", async ()
 });
 
 Deno.test("mcpServer refuses a guard without a valid metadata URL", () => {
-  const verify = (): undefined => undefined;
-  const make = (authorizationServers: string[], resource?: string): unknown =>
-    mcpServer({
-      name: "n",
-      version: "1",
-      auth: { verify, authorizationServers, ...(resource === undefined ? {} : { resource }) },
-    });
-  assertThrows(() => make([]), TypeError, "authorizationServers is empty");
-  assertThrows(() => make(["auth.example"]), TypeError, "absolute");
-  assertThrows(
-    () => make(["https://auth.example"], "https://mcp.example/#x"),
-    TypeError,
-    "fragment",
-  );
+  const rows: [options: Partial<BearerOptions>, message: string][] = [
+    [{ authorizationServers: [] }, "authorizationServers is empty"],
+    [{ authorizationServers: ["auth.example"] }, "absolute"],
+    [{ resource: "https://mcp.example/#x" }, "fragment"],
+  ];
+  for (const [options, message] of rows) {
+    const make = () => mcpServer({ name: "n", version: "1", auth: { ...auth, ...options } });
+    assertThrows(make, TypeError, message);
+  }
 });
 
 Deno.test("dial: a 401 without a sign-in method is a distinct error", async () => {
-  const app = guarded();
-  const error = await dial(http("http://localhost:3000/mcp", { fetch: asFetch(app.fetch) })).catch((
-    error,
-  ) => error);
-  assertEquals(error instanceof McpClientError && [error.code, error.status], ["mcp_auth", 401]);
+  const transport = http("http://localhost:3000/mcp", { fetch: asFetch(guarded().fetch) });
+  const error = await assertRejects(() => dial(transport), McpClientError);
+  assertEquals([error.code, error.status], ["mcp_auth", 401]);
 });
 
 const blocked: [name: string, headers: Record<string, string>, event: [string, string]][] = [

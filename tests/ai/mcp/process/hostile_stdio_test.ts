@@ -98,6 +98,21 @@ Deno.test("stdio: a child without a time limit ends on its own", async () => {
   await Deno.remove(file);
 });
 
+Deno.test("stdio: sends no cancellation of the handshake, which the protocol forbids", async () => {
+  const file = await Deno.makeTempFile();
+  const script = `for await (const chunk of Deno.stdin.readable) {
+    Deno.writeFileSync(${JSON.stringify(file)}, chunk, { append: true });
+  }`;
+  const dialing = dial(stdio(Deno.execPath(), ["eval", script]), {
+    revisions: "session",
+    timeoutMs: 1_000,
+  });
+  assertEquals(await codeOf(dialing), "mcp_timeout");
+  const lines = (await Deno.readTextFile(file)).trim().split("\n");
+  assertEquals(lines.map((line) => JSON.parse(line).method), ["initialize"]);
+  await Deno.remove(file);
+});
+
 Deno.test("stdio: kills a child that ignores every signal", async () => {
   const file = await Deno.makeTempFile();
   const client = await dial(hostile(["deaf", file]));
