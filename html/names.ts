@@ -39,10 +39,9 @@ const enumeratedNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
 );
 
 // Names from other JSX libraries, which browsers ignore.
-const realNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([["className", "class"], [
-  "htmlFor",
-  "for",
-]]);
+const realNames: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  Object.entries({ className: "class", htmlFor: "for" }),
+);
 
 const voidNames: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "area base br col embed hr img input link meta param source track wbr",

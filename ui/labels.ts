@@ -6,7 +6,8 @@ import { type Labels, labels } from "./words.ts";
 /** Returns a label for the current application, in the language of the request (the lookup of RFC 4647). */
 export function word(name: keyof Labels): string {
   const { language = "", labels: own } = currentTexts() ?? {};
-  const isPortuguese = /^pt(?:-|$)/i.test(language);
-  const translated = /^pt-br(?:-|$)/i.test(language) ? labelsPtBr : labelsPt;
-  return own?.[name] ?? (isPortuguese ? translated[name] : labels[name]);
+  const chosen = own?.[name];
+  if (chosen !== undefined) return chosen;
+  if (!/^pt(?:-|$)/i.test(language)) return labels[name];
+  return (/^pt-br(?:-|$)/i.test(language) ? labelsPtBr : labelsPt)[name];
 }

@@ -31,7 +31,8 @@ export function sortParts(children: readonly Child[]): Parts {
     else if (child === optionalMark) isOptional = true;
     else content.push(child);
   }
-  return { attributes: [...own, ...outer], own, outer, messages, content, isOptional };
+  const attributes = outer.length === 0 ? own : [...own, ...outer];
+  return { attributes, own, outer, messages, content, isOptional };
 }
 
 /** The kind of a message below a control: help or error. */

@@ -6,6 +6,7 @@ import type { Ctx } from "../mod.ts";
 import { validationMessage } from "../runtime/addon.ts";
 import { formatOf } from "../runtime/i18n/mod.ts";
 import { authDrawing, isAuthCard } from "./auth_card.ts";
+import { button } from "./button.ts";
 import { skipLink, themeToggle } from "./frame.ts";
 import { icon } from "./icon/icon.ts";
 import type { IconName } from "./icon/shapes.ts";
@@ -14,6 +15,7 @@ import { commandButton, commandDialog, commandGroup, commandLink, menuOf } from 
 import { breadcrumb, type Crumb } from "./pagination.ts";
 import { sortParts } from "./parts.ts";
 import { flashes } from "./toast.ts";
+import { ghost, square } from "./variants.ts";
 
 /** An entry of the navigation as data; `app/nav.ts` returns a list of entries. */
 export interface NavItem {
@@ -92,14 +94,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
       h.div(
         h.class("ui-side-head"),
         brandLink(options),
-        h.button(
-          h.class("ui-button ui-ghost ui-square ui-only-narrow"),
-          h.type("button"),
-          h.popovertarget(sideId),
-          h.popovertargetaction("hide"),
-          h.aria("label", word("close")),
-          icon("x"),
-        ),
+        sideButton(word("close"), "x", h.popovertargetaction("hide")),
       ),
       find,
       h.nav(h.aria("label", word("nav")), entries(nav, { current, path })),
@@ -109,13 +104,7 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
       h.class("ui-panel"),
       h.header(
         h.class("ui-topbar"),
-        h.button(
-          h.class("ui-button ui-ghost ui-square ui-only-narrow"),
-          h.type("button"),
-          h.popovertarget(sideId),
-          h.aria("label", word("menu")),
-          icon("menu"),
-        ),
+        sideButton(word("menu"), "menu"),
         breadcrumb(options.breadcrumb ?? trail(c, { nav, current })),
         actions,
       ),
@@ -123,6 +112,18 @@ export function shell(c: Ctx, options: ShellOptions, ...children: Child[]): Node
       h.main(h.class("ui-main"), h.id("content"), ...attributes, ...content),
     ),
     options.find === undefined && commandDialog(findId, commands(nav)),
+  );
+}
+
+function sideButton(label: string, name: IconName, ...attributes: Child[]): Node {
+  return button(
+    ghost,
+    square,
+    h.class("ui-only-narrow"),
+    h.popovertarget(sideId),
+    ...attributes,
+    h.aria("label", label),
+    icon(name),
   );
 }
 

@@ -162,15 +162,9 @@ function beginning(parts: readonly OverviewPart[]): Node {
   return emptyState(word("noRows"), scene("box"), begin);
 }
 
-/** Limits a growth to its last weeks. */
-function recent(growth: PartGrowth, weeks: number): PartGrowth {
-  const { added, counts, sums } = growth;
-  return {
-    ...growth,
-    added: added.slice(-weeks),
-    counts: counts.slice(-weeks),
-    sums: sums.slice(-weeks),
-  };
+function recent({ added, counts, sums, ...all }: PartGrowth, weeks: number): PartGrowth {
+  const last = (values: readonly number[]): readonly number[] => values.slice(-weeks);
+  return { ...all, added: last(added), counts: last(counts), sums: last(sums) };
 }
 
 /**
@@ -262,16 +256,15 @@ function amountFigure(
   { sums, currency }: { readonly sums: readonly number[]; readonly currency: string },
 ): Node {
   const [before = 0, now = before] = [sums[0] || sums.at(-2), sums.at(-1)];
-  const [, whole, cents] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(amount(c, now, currency)) ?? [];
   const text = amount(c, now, currency);
+  const [, whole = text, cents = ""] = /^(.*\d)([.,]\d{2})(?!\d)(?=\D*$)/.exec(text) ?? [];
   // Omit the cents of millions, for which phones have no room.
-  const isLong = (whole ?? "").replace(/\D/g, "").length > 6;
-  const end = text.slice((whole ?? text).length + (cents ?? "").length);
+  const isLong = whole.replace(/\D/g, "").length > 6;
   const rounded = (value: number): string =>
     amount(c, value, currency).replace(/[.,]\d{2}(?=\D*$)/, "");
   return stat(
     label,
-    cents === undefined ? text : [whole, !isLong && h.small(cents), end],
+    [whole, cents !== "" && !isLong && h.small(cents), text.slice(whole.length + cents.length)],
     sparkline(sums),
     rounded(Math.abs(now - before)) !== rounded(0) && delta(rounded(Math.abs(now - before)), {
       direction: now > before ? "up" : "down",

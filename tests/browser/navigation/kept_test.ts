@@ -85,6 +85,30 @@ function rows(): readonly TrialRow[] {
         assert(await isMarked(page));
       },
     }],
+    ["Back before the removal of a swapped element shows it again", "/both", {
+      routes: [pageRoute("/both", (c) => {
+        const link = (id: string, options?: ui.SwapOptions) =>
+          h.a(h.id(`to-${id}-${options?.place}`), h.href(`/both?${id}`), ui.swap(id, options), id);
+        const text = c.url.search;
+        return [
+          link("a"),
+          link("b"),
+          link("a", { place: "remove" }),
+          h.p(h.id("a"), text),
+          h.p(h.id("b"), text),
+        ];
+      })],
+      run: async ({ page }) => {
+        await page.click("#to-a-undefined");
+        await until(page, "document.querySelector('#a').textContent === '?a'");
+        await page.click("#to-a-remove");
+        await until(page, "!document.querySelector('#a')");
+        await page.click("#to-b-undefined");
+        await until(page, "document.querySelector('#b').textContent === '?b'");
+        await page.goBack();
+        await page.locator("#a").waitFor();
+      },
+    }],
     ["Back shows a list with its added pages as it was left, or again after a write", "/list", {
       routes: site([], [
         page("/list", "List", (c) => {

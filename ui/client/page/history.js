@@ -50,14 +50,13 @@ function leaveEntry(form) {
   const any = [...replaced].map((id) => `#${CSS.escape(id)}`).join();
   for (const id of replaced) {
     const region = byId(id);
-    // Others are inside these, or on a page in between.
-    if (!region || closest(bare(region).parentNode, any)) {
-      replaced.delete(id);
-      continue;
+    // It comes with the region around it.
+    if (region && closest(bare(region).parentNode, any)) replaced.delete(id);
+    else if (region) {
+      drafts.set(id, readDrafts(region, isWanted));
+      regions.set(id, region);
+      owners.set(region, entry);
     }
-    drafts.set(id, readDrafts(region, isWanted));
-    regions.set(id, region);
-    owners.set(region, entry);
   }
   left.delete(entry);
   left.set(entry, { y: scrollY, drafts, regions, title: doc.title });
