@@ -111,6 +111,15 @@ export class PostgresEngine implements Engine {
     return toPostgresError(error, this.#readCatalog, plan);
   }
 
+  /** Converts the error of a driver. */
+  async #converted<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw await this.#toError(error);
+    }
+  }
+
   readonly #leave = (): void => {
     if (--this.#running === 0) this.#onIdle();
   };
@@ -160,16 +169,12 @@ export class PostgresEngine implements Engine {
     // Close waits from here on: the connection opens even if the caller gives up.
     const ended = Promise.withResolvers<void>();
     this.#track(ended.promise);
-    let transaction;
-    try {
-      const opening = this.#track(this.#driver.begin(mode, setup));
-      transaction = await (holdsOther ? endWait(opening, (late) => late.undo()) : opening);
-    } catch (error) {
-      ended.resolve();
-      throw await this.#toError(error);
-    }
+    const opening = this.#track(this.#driver.begin(mode, setup));
+    const opened = holdsOther ? endWait(opening, (late) => late.undo()) : opening;
+    opened.catch(() => ended.resolve());
+    const transaction = await this.#converted(opened);
     const exec = (text: string): Promise<Result> =>
-      transaction.query({ text, values: [], name: undefined });
+      this.#converted(transaction.query({ text, values: [], name: undefined }));
     let failed: unknown;
     /** The release of the last savepoint, which the statements behind it need not await. */
     let releasing: Promise<unknown> | undefined;
@@ -218,13 +223,7 @@ export class PostgresEngine implements Engine {
       keep: async () => {
         await releasing;
         checkFailed();
-        try {
-          await transaction.keep();
-        } catch (error) {
-          throw await this.#toError(error);
-        } finally {
-          ended.resolve();
-        }
+        await this.#converted(transaction.keep()).finally(ended.resolve);
       },
       undo: () => transaction.undo().finally(ended.resolve),
       cancel: () => transaction.cancel(),
@@ -232,7 +231,7 @@ export class PostgresEngine implements Engine {
   }
 
   migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
-    return migratePostgres(this.#driver, task);
+    return this.#converted(migratePostgres(this.#driver, task));
   }
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
