@@ -1,6 +1,7 @@
 import type { Call, Result } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
+import { toSqliteError } from "./errors.ts";
 
 /** Few, because SQLite cannot interrupt a statement and a few clients could use every core. */
 const maxWorkers = 2;
@@ -21,7 +22,7 @@ interface Reader {
 
 type Reply =
   | { readonly kind: "result"; readonly columns: string[]; readonly rows: unknown[][] }
-  | { readonly kind: "error"; readonly message: string };
+  | { readonly kind: "error"; readonly message: string; readonly errcode: number | undefined };
 
 /** The source of the Worker, which opens the file at its start and runs one statement at a time. */
 const source = `import { DatabaseSync } from "node:sqlite";
@@ -41,7 +42,7 @@ self.onmessage = ({ data }) => {
     const columns = statement.columns().map(({ name }) => name);
     self.postMessage({ kind: "result", columns, rows: statement.all(...data.values) });
   } catch (error) {
-    self.postMessage({ kind: "error", message: error.message });
+    self.postMessage({ kind: "error", message: error.message, errcode: error.errcode });
   }
 };`;
 
@@ -102,8 +103,12 @@ export class BackgroundReads {
     reader.job = undefined;
     reader.idle = setTimeout(() => this.#end(reader), idleMs);
     Deno.unrefTimer(reader.idle);
-    if (reply.kind === "error") job?.reject(new Error(reply.message));
-    else job?.resolve({ columns: reply.columns, rows: reply.rows, count: 0 });
+    if (reply.kind === "result") {
+      job?.resolve({ columns: reply.columns, rows: reply.rows, count: 0 });
+    } else if (job !== undefined) {
+      const { message, errcode } = reply;
+      job.reject(toSqliteError(Object.assign(new Error(message), { errcode }), { call: job.call }));
+    }
     this.#next();
   }
 

@@ -25,8 +25,8 @@ Deno.test("background: a long read blocks neither the event loop nor other state
   }
   assert(!isDone);
   assertEquals(await long, 3_000_000);
-  const wrong = db.background.all(int())`selec 1`;
-  await assertRejects(() => wrong, Error);
+  const wrong = db.background.all(int())`select nothing from a`;
+  await assertRejects(() => wrong, Error, 'Cannot run "select nothing from a"');
   await assertRejects(() => db.background.all(int())`delete from a returning n`, TypeError);
 });
 
