@@ -37,16 +37,24 @@ export function findReference(database: DatabaseSync, call: Call | undefined): C
   try {
     database.exec("pragma defer_foreign_keys = on");
     const isSame = (name: string): boolean => name.toLowerCase() === table.toLowerCase();
+    const isMissing = ({ parent, from, to }: ForeignKey) => (row: Row): boolean => {
+      const values = from.map((column) => row[column]);
+      return !values.includes(null) && !hasRow(database, { table: parent, columns: to, values });
+    };
+    const isUsed = ({ table, from, to }: ForeignKey) => (row: Row): boolean =>
+      hasRow(database, { table, columns: from, values: to.map((column) => row[column]) });
     const keys = foreignKeys(database);
-    const rows = verb === "delete" ? deletedRows(database, call) : changedRows(database, call);
-    const missing = keys.find((key) =>
-      verb !== "delete" && isSame(key.table) && rows.some((row) => isMissing(database, key, row))
-    );
-    if (missing !== undefined) return { kind: "reference", table, columns: missing.from };
     const users = keys.filter((key) => isSame(key.parent));
-    const used = users.find((key) =>
-      verb === "delete" && rows.some((row) => isUsed(database, key, row))
-    ) ?? (users.length === 1 ? users[0] : undefined);
+    let used: ForeignKey | undefined;
+    if (verb === "delete") {
+      const rows = deletedRows(database, call);
+      used = users.find((key) => rows.some(isUsed(key)));
+    } else {
+      const rows = changedRows(database, call);
+      const missing = keys.find((key) => isSame(key.table) && rows.some(isMissing(key)));
+      if (missing !== undefined) return { kind: "reference", table, columns: missing.from };
+    }
+    if (users.length === 1) [used] = users;
     return { kind: "referenced", table: used?.table ?? table, columns: used?.from ?? [] };
   } catch {
     // If a trigger or a clause prevents the repetition, only the kind is known.
@@ -115,17 +123,6 @@ function foreignKeys(database: DatabaseSync): ForeignKey[] {
     from: JSON.parse(String(row["from"])),
     to: JSON.parse(String(row["to"])),
   }));
-}
-
-/** Returns whether a key of a row has no row in the parent table. */
-function isMissing(database: DatabaseSync, { parent, from, to }: ForeignKey, row: Row): boolean {
-  const values = from.map((column) => row[column]);
-  return !values.includes(null) && !hasRow(database, { table: parent, columns: to, values });
-}
-
-function isUsed(database: DatabaseSync, { table, from, to }: ForeignKey, row: Row): boolean {
-  const values = to.map((column) => row[column]);
-  return hasRow(database, { table, columns: from, values });
 }
 
 function hasRow(
