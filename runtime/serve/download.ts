@@ -3,7 +3,7 @@ import type { SourceFile } from "../base/file_source.ts";
 import { appendHeaders, type HeaderPair } from "../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
-import { shortenName } from "../body/upload/name.ts";
+import { shortenName, withoutFolders } from "../body/upload/name.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import {
@@ -157,5 +157,5 @@ function formatDisposition(name: string): string {
 function defaultName(source: DownloadSource): string {
   if (source instanceof File) return source.name;
   if (typeof source !== "string") return "download";
-  return source.slice(Math.max(source.lastIndexOf("/"), source.lastIndexOf("\\")) + 1);
+  return withoutFolders(source);
 }

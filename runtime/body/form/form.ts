@@ -1,4 +1,5 @@
 import { HttpError } from "../../base/errors/errors.ts";
+import { pathEnd, sliceQuery } from "../../base/url/path.ts";
 import type { RequestBody } from "../body.ts";
 import { formTypes, latin1Names, refuseCodings, unsupportedType } from "../type.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
@@ -20,7 +21,11 @@ export function readForm(body: RequestBody, accept: string = formTypes): Promise
 
 async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   const { request } = body;
-  if (request.method === "GET" || request.method === "HEAD") return queryForm(body);
+  const { url, method } = request;
+  if (method === "GET" || method === "HEAD") {
+    const query = sliceQuery(url, pathEnd(url, 0));
+    return new FormBody(parseQuery(query.slice(1), body.settings.limits));
+  }
   const { type } = body;
   if (type === undefined) return await refuseUntyped(body, accept);
   if (type.kind !== "urlencoded" && type.kind !== "multipart") {
@@ -65,15 +70,6 @@ async function refuseUntyped(body: RequestBody, accept: string): Promise<FormBod
     throw unsupportedType("", accept);
   }
   return emptyForm;
-}
-
-function queryForm(body: RequestBody): FormBody {
-  const { url } = body.request;
-  const start = url.indexOf("?");
-  if (start < 0) return emptyForm;
-  const end = url.indexOf("#", start);
-  const query = url.slice(start + 1, end < 0 ? undefined : end);
-  return new FormBody(parseQuery(query, body.settings.limits));
 }
 
 export async function formError(body: RequestBody): Promise<HttpError | undefined> {
