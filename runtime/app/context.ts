@@ -14,7 +14,7 @@ import { buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import { boundWithFiles, readInput } from "../body/bind.ts";
 import { RequestBody } from "../body/body.ts";
-import { guardRequest } from "../body/guarded_request.ts";
+import { guardMethods, guardRequest } from "../body/guarded_request.ts";
 import { boundInput } from "../schema/input.ts";
 import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
@@ -134,8 +134,8 @@ export class Context implements RequestCtx, ContextState {
     const lazy = this.lazy;
     lazy.url = lazy.search = lazy.alternates = undefined;
     this.#cookies = undefined;
-    lazy.guarded = request;
     lazy.body = lazy.body?.replace(request);
+    lazy.guarded = guardMethods(this.body);
   }
 
   get headers(): Headers {

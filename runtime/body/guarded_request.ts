@@ -61,7 +61,8 @@ function copyRequest(body: RequestBody): Request | undefined {
   }
 }
 
-function guardMethods(body: RequestBody): Request {
+/** Overrides the reading members of a request, also of one that a middleware assigns and that stays itself. */
+export function guardMethods(body: RequestBody): Request {
   const { request } = body;
   const read = (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     body.bytes(`c.request.${name}()`);

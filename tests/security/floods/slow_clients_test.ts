@@ -67,6 +67,14 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
     ...half,
     handler: (c) => c.request.clone().text().then((text) => c.text(200, text)),
   }, 408],
+  ["a body that stops halfway, read from an assigned request", both, {
+    steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
+    ...half,
+    handler: (c) => {
+      c.request = new Request(c.request, { headers: {} });
+      return c.request.text().then((text) => c.text(200, text));
+    },
+  }, 408],
   ["a body that arrives one byte at a time", ["deno"], {
     steps: [requestText("POST /", { "Content-Length": "100" }), ...slowly(30, () => "x")],
     ...half,
