@@ -91,7 +91,7 @@ export async function usesKit(root: string): Promise<boolean> {
   const layouts = ["app/layout.ts", "app/layout.tsx"].map((file) =>
     readTextIfThere(join(root, file))
   );
-  return (await Promise.all(layouts)).some((text) => text?.includes('"@fw/fw/ui"') === true);
+  return (await Promise.all(layouts)).some((text = "") => /["']@fw\/fw\/ui["']/.test(text));
 }
 
 /**

@@ -118,7 +118,8 @@ async function readTexts(cwd: string): Promise<Readonly<Record<string, string>>>
 
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';
-  for (const layout of ['import * as ui from "@fw/fw/ui";\n', ""]) {
+  const kit = 'import * as ui from "@fw/fw/ui";\n';
+  for (const layout of [kit, kit.replaceAll('"', "'"), ""]) {
     const text = `${layout}export function Layout(_c: unknown, children: unknown) {\n` +
       "  return children;\n}\n";
     await inProject({ "app/page.ts": page, "app/layout.ts": text }, async (cwd) => {
