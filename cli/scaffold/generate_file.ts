@@ -8,8 +8,9 @@ import { configuredBodyBytes, defaultBodyBytes } from "../project/settings/produ
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { addDatabase, joinDatabase } from "./database.ts";
+import { readEngine } from "./database/engine.ts";
 import { openEdits } from "./edits.ts";
-import { sampleText } from "./sample.ts";
+import { renderText, sampleText } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const serveFiles = [
@@ -26,8 +27,13 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const names = (await edits.read("lib/auth.ts"))?.matchAll(/"(FW_\w+)"/g) ?? [];
   const provider = Array.from(names, ([, name]) => `      ${name}:\n`);
   const limit = `client_max_body_size ${await largestBodyMebibytes(project)}m;`;
+  // On Postgres the database is also where the processes share sessions and limits.
+  const parts = { postgres: await readEngine(project.root) === "postgres" };
   for (const file of serveFiles) {
-    const text = sampleText(`plain/${file}`).replace(/client_max_body_size \d+m;/, limit);
+    const text = renderText(sampleText(`plain/${file}`), { parts }).replace(
+      /client_max_body_size \d+m;/,
+      limit,
+    );
     edits.put({ file, text: text.replace("      FW_MAIL_FROM:\n", `$&${provider.join("")}`) });
   }
   await edits.write(io);

@@ -62,6 +62,8 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     languages,
     engine,
     guard: isGuarded ? guard : undefined,
+    hasAccounts: isGuarded && guard === "sessions" &&
+      await readTextIfThere(join(project.root, "lib/account_testing.ts")) !== undefined,
   };
   const { table: ownTable } = request.names;
   const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);

@@ -33,28 +33,50 @@ const guardComment =
 // in app/nav.ts and app/page.ts too.`;
 
 /** Returns the replacements for a resource that only users with a role see. */
-export function roleNames(
-  { guard, role, writers, names: { url } }: Resource,
-): Readonly<Record<string, string>> {
-  const roles = [role, writers].filter((each) => each !== undefined);
+export function roleNames(resource: Resource): Readonly<Record<string, string>> {
+  const { guard, role, writers, names: { url } } = resource;
   const writer = {
     '"librarian"': JSON.stringify(writers ?? ""),
-    'withUser(sessions, { roles: ["librarian"] })': roles.length === 0
-      ? `withUser(${guard})`
-      : `withUser(${guard}, { roles: [${roles.map((each) => JSON.stringify(each)).join(", ")}] })`,
+    'await withAccount(app, { role: "librarian" })': signedIn(resource, [role, writers]),
+    'await withAccount(app, { email: "bob@example.org" })': signedIn(resource, [role], bob),
+    ...resource.hasAccounts ? {} : Object.fromEntries(
+      ["../../", "../../../"].map((path) => [
+        `import { withAccount } from "${path}lib/account_testing.ts";`,
+        'import { withUser } from "@fw/fw/auth/testing";\n' +
+        `import { sessions } from "${path}lib/sessions.ts";`,
+      ]),
+    ),
   };
   if (role === undefined) return writer;
   const text = JSON.stringify(role);
+  const other = `const other = newTestClient(app`;
   return {
     ...writer,
     [guardComment]: "// Only for users with the role, as in app/nav.ts and app/page.ts.",
     "sessions.require(c)": `${guard}.requireRole(${text})(c)`,
     "await sessions.user(c) === undefined": `!(await ${guard}.user(c))?.roles.includes(${text})`,
     "// Others see": "// Users without the role see",
-    "withUser(sessions)": `withUser(${guard}, { roles: [${text}] })`,
-    "const other = newTestClient(app)": `const other = newTestClient(app, withUser(${guard}))`,
+    [`${other})`]: `${other}, ${signedIn(resource, [], bob)})`,
     "get(path).wantStatus(302)": "get(path).wantStatus(403)",
     "wantStatus(401)": "wantStatus(403)",
     'get("/").wantNotContains': `get("/").wantNotContains('"/${url}"').wantNotContains`,
   };
+}
+
+const bob = 'email: "bob@example.org"';
+
+/** Returns the option of a test client for a user with roles, who is another one with an email. */
+function signedIn(
+  { guard, hasAccounts }: Resource,
+  roles: readonly (string | undefined)[],
+  email?: string,
+): string {
+  const held = roles.filter((each) => each !== undefined);
+  const listed = held.map((each) => JSON.stringify(each)).join(", ");
+  const given = hasAccounts
+    ? [email, held.length === 0 ? undefined : `role: ${JSON.stringify(held.join(" "))}`]
+    : [held.length === 0 ? undefined : `roles: [${listed}]`];
+  const options = given.filter((each) => each !== undefined).join(", ");
+  const call = hasAccounts ? "await withAccount(app" : `withUser(${guard}`;
+  return `${call}${options === "" ? "" : `, { ${options} }`})`;
 }

@@ -198,8 +198,10 @@ export function createRendering(
         "{ ...firstSent, ...values }": "values",
         firstSent: "first",
       },
-      ...references.length > 0 ? {} : {
+      ...references.length > 0 || resource.hasAccounts ? {} : {
         "await openClient": "openClient",
+      },
+      ...references.length > 0 ? {} : {
         '`${c.href("/book-loans/new")}${c.url.search}`': `c.href("/${names.url}/new")`,
       },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },

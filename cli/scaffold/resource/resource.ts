@@ -13,6 +13,8 @@ export interface Resource extends ParsedFields {
   readonly isAudited: boolean;
   /** The module in `lib/` with the guard for signed-in users; `undefined` for public pages. */
   readonly guard: "sessions" | "auth" | undefined;
+  /** Whether tests sign in to accounts of the database. @default they start sessions */
+  readonly hasAccounts?: boolean;
   /** The role that the guard requires. @default any signed-in user */
   readonly role?: string | undefined;
   /** The role of the users who may change rows. @default all who pass the guard */

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inProject, inScratch, listTree, page, routeWith, runCli } from "../../support.ts";
+import { inProject, inScratch, listTree, page, routeWith, runCli, writeFiles } from "../../support.ts";
 
 const app = {
   "app/layout.ts": 'import * as ui from "@fw/fw/ui";\nexport function Layout() {}\n',
@@ -331,6 +331,13 @@ Deno.test("generate serve writes the files for several processes, once", () =>
       // The sign-in does not start without the variables of its provider.
       const compose = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
       assertStringIncludes(compose, "      FW_MAIL_FROM:\n      FW_OIDC_ISSUER:\n    deploy:");
+      assertStringIncludes(compose, "redis:7");
+      await Deno.remove(join(cwd, "deploy"), { recursive: true });
+      for (const file of ["serve.ts", "Dockerfile"]) await Deno.remove(join(cwd, file));
+      await writeFiles(cwd, { "lib/database.ts": "export const db = openPostgres();\n" });
+      assertEquals((await runCli(["generate", "serve"], { cwd })).code, 0);
+      const shared = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
+      assert(!/redis/i.test(shared), shared);
       assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
     },
   ));

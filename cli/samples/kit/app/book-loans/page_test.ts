@@ -1,12 +1,11 @@
 import { type App, use } from "@fw/fw";
-import { withUser } from "@fw/fw/auth/testing";
 import { rowTag } from "@fw/fw/data";
 import { watchPlans } from "@fw/fw/data/testing";
 import { newTestClient, testApp, type TestClient, withForm, withoutCsrf } from "@fw/fw/testing";
+import { withAccount } from "../../lib/account_testing.ts";
 import { type BookLoanQuery, BookLoans } from "../../lib/book_loans.ts";
 import { addReferenced } from "../../lib/book_loan_testing.ts";
 import { Database } from "../../lib/database.ts";
-import { sessions } from "../../lib/sessions.ts";
 
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -77,7 +76,7 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if guard
-    withUser(sessions, { roles: ["librarian"] }),
+    await withAccount(app, { role: "librarian" }),
     // end
   );
 }
@@ -285,7 +284,7 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
   const client = await openClient(app);
   await client.get("/book-loans/new").submit(form, firstSent);
   await client.get("/book-loans").wantContains("/book-loans/1/edit");
-  const reader = newTestClient(app, withUser(sessions));
+  const reader = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
   for (const path of ["/", "/book-loans", "/book-loans/1"]) {
     const page = await reader.get(path).wantStatus(200);
     page.wantNotContains("/book-loans/new").wantNotContains("/edit").wantNotContains("/delete");

@@ -1,10 +1,9 @@
 import { type App, use } from "@fw/fw";
-import { withUser } from "@fw/fw/auth/testing";
 import { newTestClient, testApp, type TestClient, withHeader, withJson } from "@fw/fw/testing";
+import { withAccount } from "../../../lib/account_testing.ts";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
 import { Database } from "../../../lib/database.ts";
-import { sessions } from "../../../lib/sessions.ts";
 
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -60,7 +59,7 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if guard
-    withUser(sessions, { roles: ["librarian"] }),
+    await withAccount(app, { role: "librarian" }),
     // end
   );
 }
@@ -95,7 +94,7 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   }
   // end
   // if writer
-  const reader = newTestClient(app, withUser(sessions));
+  const reader = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
   await reader.get(url).wantStatus(200);
   await reader.request("DELETE", url).wantStatus(403);
   // end
