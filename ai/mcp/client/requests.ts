@@ -34,11 +34,11 @@ export class Requests {
   readonly watcher: Watcher;
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
-  readonly #questions: Questions;
   readonly #closing: AbortController = new AbortController();
   #connection: Promise<Connection> | undefined = undefined;
   #era: "any" | "stateless" | "session";
   #nextToken = 1;
+  #openQuestions = 0;
 
   constructor(
     transport: McpTransport,
@@ -48,7 +48,6 @@ export class Requests {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
-    this.#questions = new Questions(options);
     this.watcher = watch(this);
   }
 
@@ -78,14 +77,14 @@ export class Requests {
     let isOpen = false;
     try {
       const connection = await connect(this.#transport, {
-        onRequest: (method, params) => this.#questions.answer(method, params),
+        onRequest: (method, params) => this.#answer(method, params),
         onNotification: (method, params) => this.#notice(method, params),
         onClosed: () => {
           if (isOpen) this.#connection = undefined;
         },
       }, {
         clientInfo: this.#clientInfo(),
-        capabilities: this.#questions.capabilities,
+        capabilities: capabilitiesOf(this.#options),
         era: this.#era,
         ...time,
       });
@@ -159,7 +158,7 @@ export class Requests {
       const { requestState } = result;
       params = {
         ...call.params,
-        inputResponses: await this.#questions.answerAll(result.inputRequests),
+        inputResponses: await this.#answerAll(result.inputRequests),
         ...(typeof requestState === "string" ? { requestState } : {}),
       };
     }
@@ -193,6 +192,32 @@ export class Requests {
       }));
   }
 
+  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
+    if (this.#openQuestions >= maxOpen) {
+      throw new McpError(rpcCodes.internalError, "Too many questions are open");
+    }
+    this.#openQuestions++;
+    try {
+      return await answerQuestion(this.#options, method, params);
+    } finally {
+      this.#openQuestions--;
+    }
+  }
+
+  async #answerAll(requests: unknown = {}): Promise<RpcParams> {
+    if (!isJsonObject(requests)) throw invalidParams("inputRequests are malformed");
+    const answers: [string, RpcParams][] = [];
+    // Sequentially, because all may be for the same person.
+    for (const [key, request] of Object.entries(requests)) {
+      if (!isJsonObject(request) || typeof request.method !== "string") {
+        throw invalidParams("inputRequests are malformed");
+      }
+      const params = isJsonObject(request.params) ? request.params : {};
+      answers.push([key, await this.#answer(request.method, params)]);
+    }
+    return Object.fromEntries(answers);
+  }
+
   #clientInfo(): RpcParams {
     const { name = "fw", version = "0.1.0", title, icons } = this.#options;
     return { name, version, title, icons };
@@ -203,7 +228,7 @@ export class Requests {
     return {
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
-      [metaKeys.clientCapabilities]: this.#questions.capabilities,
+      [metaKeys.clientCapabilities]: capabilitiesOf(this.#options),
       [metaKeys.logLevel]: onLog && logLevel,
       progressToken,
     };
@@ -244,83 +269,52 @@ function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): vo
   });
 }
 
+function capabilitiesOf({ onElicit, onElicitUrl, onSample, roots }: DialOptions): RpcParams {
+  const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
+  return {
+    elicitation: (onElicit ?? onElicitUrl) && elicitation,
+    sampling: onSample && {},
+    roots: roots && {},
+  };
+}
+
 /** Maximum number of pending questions, so that a server cannot flood the user. */
 const maxOpen = 32;
 
-/** Answers servers' questions, which are requests of a session or input that a call needs. */
-class Questions {
-  readonly #options: DialOptions;
-  #open = 0;
-
-  constructor(options: DialOptions) {
-    this.#options = options;
+/** Answers a server's question, which is a request of a session or input that a call needs. */
+async function answerQuestion(
+  options: DialOptions,
+  method: string,
+  params: RpcParams,
+): Promise<RpcParams> {
+  const { onSample, roots } = options;
+  if (method === "ping") return {};
+  if (method === "elicitation/create") return await answerElicit(options, params);
+  if (method === "roots/list" && roots !== undefined) return { roots: await roots() };
+  if (method === "sampling/createMessage" && onSample !== undefined) {
+    if (!Array.isArray(params.messages)) throw invalidParams("messages are missing");
+    return { ...await onSample(params as unknown as SampleRequest) };
   }
+  throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
+}
 
-  get capabilities(): RpcParams {
-    const { onElicit, onElicitUrl, onSample, roots } = this.#options;
-    const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
-    return {
-      elicitation: (onElicit ?? onElicitUrl) && elicitation,
-      sampling: onSample && {},
-      roots: roots && {},
-    };
+async function answerElicit(
+  { onElicit, onElicitUrl }: DialOptions,
+  params: RpcParams,
+): Promise<RpcParams> {
+  const { mode = "form", message, requestedSchema, url } = params;
+  if (typeof message !== "string") throw invalidParams("message is missing");
+  if (mode === "url" && onElicitUrl !== undefined) {
+    const parsed = typeof url === "string" ? URL.parse(url) : null;
+    // A server must not make the user open a file or run a script.
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+      throw invalidParams("url is invalid");
+    }
+    return { action: await onElicitUrl({ message, url: parsed.href }) };
   }
-
-  async answer(method: string, params: RpcParams): Promise<RpcParams> {
-    if (this.#open >= maxOpen) {
-      throw new McpError(rpcCodes.internalError, "Too many questions are open");
-    }
-    this.#open++;
-    try {
-      return await this.#answer(method, params);
-    } finally {
-      this.#open--;
-    }
+  if (mode !== "form" || onElicit === undefined) {
+    throw invalidParams("The client does not offer this kind of question");
   }
-
-  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
-    const { onSample, roots } = this.#options;
-    if (method === "ping") return {};
-    if (method === "elicitation/create") return await this.#elicit(params);
-    if (method === "roots/list" && roots !== undefined) return { roots: await roots() };
-    if (method === "sampling/createMessage" && onSample !== undefined) {
-      if (!Array.isArray(params.messages)) throw invalidParams("messages are missing");
-      return { ...await onSample(params as unknown as SampleRequest) };
-    }
-    throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
-  }
-
-  async #elicit(params: RpcParams): Promise<RpcParams> {
-    const { onElicit, onElicitUrl } = this.#options;
-    const { mode = "form", message, requestedSchema, url } = params;
-    if (typeof message !== "string") throw invalidParams("message is missing");
-    if (mode === "url" && onElicitUrl !== undefined) {
-      const parsed = typeof url === "string" ? URL.parse(url) : null;
-      // A server must not make the user open a file or run a script.
-      if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-        throw invalidParams("url is invalid");
-      }
-      return { action: await onElicitUrl({ message, url: parsed.href }) };
-    }
-    if (mode !== "form" || onElicit === undefined) {
-      throw invalidParams("The client does not offer this kind of question");
-    }
-    if (!isJsonObject(requestedSchema)) throw invalidParams("requestedSchema is missing");
-    return { ...await onElicit({ message, schema: requestedSchema as JsonSchema }) };
-  }
-
-  async answerAll(requests: unknown): Promise<RpcParams> {
-    if (requests === undefined) return {};
-    if (!isJsonObject(requests)) throw invalidParams("inputRequests are malformed");
-    const answers: [string, RpcParams][] = [];
-    // Sequentially, because all may be for the same person.
-    for (const [key, request] of Object.entries(requests)) {
-      if (!isJsonObject(request) || typeof request.method !== "string") {
-        throw invalidParams("inputRequests are malformed");
-      }
-      const params = isJsonObject(request.params) ? request.params : {};
-      answers.push([key, await this.answer(request.method, params)]);
-    }
-    return Object.fromEntries(answers);
-  }
+  if (!isJsonObject(requestedSchema)) throw invalidParams("requestedSchema is missing");
+  return { ...await onElicit({ message, schema: requestedSchema as JsonSchema }) };
 }
