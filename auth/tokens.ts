@@ -42,7 +42,6 @@ import type {
   TokenUser,
 } from "./token_types.ts";
 
-/** Maximum number of stored tokens per owner. */
 const maxPerOwner = 100;
 
 /**

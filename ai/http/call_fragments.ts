@@ -124,7 +124,6 @@ export class CallFragments {
 /** Maximum number of pieces in which complete arguments are looked for, because each look joins them all. */
 const maxWholePieces = 32;
 
-/** Reports whether the arguments of a call are complete. */
 function isWhole({ pieces }: OpenCall): boolean {
   return pieces.length <= maxWholePieces && isJson(pieces.join(""));
 }

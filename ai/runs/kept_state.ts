@@ -89,7 +89,6 @@ interface StateOptions {
   readonly ttlMs?: number;
 }
 
-/** Returns the signer of an application. */
 export function signedStates(purpose: string, options: StateOptions = {}): StatesOf {
   const { secret } = options;
   if (secret !== undefined) {

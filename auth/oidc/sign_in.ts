@@ -25,7 +25,6 @@ import type { ProviderMetadata } from "./provider.ts";
 import { maxRoles, parseUser } from "./provider_plan.ts";
 import type { Registration } from "./token_vault.ts";
 
-/** Maximum length of an authorization code, in characters. */
 const maxCodeChars = 8_192;
 
 /** Redirects to the provider (OpenID Connect Core, 3.1.2.1). @throws {ProviderError} without its metadata. */

@@ -83,7 +83,6 @@ export function passkeys(options: PasskeyOptions): Passkeys {
 
 interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
-  /** Reports whether a challenge is used for the first time. */
   readonly isFirst: (c: Ctx, challenge: string) => Awaitable<boolean>;
   readonly maxPerSubject: number;
   readonly rules: Omit<CeremonyRules, "challenge">;

@@ -70,7 +70,6 @@ export class Child {
     return `The MCP server "${this.#name}" ${how}${tail === "" ? "." : `: ${tail}`}`;
   }
 
-  /** Ends the child: closes its input, then SIGTERM, then SIGKILL. */
   end(): Promise<void> {
     return this.#ending ??= this.#end();
   }

@@ -94,7 +94,6 @@ export function wireUpdate(uri: string, _meta?: RpcParams): WireMessage {
   return wireNotification(updated, { uri, _meta });
 }
 
-/** Maximum number of resources that a client watches, and maximum length of a URI. */
 export const [maxWatched, maxUriChars] = [128, 2_048];
 
 export function isUri(value: unknown): value is string {

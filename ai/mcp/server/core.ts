@@ -61,7 +61,6 @@ export function compileCore(options: McpServerOptions): Core {
   };
 }
 
-/** Lifetime of a session, in milliseconds. */
 const sessionTtlMs = 30 * 86_400_000;
 
 export type CatalogList = "tools" | "sessionTools" | "resources" | "resourceTemplates" | "prompts";

@@ -129,7 +129,6 @@ async function callTool(call: CallContext): Promise<RpcParams> {
   return wireOutcome(outcome, call.revision);
 }
 
-/** Checks the result against the announced schema. */
 async function checkOutput(output: AnySchema, { structured, isError }: CallOutcome): Promise<void> {
   if (isError) return;
   const checked = await validate(output, structured ?? null);

@@ -29,7 +29,6 @@ export async function listen({ incoming, signal }: CallContext): Promise<RpcPara
   }
 }
 
-/** Reads the resources that a stream of changes watches. */
 function parseWatched({ notifications }: RpcParams): ReadonlySet<string> {
   if (!isJsonObject(notifications)) throw invalidParams("The parameter notifications is missing");
   const { resourceSubscriptions: uris = [] } = notifications;

@@ -19,7 +19,6 @@ export interface Subject {
   readonly metrics: Metrics | undefined;
 }
 
-/** Runs the work of a request and records its metrics. */
 export async function observe(
   subject: Subject,
   work: () => Promise<RpcParams>,

@@ -8,7 +8,6 @@ import { isUri, maxUriChars, maxWatched } from "../changes.ts";
 /** The settings of a session: the log level and the keys of the watched resources. */
 type Entries = ReadonlyMap<string, string>;
 
-/** A store of the settings of one session. */
 export interface Settings {
   read(): Awaitable<Entries>;
   /** Sets an entry, or removes it with `null`. */
