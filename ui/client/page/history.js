@@ -64,8 +64,8 @@ function leaveEntry(form) {
 }
 
 /**
- * The kept elements of a left entry, if nothing else has changed them since. Removed islands have ended, so
- * elements with islands are fetched again.
+ * The kept elements of a left entry, if nothing else has changed them since. Removed islands have ended, and
+ * late parts may be missing, so elements with them are fetched again.
  * @param {Left | undefined} back @param {string[]} ids @returns {DocumentFragment | undefined}
  */
 export function keptOf(back, ids) {
@@ -73,7 +73,7 @@ export function keptOf(back, ids) {
   const isWhole = ids[0] &&
     regions.every((region) =>
       region && !bare(region).isConnected && owners.get(region) === entry &&
-      !all(region, "[data-fw-island]")[0]
+      !all(region, "[data-fw-island], [id^=fw-late-]")[0]
     );
   if (!isWhole) return;
   const content = doc.createDocumentFragment();

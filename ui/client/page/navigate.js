@@ -29,9 +29,8 @@ export async function navigate(url, ids, { back, isSeen, isPost, isAgain } = {})
   const kept = keptOf(back, ids);
   if (kept) {
     showKept(kept, ids, back);
-    // The server's version has only the first page of a list with added ones, but it has missing late parts.
-    const has = (/** @type {string} */ part) => ids.some((id) => all(byId(id), part)[0]);
-    if (has("[data-ui-added]") && !has("[id^=fw-late-]")) return;
+    // The server's version has only the first page of a list with added ones.
+    if (ids.some((id) => all(byId(id), "[data-ui-added]")[0])) return;
   }
   const regions = ids.map((id) => byId(id)).filter(Boolean);
   const showBusy = (/** @type {"true" | null} */ value) => {
