@@ -97,7 +97,7 @@ export function commandOf(
 }
 
 export function isAllowAll(flag: string): boolean {
-  return flag === "--allow-all" || /^-[a-zA-Z]*A[a-zA-Z]*$/.test(flag);
+  return flag === "--allow-all" || (/^-[a-zA-Z]+$/.test(flag) && flag.includes("A"));
 }
 
 const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:=|$))/;
@@ -137,7 +137,7 @@ function withoutPublic(flag: string): string | undefined {
   // A doubled comma is an escaped comma in a path.
   const paths = list.split(/(?<!,),(?!,)/);
   const left = paths.filter((path) =>
-    path.replace(/^\.\//, "").replace(/\/+$/, "") !== publicFolder
+    path.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") !== publicFolder
   );
   return left.length === 0 ? undefined : `${name}=${left.join(",")}`;
 }

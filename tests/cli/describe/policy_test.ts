@@ -69,6 +69,15 @@ async function read(cwd: string): Promise<string> {
   return await Deno.readTextFile(join(cwd, "policy.txt"));
 }
 
+async function guardsOf(files: Files): Promise<readonly string[]> {
+  let found: readonly string[] = [];
+  await inProject(files, async (cwd) => {
+    const lines = await readPolicy(createProject(cwd));
+    found = lines.map(({ name, fields }) => `${name} ${fields.guards}`);
+  });
+  return found;
+}
+
 Deno.test("policy: a guard in a method of a provided object counts only where that method is called", async () => {
   const lib = `import { key } from "@fw/fw";
 import { sessions } from "./sign_in.ts";
@@ -92,17 +101,12 @@ export async function ${method}(c) { ${use} }
     "app/c/route.ts": route("POST", "use(c, Way).open();"),
     "app/d/route.ts": route("POST", "other(c, Way).editor(c); this.editor(c);"),
   };
-  await inProject(files, async (cwd) => {
-    const lines = (await readPolicy(createProject(cwd))).map(({ name, fields }) =>
-      `${name} ${fields.guards}`
-    );
-    assertEquals(lines, [
-      "POST /a requireRole(editor)",
-      "POST /b requireRole(editor)",
-      "POST /c -",
-      "POST /d -",
-    ]);
-  });
+  assertEquals(await guardsOf(files), [
+    "POST /a requireRole(editor)",
+    "POST /b requireRole(editor)",
+    "POST /c -",
+    "POST /d -",
+  ]);
 });
 
 Deno.test("policy: token guards count, as middleware and in a handler", async () => {
@@ -118,12 +122,10 @@ export function GET(c) {}
 export async function POST(c) { await tokens.requireScope("loans:write")(c); }
 `,
   };
-  await inProject(files, async (cwd) => {
-    const lines = (await readPolicy(createProject(cwd))).map(({ name, fields }) =>
-      `${name} ${fields.guards}`
-    );
-    assertEquals(lines, ["GET /a require", "POST /a require+requireScope(loans:write)"]);
-  });
+  assertEquals(await guardsOf(files), [
+    "GET /a require",
+    "POST /a require+requireScope(loans:write)",
+  ]);
 });
 
 Deno.test("policy writes a line for each method and action, deterministically", async () => {
@@ -718,14 +720,7 @@ const spreadSame: Edits = {
 };
 
 Deno.test("policy: reports every removed or weakened guard, and nothing for an equal one", async () => {
-  const guards = async (files: Files): Promise<string> => {
-    let text = "";
-    await inProject(files, async (cwd) => {
-      const lines = await readPolicy(createProject(cwd));
-      text = lines.map(({ name, fields }) => `${name} ${fields.guards}`).join("\n");
-    });
-    return text;
-  };
+  const guards = async (files: Files): Promise<string> => (await guardsOf(files)).join("\n");
   const before = await guards(refusing);
   assertMatch(before, /^POST \/api require\+|^POST \/api app\/api\/middleware\.ts:Middleware\?/m);
   const apps = [[refusing, weaker, same], [spread, spreadWeaker, spreadSame]] as const;

@@ -1,4 +1,5 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { cpuMs } from "../../cpu_time.ts";
 import {
   commandOf,
   executableFlags,
@@ -168,3 +169,12 @@ for (const [flags, want] of hosts) {
 for (const [flag, want] of [["-A", true], ["--allow-all", true], ["-RA", true], ["-R", false]]) {
   Deno.test(`isAllowAll: ${flag}`, () => assertEquals(isAllowAll(String(flag)), want));
 }
+
+Deno.test("a start task of long flags is read without a long search", () => {
+  const startMs = cpuMs();
+  const long = [`-${"A".repeat(300_000)}!`, `--allow-read=${"/".repeat(300_000)}a`];
+  const task = parseStartTask(`deno run ${long.join(" ")} fw_gen.ts`);
+  assertEquals(task?.flags, long);
+  assertEquals(executableFlags(long).dropped, long.slice(0, 1));
+  assert(cpuMs() - startMs < 3_000);
+});
