@@ -173,9 +173,16 @@ export class PostgresEngine implements Engine {
     const opened = holdsOther ? endWait(opening, (late) => late.undo()) : opening;
     opened.catch(() => ended.resolve());
     const transaction = await this.#converted(opened);
-    const exec = (text: string): Promise<Result> =>
-      this.#converted(transaction.query({ text, values: [], name: undefined }));
     let failed: unknown;
+    const send = async (raw: RawCall, plan?: Plan): Promise<Result> => {
+      try {
+        return await transaction.query(raw);
+      } catch (error) {
+        if (plan !== undefined) this.#rename(error, plan);
+        throw failed = await this.#toError(error, plan);
+      }
+    };
+    const exec = (text: string): Promise<Result> => send({ text, values: [], name: undefined });
     /** The release of the last savepoint, which the statements behind it need not await. */
     let releasing: Promise<unknown> | undefined;
     const checkFailed = (): void => {
@@ -195,14 +202,8 @@ export class PostgresEngine implements Engine {
     return {
       run: async (call) => {
         const raw = this.#raw(call);
-        try {
-          await follow();
-          return changesOnly(call, await transaction.query(raw));
-        } catch (error) {
-          this.#rename(error, call.plan);
-          failed = await this.#toError(error, call.plan);
-          throw failed;
-        }
+        await follow();
+        return changesOnly(call, await send(raw, call.plan));
       },
       save: async () => {
         // Nested savepoints may share a name: the last one counts.
@@ -210,11 +211,11 @@ export class PostgresEngine implements Engine {
         return {
           keep: () => {
             checkFailed();
-            releasing = exec("release fw").catch((error) => failed ??= error);
+            releasing = exec("release fw").catch(() => {});
           },
           undo: async () => {
-            await Promise.all(["rollback to fw", "release fw"].map(exec)).catch(() => {});
             failed = undefined;
+            await Promise.all(["rollback to fw", "release fw"].map(exec)).catch(() => {});
             // The server has rolled back the settings made since.
             current = undefined;
           },

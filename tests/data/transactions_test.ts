@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
+import type { Result } from "../../data/engine.ts";
 import type { PgPool, PostgresPending, RawTransaction } from "../../data/postgres/driver.ts";
 import { postgresDriver } from "../../data/postgres/postgres_driver.ts";
 import { pgDriver } from "../../data/postgres/pg_driver.ts";
@@ -126,6 +127,29 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
   await closed;
   assertEquals(steps, ["open", "undo", "close"]);
 });
+
+for (const broken of ["savepoint", "rollback", "release"]) {
+  Deno.test(`Postgres: a transaction whose ${broken} failed does not commit`, async () => {
+    const steps: string[] = [];
+    const note = (step: string) => () => Promise.resolve(void steps.push(step));
+    const query = ({ text }: { readonly text: string }): Promise<Result> =>
+      text.startsWith(broken)
+        ? Promise.reject(new Error("broken"))
+        : Promise.resolve({ columns: [], rows: [], count: 0 });
+    const undone = (): Promise<never> => Promise.reject(new Error("undone"));
+    const engine = new PostgresEngine({
+      begin: () =>
+        Promise.resolve({ query, keep: note("keep"), undo: note("undo"), cancel: () => {} }),
+      query,
+      listen: () => () => {},
+      close: note("close"),
+    }, {});
+    const db = new EngineDb(engine);
+    const child = broken === "release" ? () => Promise.resolve() : undone;
+    await assertRejects(() => db.tx(() => db.tx(child).catch(() => {})), Error, "broken");
+    assertEquals(steps, ["undo"]);
+  });
+}
 
 Deno.test("Postgres: a statement that the server ends at the deadline rejects with a TimeoutError", async () => {
   using clock = replaceClock();
