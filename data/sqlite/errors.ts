@@ -37,7 +37,7 @@ export function toSqliteError(error: unknown, place: {
   /** The connection; `undefined` before there is one. */
   readonly database?: DatabaseSync;
   /** The statement; `undefined` for a commit. */
-  readonly call?: Call;
+  readonly call?: Call | undefined;
 }): unknown {
   if (!(error instanceof Error) || error instanceof BusyError) return error;
   const message = unavailable.get(primaryCode(error) ?? 0);

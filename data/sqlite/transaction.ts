@@ -21,15 +21,7 @@ export class SqliteTransaction implements Transaction {
   }
 
   run(call: Call): Result {
-    if (this.#lost !== undefined) throw this.#lost;
-    const { database } = this.#connection;
-    try {
-      return this.#connection.execute(call);
-    } catch (error) {
-      const told = toSqliteError(error, { database, call });
-      if (!database.isTransaction) this.#lost = told;
-      throw told;
-    }
+    return this.#guard(() => this.#connection.execute(call), call);
   }
 
   save(): Level {
@@ -64,11 +56,18 @@ export class SqliteTransaction implements Transaction {
   }
 
   #end(text: string): void {
+    this.#guard(() => this.#connection.exec(text));
+  }
+
+  #guard<T>(work: () => T, call?: Call): T {
     if (this.#lost !== undefined) throw this.#lost;
+    const { database } = this.#connection;
     try {
-      this.#connection.exec(text);
+      return work();
     } catch (error) {
-      throw toSqliteError(error, { database: this.#connection.database });
+      const told = toSqliteError(error, { database, call });
+      if (!database.isTransaction) this.#lost = told;
+      throw told;
     }
   }
 
