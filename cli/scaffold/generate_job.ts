@@ -148,7 +148,8 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const engine = engineNames(await readEngine(project.root));
   const names = { ...engine, loanNotice: camel, LoanNotice: type, loan_notice: snake };
   const view = `mails/${snake}.ts`;
-  edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names }));
+  const languages = wordedLanguages(configuredLanguages(await project.settings({})));
+  edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names, languages }));
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
   await edits.addMissing({ file: setupFile, text: startingSetup });
   const list = /(\bconst previews: [^=]* = \{)/;

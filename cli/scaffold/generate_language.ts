@@ -86,7 +86,7 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
 async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   const { root, messages: { resource: { untranslated } } } = edits.project;
   let isAdded = false;
-  for (const file of listFiles(root, /^(?:app|lib|views)\/.*\.tsx?$/)) {
+  for (const file of listFiles(root, /^(?:app|lib|mails|views)\/.*\.tsx?$/)) {
     await edits.change(file, (text) => {
       const added = addLanguage(text, tag);
       const texts = added?.untranslated.join(", ") ?? "";

@@ -153,3 +153,16 @@ Deno.test("generate language: adds a listed language to the catalogs that lack i
     assertStringIncludes(again.stderr, "already has the language pt-PT");
   });
 });
+
+Deno.test("generate language: mails from before and after have the texts of the language", async () => {
+  await inProject({ "app/page.ts": page }, async (cwd) => {
+    for (const args of [["mail", "early"], ["language", "pt-PT"], ["mail", "late"]]) {
+      const { code, stderr } = await runCli(["generate", ...args], { cwd });
+      assertEquals(code, 0, stderr);
+    }
+    for (const name of ["early", "late"]) {
+      const mail = await Deno.readTextFile(join(cwd, `mails/${name}.ts`));
+      for (const subject of ["Hello, {name}", "Olá, {name}"]) assertStringIncludes(mail, subject);
+    }
+  });
+});

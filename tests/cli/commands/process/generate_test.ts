@@ -3,7 +3,15 @@ import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inProject, inScratch, listTree, page, routeWith, runCli, writeFiles } from "../../support.ts";
+import {
+  inProject,
+  inScratch,
+  listTree,
+  page,
+  routeWith,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
 
 const app = {
   "app/layout.ts": 'import * as ui from "@fw/fw/ui";\nexport function Layout() {}\n',
