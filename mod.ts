@@ -18,7 +18,6 @@
 
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
-export type { AppTree, SetupModule } from "./runtime/base/ctx/app_tree.ts";
 export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
 export {
   type ExportedFile,

@@ -1,4 +1,3 @@
-import type { AppTree } from "../base/ctx/app_tree.ts";
 import { type Config, defaultConfig, overlaySettings } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { createLogger } from "../telemetry/log.ts";
@@ -15,6 +14,7 @@ import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/observe/metrics.ts";
 import type {
   Application,
+  AppTree,
   FetchHandler,
   HandlerOptions,
   StartWork,

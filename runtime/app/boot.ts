@@ -6,7 +6,7 @@ import {
   overlaySettings,
 } from "../base/config/config.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
-import type { AppTree } from "../base/ctx/app_tree.ts";
+import type { AppTree } from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
 import { publicFolderOf } from "../serve/static/files.ts";
 import { App } from "./app.ts";

@@ -1,8 +1,7 @@
 import { maxKeptBodyBytes } from "../base/observe/incident.ts";
 import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
 import { observabilityPaths } from "../base/config/observability.ts";
-import type { AppTree } from "../base/ctx/app_tree.ts";
-import type { Application } from "../base/ctx/application.ts";
+import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/diagnose/first_check.ts";

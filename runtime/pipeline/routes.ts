@@ -1,6 +1,6 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern, type Segment } from "../base/url/pattern.ts";
-import type { AppTree } from "../base/ctx/app_tree.ts";
+import type { AppTree } from "../base/ctx/application.ts";
 import type { Config, SentCsrfNames } from "../base/config/config.ts";
 import type { Handler, Method, ProblemsHandler, Route } from "../base/ctx/route.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";

@@ -20,7 +20,7 @@ const refusal =
  */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
   return causeChain(error)
-    .map((at, depth) => parseRefusal(partOf(at, "message") ?? "", { depth }) ?? readLookup(at))
+    .map((at, depth) => parseRefusal(partOf(at, "message") ?? "", depth) ?? readLookup(at))
     .find((found) => found !== undefined);
 }
 
@@ -61,10 +61,7 @@ export function isTestFile(url: string): boolean {
   return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }
 
-function parseRefusal(
-  message: string,
-  at: { readonly depth: number },
-): MissingPermission | undefined {
+function parseRefusal(message: string, depth: number): MissingPermission | undefined {
   const [, kind, target] = refusal.exec(message) ?? [];
   if (kind === undefined) return undefined;
   const what = `${kind} access${target === undefined ? "" : ` to ${target}`}`;
@@ -72,7 +69,7 @@ function parseRefusal(
   if (name === undefined) {
     // A placeholder path such as <TMP>. The bare flag would allow too much, and an enclosing error that
     // knows the operation can suggest a better fix.
-    return at.depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
+    return depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
   const path = isFile ? relativePath(name) : name;

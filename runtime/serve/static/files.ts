@@ -2,7 +2,7 @@ import { fromFileUrl, join } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import type { AppTree } from "../../base/ctx/app_tree.ts";
+import type { AppTree } from "../../base/ctx/application.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, parseMounts, settingOf } from "./mounts.ts";
