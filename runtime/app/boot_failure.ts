@@ -5,7 +5,6 @@ import { flushLines } from "../telemetry/log_sink.ts";
 
 /** The errors whose message is complete without a stack. */
 const plain = new WeakSet<Error>();
-let isListening = false;
 
 /**
  * Marks an error that only framework code led to, so that, when uncaught, it prints only its message and
@@ -17,8 +16,8 @@ export function endPlainly(error: unknown): unknown {
   // The development server reads the stack, and shows the code that it leads to.
   if (isInDev()) return error;
   plain.add(error);
-  if (!isListening) globalThis.addEventListener("unhandledrejection", onRejection);
-  isListening = true;
+  // A second call does not add it again.
+  globalThis.addEventListener("unhandledrejection", onRejection);
   return error;
 }
 

@@ -93,9 +93,8 @@ export function mediaTypeOf(name: string): string {
   if (name.endsWith("apple-app-site-association")) return "application/json";
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
-  return Object.hasOwn(mediaTypes, extension)
-    ? mediaTypes[extension] ?? "application/octet-stream"
-    : "application/octet-stream";
+  const known = Object.hasOwn(mediaTypes, extension) ? mediaTypes[extension] : undefined;
+  return known ?? "application/octet-stream";
 }
 
 const textTypes =

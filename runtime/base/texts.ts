@@ -57,11 +57,7 @@ export function isPlainText(
   { language, validationMessages, labels, errorPages }: AppTexts,
 ): boolean {
   return language !== undefined && /^en(?:-|$)/i.test(language) &&
-    validationMessages.length === 0 && !hasTexts(labels) && !hasTexts(errorPages);
-}
-
-function hasTexts(texts: Texts | undefined): boolean {
-  return texts !== undefined && Object.keys(texts).length > 0;
+    validationMessages.length === 0 && Object.keys({ ...labels, ...errorPages }).length === 0;
 }
 
 /**

@@ -77,12 +77,8 @@ export const made: unique symbol = Symbol("fw.made");
 
 /** Returns the context with its internal members; throws a `TypeError` for a fake one. */
 export function requestCtx(c: Ctx): RequestCtx {
-  if (isMade(c)) return c;
+  if (made in c) return c as Ctx as RequestCtx;
   throw new TypeError("Cannot use this context: the framework did not make it.");
-}
-
-function isMade(c: Ctx): c is RequestCtx {
-  return made in c;
 }
 
 /** The contexts by their `c.request`, for code that has only the request. */

@@ -50,17 +50,15 @@ export function openStream(
 }
 
 class Ending extends DOMException {
-  static #isGuarded = false;
-
   constructor(message: string) {
     super(message, "AbortError");
-    if (Ending.#isGuarded) return;
-    Ending.#isGuarded = true;
-    // A rejection of `send` that an application leaves unhandled must not end the process.
-    globalThis.addEventListener("unhandledrejection", (event) => {
-      if (event.reason instanceof Ending) event.preventDefault();
-    });
+    // Added once: a rejection of `send` that an application leaves unhandled must not end the process.
+    globalThis.addEventListener("unhandledrejection", ignoreEnding);
   }
+}
+
+function ignoreEnding(event: PromiseRejectionEvent): void {
+  if (event.reason instanceof Ending) event.preventDefault();
 }
 
 interface OpenOptions {
