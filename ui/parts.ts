@@ -73,7 +73,6 @@ export function nameField(label: string, message: string): string {
 /** Marks a field as optional; renders nothing outside a field. */
 export const optionalMark: Node = h.fragment();
 
-/** Attributes for the outermost element of a component. */
 class OuterAttributes extends Node {
   readonly attributes: readonly Child[];
 

@@ -30,7 +30,7 @@ const inner: ReadonlySet<string> = new Set([
   ..."actOnRows amount currentFile fieldDetails formPage history importPage isShown nearby".split(
     " ",
   ),
-  ..."newestRows overviewPage postButton restoring scene textCard".split(" "),
+  ..."newestRows overviewPage postButton relatedRows restoring scene textCard".split(" "),
   ..."askPage deletePage greeting saveTheme themeForm".split(" "),
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),
   ..."body errors fade commandButton container shell flashes font place head invalid".split(" "),

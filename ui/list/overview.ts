@@ -66,7 +66,6 @@ const weekMs = 7 * 24 * 60 * 60 * 1_000;
 /** Maximum number of figures in a row. */
 const maxFigures = 4;
 
-/** Maximum number of series in a chart. */
 const maxSeries = 5;
 
 const maxActivity = 5;

@@ -138,7 +138,6 @@ function defaultActs(tabs: ListTabs | undefined): Child {
   return [set, bulkButton("delete", "trash", destructive, word("delete"))];
 }
 
-/** The actions on deleted rows. */
 function deletedActs(): Child {
   return [
     bulkButton("restore", "check", word("restore")),

@@ -3,11 +3,11 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
-import { formatOf } from "../../runtime/i18n/mod.ts";
 import { buttonLink } from "../button.ts";
 import { card, cardHeader } from "../display.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
+import { cappedCount } from "../shell.ts";
 import type { Column } from "../table.ts";
 import { muted, outline, small } from "../variants.ts";
 import { newestRows } from "./overview.ts";
@@ -58,11 +58,10 @@ export interface RelatedRowsOptions<Row> {
  */
 export function relatedRows<Row>(c: Ctx, options: RelatedRowsOptions<Row>): Node {
   const { title, page: { rows, total }, columns, href, create, isReadOnly, empty } = options;
-  const count = `${formatOf(c.language).number(Math.min(total, 1_000))}${total > 1_000 ? "+" : ""}`;
   return card(
     cardHeader(
       h.h2(title),
-      total > 0 && h.a(h.href(href), word("seeAll"), " ", count),
+      total > 0 && h.a(h.href(href), word("seeAll"), " ", cappedCount(c, total)),
       !isReadOnly && buttonLink(create[0], outline, small, icon("plus"), create[1]),
     ),
     rows.length === 0 ? h.p(muted, empty) : newestRows(title, rows, columns),
