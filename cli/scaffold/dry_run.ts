@@ -74,18 +74,16 @@ async function copyProject(root: string, copy: string): Promise<void> {
   }
 }
 
+type Difference = readonly [kind: "write" | "change" | "remove", file: string];
+
 /** Compares a copy with its project, in the order of paths. */
-async function differences(
-  root: string,
-  copy: string,
-): Promise<(readonly [kind: "write" | "change" | "remove", file: string])[]> {
-  const [before, after] = await Promise.all(
-    [root, copy].map(async (folder) => new Set(await Array.fromAsync(listCopied(folder)))),
-  );
-  const found: (readonly ["write" | "change" | "remove", string])[] = [];
-  for (const file of [...new Set([...before ?? [], ...after ?? []])].sort()) {
-    if (!after?.has(file)) found.push(["remove", file]);
-    else if (!before?.has(file)) found.push(["write", file]);
+async function differences(root: string, copy: string): Promise<Difference[]> {
+  const before = new Set(await Array.fromAsync(listCopied(root)));
+  const after = new Set(await Array.fromAsync(listCopied(copy)));
+  const found: Difference[] = [];
+  for (const file of [...before.union(after)].sort()) {
+    if (!after.has(file)) found.push(["remove", file]);
+    else if (!before.has(file)) found.push(["write", file]);
     else {
       const [old, text] = [root, copy].map((folder) => Deno.readTextFile(join(folder, file)));
       if (await old !== await text) found.push(["change", file]);

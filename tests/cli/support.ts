@@ -1,4 +1,5 @@
 /** Runs the command line in-process, in scratch folders. */
+import { assertEquals } from "@std/assert";
 import { dirname, join } from "@std/path";
 import type { Io } from "../../cli/io.ts";
 import { main } from "../../cli/main.ts";
@@ -81,6 +82,22 @@ export async function inProject(
     await writeFiles(root, { "deno.json": "{}\n", ...files });
     await work(root);
   }, options);
+}
+
+/** Runs a test in a new application; `generate` runs a generator and returns what it printed. */
+export async function inNewApp(
+  flags: readonly string[],
+  work: (cwd: string, generate: (line: string) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  await inScratch(async (folder) => {
+    assertEquals((await runCli(["new", "app", ...flags], { cwd: folder })).code, 0);
+    const cwd = join(folder, "app");
+    await work(cwd, async (line) => {
+      const { code, stdout, stderr } = await runCli(["generate", ...line.split(" ")], { cwd });
+      assertEquals([code, stderr], [0, ""], line);
+      return stdout;
+    });
+  });
 }
 
 export async function writeFiles(root: string, files: Files): Promise<void> {

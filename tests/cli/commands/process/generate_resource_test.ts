@@ -10,7 +10,7 @@ import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, inProject, inScratch, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { deno, inNewApp, inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -327,17 +327,11 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
 });
 
 Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app", "--kit"], { cwd: folder });
-    const cwd = join(folder, "app");
+  await inNewApp(["--kit"], async (cwd, run) => {
     const shared = ["app/nav.ts", "app/page.ts"];
     const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
     const read = async (files: readonly string[]): Promise<readonly string[]> =>
       await Promise.all(files.map((file) => Deno.readTextFile(join(cwd, file))));
-    const run = async (args: string): Promise<void> => {
-      const { code, stderr } = await runCli(["generate", ...args.split(" ")], { cwd });
-      assertEquals(code, 0, stderr);
-    };
     await run("auth --passwords");
     await run("resource notes title:text --guard");
     const before = await read(shared);
@@ -358,27 +352,18 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
 });
 
 Deno.test("generate resource --writers=<role>: others may read, and the generated tests pass with and without a history", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app", "--kit"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const commands = [
-      "auth --passwords",
-      "resource notes title:text,required --guard --writers editor --api",
-      "resource books title:text,required --guard=member --writers=editor --audit --csv",
-    ];
-    for (const args of commands) {
-      const { code, stderr } = await runCli(["generate", ...args.split(" ")], { cwd });
-      assertEquals(code, 0, stderr);
-    }
+  await inNewApp(["--kit"], async (cwd, run) => {
+    await run("auth --passwords");
+    await run("resource notes title:text,required --guard --writers editor --api");
+    await run("resource books title:text,required --guard=member --writers=editor --audit --csv");
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
     // Strangers would read the addresses of users, and the titles of guarded rows.
-    const fields = "name:text owner:ref=users book:ref=books".split(" ");
-    for (const [flag, tables] of [["--public", ["users", "books"]], ["--guard", []]] as const) {
-      const args = ["generate", "resource", flag === "--guard" ? "hens" : "pets", ...fields, flag];
-      const { stdout } = await runCli(args, { cwd });
-      const shown = stdout.matchAll(/of each row of "(\w+)" to\s+all clients/g);
-      assertEquals([...shown].map(([, table]) => table), [...tables]);
+    const fields = "name:text owner:ref=users book:ref=books";
+    for (const [rows, flag, tables] of [["pets", "public", "users,books"], ["hens", "guard", ""]]) {
+      const told = await run(`resource ${rows} ${fields} --${flag}`);
+      const shown = told.matchAll(/of each row of "(\w+)" to\s+all clients/g);
+      assertEquals([...shown].map(([, table]) => table).join(), tables);
     }
     const { code, output } = await deno(["task", "test", "app/notes", "app/books", "app/api"], cwd);
     assertEquals(code, 0, output);
@@ -386,33 +371,20 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
 });
 
 Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const run = async (...args: readonly string[]): Promise<string> => {
-      const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
-      assertEquals(code, 0, stderr);
-      return stdout;
-    };
+  await inNewApp([], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
-    await run("auth", "--passwords", "--users");
-    await run("resource", "invoices", "number:text,required", "note:long", "--guard", "--audit");
-    await run("resource", "drawers", "name:text,required", "--guard=boss");
+    await run("auth --passwords --users");
+    await run("resource invoices number:text,required note:long --guard --audit");
+    await run("resource drawers name:text,required --guard=boss");
     const page = join(cwd, "app/invoices/id_/page.ts");
     // The developer's own changes stay.
     const own = (await Deno.readTextFile(page)).replace("  c.title =", "  // Mine.\n  c.title =");
     await Deno.writeTextFile(page, own);
-    const lines = [
-      "resource",
-      "lines",
-      "text:text,required",
-      "invoice:ref=invoices",
-      "--guard=clerk",
-    ];
-    const payments = ["resource", "payments", "sum:money=EUR", "payer:ref=users"];
-    payments.push("invoice:ref=invoices", "drawer:ref=drawers", "--guard", "--writers=clerk");
-    await run(...lines);
-    await run(...payments);
+    const lines = "resource lines text:text,required invoice:ref=invoices --guard=clerk";
+    const payments = "resource payments sum:money=EUR payer:ref=users invoice:ref=invoices " +
+      "drawer:ref=drawers --guard --writers=clerk";
+    await run(lines);
+    await run(payments);
     const calls = (await Deno.readTextFile(page)).match(/await \w+Rows\(.*?\)/g);
     assertEquals(calls, [
       "await lineRows(c, { invoiceId: row.id })",
@@ -425,12 +397,12 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     assertStringIncludes(await read("app/users/id_/page.ts"), "await paymentRows(");
     const tested = await deno(["task", "test", "--no-check"], cwd);
     assertEquals(tested.code, 0, tested.output);
-    await run(...payments, "--undo");
-    await run(...lines, "--undo");
+    await run(`${payments} --undo`);
+    await run(`${lines} --undo`);
     assertEquals(await Deno.readTextFile(page), own);
     await Deno.writeTextFile(page, own.replace("return ui.detailPage(", "return ui.listPage("));
     assertStringIncludes(
-      await run(...lines),
+      await run(lines),
       "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
         "await lineRows(c, { invoiceId: row.id })",
     );
@@ -438,46 +410,36 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
 });
 
 Deno.test("generate resource --undo removes its files and keeps edited ones", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app", "--kit", "--db", "sqlite"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const kinds = ["generate", "resource", "kinds", "name:text,required"];
-    const lamps = [
-      ...["generate", "resource", "lamps", "title:text,required", "note:long", "kind:ref=kinds"],
-      ...["--csv", "--api", "--audit", "--seed", "5"],
-    ];
-    const run = async (args: readonly string[]): Promise<string> => {
-      const { code, stdout, stderr } = await runCli(args, { cwd });
-      assertEquals(code, 0, stderr);
-      return stdout;
-    };
+  await inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
+    const kinds = "resource kinds name:text,required";
+    const lamps =
+      "resource lamps title:text,required note:long kind:ref=kinds --csv --api --audit --seed 5";
     const read = async (): Promise<Readonly<Record<string, string>>> => {
       const paths = (await listTree(cwd)).filter((path) => !path.startsWith("public/"));
       const texts = paths.map(async (path) => [path, await Deno.readTextFile(join(cwd, path))]);
       return Object.fromEntries(await Promise.all(texts));
     };
     // The formatter adds braces to a long line of this one's test.
-    const first = ["generate", "resource", "status-reports", "name:text,required"];
+    const first = "resource status-reports name:text,required --singular status-report";
     const empty = await read();
-    await run([...first, "--singular", "status-report"]);
-    await run([...first, "--singular", "status-report", "--undo"]);
+    await run(first);
+    await run(`${first} --undo`);
     assertEquals(await read(), empty);
     await run(kinds);
     const before = await read();
     assertStringIncludes(await run(lamps), "`deno task test app/lamps app/api/lamps`");
     // The values of all seeds are kept for the next one.
     await Deno.remove(join(cwd, "seeds/values.ts"));
-    assertStringIncludes(await run([...lamps, "--undo"]), "Removed lib/lamps.ts.");
+    assertStringIncludes(await run(`${lamps} --undo`), "Removed lib/lamps.ts.");
     assertEquals(await read(), before);
     // The formatter sorts names regardless of case: Boxes before BoxQuery.
-    const boxes = ["generate", "resource", "boxes", "name:text"];
-    await run(boxes);
-    await run([...boxes, "--undo"]);
+    await run("resource boxes name:text");
+    await run("resource boxes name:text --undo");
     assertEquals(await read(), before);
     await run(lamps);
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
-    assertStringIncludes(await run([...lamps, "--undo"]), "Kept lib/lamps.ts");
-    assertEquals((await runCli([...lamps, "--undo"], { cwd })).code, 1);
+    assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts");
+    assertEquals((await runCli(["generate", ...lamps.split(" "), "--undo"], { cwd })).code, 1);
   });
 });
