@@ -88,6 +88,7 @@ export async function inProject(
 export async function inNewApp(
   flags: readonly string[],
   work: (cwd: string, generate: (line: string) => Promise<string>) => Promise<void>,
+  options: ScratchOptions = {},
 ): Promise<void> {
   await inScratch(async (folder) => {
     assertEquals((await runCli(["new", "app", ...flags], { cwd: folder })).code, 0);
@@ -97,7 +98,7 @@ export async function inNewApp(
       assertEquals([code, stderr], [0, ""], line);
       return stdout;
     });
-  });
+  }, options);
 }
 
 export async function writeFiles(root: string, files: Files): Promise<void> {

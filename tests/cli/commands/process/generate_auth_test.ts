@@ -1,7 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, type Files, inProject, inScratch, listTree, page, runCli } from "../../support.ts";
+import { deno, type Files, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -56,56 +56,44 @@ for (const [files, row] of there) {
 }
 
 Deno.test("generate auth: keeps edited files and prints the missing parts", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
+  await inNewApp([], async (cwd, run) => {
     await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export function Setup(): void {}\n");
-    const first = await runCli(["generate", "auth", "--passwords"], { cwd });
-    assertEquals(first.code, 0, first.stderr);
-    assertStringIncludes(first.stdout, "app/setup.ts belongs to the application");
-    assertStringIncludes(first.stdout, "  openAccounts(app);");
-    assertStringIncludes(first.stdout, "Changed app/layout.ts");
+    const first = await run("auth --passwords");
+    assertStringIncludes(first, "app/setup.ts belongs to the application");
+    assertStringIncludes(first, "  openAccounts(app);");
+    assertStringIncludes(first, "Changed app/layout.ts");
     const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
     assertStringIncludes(layout, "user: await userMenu(c),");
     assertStringIncludes(layout, "async function Layout(c: Ctx, children: Node): Promise<Node> {");
     const login = join(cwd, "app/login/page.ts");
     const text = (await Deno.readTextFile(login)).replaceAll("/** GET /login */", "/** Mine. */");
     await Deno.writeTextFile(login, text);
-    const second = await runCli(["generate", "auth", "--passkeys"], { cwd });
-    assertEquals(second.code, 0, second.stderr);
-    assertStringIncludes(second.stdout, "app/login/page.ts belongs to the application");
-    assertStringIncludes(second.stdout, "passkeyForm(c, {");
-    assertStringIncludes(second.stdout, "Changed app/account/page.ts");
+    const second = await run("auth --passkeys");
+    assertStringIncludes(second, "app/login/page.ts belongs to the application");
+    assertStringIncludes(second, "passkeyForm(c, {");
+    assertStringIncludes(second, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);
   });
 });
 
 Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const run = async (...args: readonly string[]): Promise<string> => {
-      const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
-      assertEquals(code, 0, stderr);
-      return stdout;
-    };
-    await run("auth", "--passkeys");
-    await run("resource", "notes", "title:text", "--guard=reader", "--writers=writer");
+  await inNewApp([], async (cwd, run) => {
+    await run("auth --passkeys");
+    await run("resource notes title:text --guard=reader --writers=writer");
     const before = await readTexts(cwd);
-    await run("auth", "--users=boss");
+    await run("auth --users=boss");
     const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
     const tested = await deno(["task", "test", "--no-check", "app/users", "app/notes"], cwd);
     assertEquals(tested.code, 0, tested.output);
-    await run("auth", "--users", "--undo");
+    await run("auth --users --undo");
     assertEquals(await readTexts(cwd), before);
-    await run("auth", "--users");
-    await run("resource", "tags", "title:text", "--guard=editor");
+    await run("auth --users");
+    await run("resource tags title:text --guard=editor");
     const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
-    assertStringIncludes(await run("auth", "--users", "--undo"), "Kept migrations/0003_add_user");
-    const again = await runCli(["generate", "auth", "--users"], { cwd });
-    assertEquals(again.code, 0, again.stderr);
+    assertStringIncludes(await run("auth --users --undo"), "Kept migrations/0003_add_user");
+    await run("auth --users");
   });
 });
 

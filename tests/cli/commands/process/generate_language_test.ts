@@ -7,7 +7,7 @@ import {
 } from "../../../../cli/scaffold/generate_language.ts";
 import { addLanguage } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inProject, inScratch, listTree, page, runCli } from "../../support.ts";
+import { inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of `generate resource` and `generate auth`.
 
@@ -115,12 +115,10 @@ Deno.test("generate language: keeps the developer's edits and prints the missing
 });
 
 Deno.test("generate language: adds a second language to the setting and the switch", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
+  await inNewApp([], async (cwd, run) => {
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
-      const { code, stdout, stderr } = await runCli(["generate", "language", tag], { cwd });
-      assertEquals([code, stderr, stdout.includes("belongs to the application")], [0, "", false]);
+      const stdout = await run(`language ${tag}`);
+      assert(!stdout.includes("belongs to the application"), stdout);
       // French has no generated texts, so the catalogs lack it.
       assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
     }

@@ -4,8 +4,8 @@ import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import {
+  inNewApp,
   inProject,
-  inScratch,
   listTree,
   page,
   routeWith,
@@ -299,12 +299,8 @@ for (const [url, title, type] of names) {
 }
 
 Deno.test("generate page --form adds the kit to a new application without it", () =>
-  inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const { code, stdout } = await runCli(["generate", "page", "/contact", "--form"], { cwd });
-    assertEquals(code, 0);
-    assertStringIncludes(stdout, "Wrote public/ui.css.");
+  inNewApp([], async (cwd, run) => {
+    assertStringIncludes(await run("page /contact --form"), "Wrote public/ui.css.");
     assertStringIncludes(await Deno.readTextFile(join(cwd, "app/layout.ts")), "ui.shell(");
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
   }));

@@ -8,23 +8,20 @@ import { renderSample } from "../../../../cli/scaffold/sample.ts";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { readBlock } from "../../../e2e/guide.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, type Files, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";
+import { deno, type Files, inNewApp, inProject, page, runCli, writeFiles } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
 
 const app = { "app/page.ts": page };
 const notes = "create table notes (text text) strict;\n";
 
 Deno.test("generate migration: the first migration adds the code that opens the database", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
-    const first = await runCli(["generate", "migration", "create_notes"], { cwd });
-    assertEquals([first.code, first.stderr], [0, ""]);
+  await inNewApp([], async (cwd, run) => {
+    const first = await run("migration create_notes");
     const made = ["migrations/0001_create_notes.sql", "migrations/mod.ts", "lib/database.ts"];
     for (const file of [...made, "app/setup.ts"]) {
-      assertStringIncludes(first.stdout, `Wrote ${file}.\n`);
+      assertStringIncludes(first, `Wrote ${file}.\n`);
     }
-    assertStringIncludes(first.stdout, "Changed deno.json.\n");
+    assertStringIncludes(first, "Changed deno.json.\n");
     const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     assertStringIncludes(tasks.start.command, "--allow-write=.fw/spool,data");
     assertStringIncludes(tasks.test.command, "FW_DB=:memory: deno test");
@@ -36,9 +33,7 @@ Deno.test("generate migration: the first migration adds the code that opens the 
       "migrations/0001_create_notes.sql E_MIGRATION: the migration",
     );
     await writeFiles(cwd, { "migrations/0001_create_notes.sql": notes });
-    const second = await runCli(["generate", "migration", "add_place"], { cwd });
-    assertEquals(second.code, 0, second.stderr);
-    assert(!second.stdout.includes("lib/database.ts"));
+    assert(!(await run("migration add_place")).includes("lib/database.ts"));
     await writeFiles(cwd, {
       "migrations/0002_add_place.sql": "alter table notes add column place text;\n",
       "lib/database_test.ts": `import { use } from "@fw/fw";
@@ -241,9 +236,7 @@ Deno.test("generate database: adds Postgres once to an application without a dat
 });
 
 Deno.test("migrate: uses the database of .env, as dev does, unless the shell sets another", async () => {
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
+  await inNewApp([], async (cwd) => {
     await writeFiles(cwd, { "migrations/0001_notes.sql": notes, ".env": "FW_DB=file.sqlite\n" });
     for (const [env, file] of [[{}, "file"], [{ FW_DB: "shell.sqlite" }, "shell"]] as const) {
       const { code, stderr } = await runCli(["migrate"], { cwd, env });
@@ -261,9 +254,7 @@ export const connect = () => {
 };
 `;
   const files = { "migrations/0001_notes.sql": notes, "lib/database.ts": database };
-  await inScratch(async (folder) => {
-    await runCli(["new", "app"], { cwd: folder });
-    const cwd = join(folder, "app");
+  await inNewApp([], async (cwd) => {
     await writeFiles(cwd, files);
     const { code, stderr } = await runCli(["migrate"], { cwd });
     assertEquals(code, 1);
