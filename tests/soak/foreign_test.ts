@@ -149,6 +149,28 @@ Deno.test("withoutScripts: uses no vendor folder with links, which may lead outs
   });
 });
 
+Deno.test("withoutScripts: uses no lock file outside of the project", async () => {
+  const rows: readonly (readonly [manifest: unknown, isUsed: boolean])[] = [
+    [{}, true],
+    [{ lock: false }, true],
+    [{ lock: "locks/own.lock" }, true],
+    [{ lock: "../evil.lock" }, false],
+    [{ lock: { path: "/tmp/evil.lock" } }, false],
+    [{ lock: "link/evil.lock" }, false],
+    [{ lock: "a\0b" }, false],
+  ];
+  for (const [manifest, isUsed] of rows) {
+    const files = { "deno.json": JSON.stringify(manifest), "link": "-> .." };
+    await inProject(files, async (root) => {
+      for (const command of ["check", "run", "test"]) {
+        const args = await withoutScripts([command, "--lock=x", "a.ts"], root);
+        const locks = args.filter((arg) => /lock/.test(arg));
+        assertEquals(locks, [isUsed ? "--lock=x" : "--no-lock"], JSON.stringify(manifest));
+      }
+    });
+  }
+});
+
 Deno.test("withoutScripts: refuses a command without a flag", async () => {
   await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
 });

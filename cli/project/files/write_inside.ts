@@ -1,6 +1,6 @@
 import { basename, dirname, join, SEPARATOR } from "@std/path";
 import { Stop } from "../../stop.ts";
-import type { Project } from "../project.ts";
+import type { Messages } from "../../messages/catalog.ts";
 import { statIfThere } from "./look.ts";
 
 /** Replaces a file atomically; a link at the path is replaced, not followed. */
@@ -58,7 +58,7 @@ export const siteFolder = "site";
 
 /** Refuses a default folder outside the project, to which a link in a clone may lead. */
 export async function refuseOutputLink(
-  { root, messages }: Project,
+  { root, messages }: { readonly root: string; readonly messages: Messages },
   { folder, flag }: { readonly folder: string; readonly flag: string },
 ): Promise<void> {
   if (await isInside(root, join(root, folder))) return;

@@ -5,7 +5,8 @@
  */
 import { dirname, join, resolve } from "@std/path";
 import { listSync, readTextSync, statIfThereSync } from "../files/look.ts";
-import { objectOf, parseJson } from "../json.ts";
+import { isInside } from "../files/write_inside.ts";
+import { memberOf, objectOf, parseJson, textOf } from "../json.ts";
 import type { JsonObject } from "@fw/fw/addon";
 import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
@@ -121,30 +122,33 @@ export async function withoutScripts(
   if (!withPackages.has(command)) {
     throw new TypeError(`Cannot run "deno ${command}": it has no flag`);
   }
-  const { mode, vendorFlags } = await readPackages(root);
+  const { mode, flags } = await readPackages(root);
+  const given = rest.filter((arg) =>
+    flags.length === 0 || !/^--(?:no-lock|lock|frozen)\b/.test(arg)
+  );
   // The project's own flags allow these programs to use packages that were built on installation.
   if (/^(?:run|test)$/.test(command) && !rest.includes("--cached-only")) {
-    const kept = rest.filter((arg) => !/^--allow-scripts(?:=|$)/.test(arg));
+    const kept = given.filter((arg) => !/^--allow-scripts(?:=|$)/.test(arg));
     // An empty list is an error, and the project's registry could have a package of a known name.
     const none = `--allow-scripts=npm:fw-${crypto.randomUUID()}`;
-    return [command, none, ...vendorFlags, ...kept];
+    return [command, none, ...flags, ...kept];
   }
-  const kept = rest.filter((arg) => !/^--node-modules-dir(?:=|$)/.test(arg));
-  return [command, `--node-modules-dir=${mode}`, ...vendorFlags, ...kept];
+  const kept = given.filter((arg) => !/^--node-modules-dir(?:=|$)/.test(arg));
+  return [command, `--node-modules-dir=${mode}`, ...flags, ...kept];
 }
 
 /**
  * Returns the source of packages: a manually managed folder or Deno's cache. Deno installs nothing
  * with either, so the worst result of a wrong guess is a package that is not found. A vendor folder
- * with links is not used: Deno would write remote modules through them, out of the project.
+ * with links and a lock file outside are not used: Deno would write out of the project.
  */
 async function readPackages(root: string): Promise<{
   readonly mode: "manual" | "none";
-  readonly vendorFlags: readonly string[];
+  readonly flags: readonly string[];
 }> {
   let mode: unknown;
   let hasPackages = false;
-  let isLinked = false;
+  const flags = new Set<string>();
   for (let folder = root;; folder = dirname(folder)) {
     const manifest = await manifestOf(folder);
     const packages = packagesOf(folder);
@@ -153,12 +157,16 @@ async function readPackages(root: string): Promise<{
     if (counts) {
       mode = manifest["nodeModulesDir"] ?? mode;
       hasPackages ||= packages !== undefined;
+      const { lock, vendor } = manifest;
+      const path = textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
+      if (vendor === true && holdsLink(folder, /^vendor$/)) flags.add("--vendor=false");
+      const isOwn = !path.includes("\0") && await isInside(folder, resolve(folder, path));
+      if (!isOwn) flags.add("--no-lock");
     }
-    isLinked ||= manifest["vendor"] === true && holdsLink(folder, /^vendor$/);
     if (dirname(folder) === folder) break;
   }
   const isManual = mode === "manual" || (mode === undefined && hasPackages);
-  return { mode: isManual ? "manual" : "none", vendorFlags: isLinked ? ["--vendor=false"] : [] };
+  return { mode: isManual ? "manual" : "none", flags: [...flags] };
 }
 
 function holdsLink(folder: string, wanted = /./): boolean {
