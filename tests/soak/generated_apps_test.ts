@@ -546,7 +546,9 @@ Deno.test("generate auth: docs/sessions.md names the existing files and variable
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 5, `${named.length} files`);
   const plan = { hasPasswords: true, hasPasskeys: true, languages: [], engine } as const;
-  const written = authFiles({ ...plan, provider: "oidc" }).map(({ file }) => file);
+  const written = authFiles({ ...plan, provider: "oidc", roles: ["admin"] }).map(({ file }) =>
+    file
+  );
   const known = [...written, "lib/database.ts"];
   assertEquals(named.filter((path = "") => !known.includes(path)), []);
   const own = authVariables({ ...plan, provider: undefined });
