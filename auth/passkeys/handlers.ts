@@ -33,6 +33,11 @@ export function signInHandlers(
       const user = passkey === undefined ? undefined : await findUser(c, passkey.subject);
       if (user === undefined) return refusal();
       await sessions.start(c, user);
+      // A change to the account ends its sessions, but this session may have started just after it.
+      if (await user.isCurrent?.() === false) {
+        await sessions.end(c);
+        return refusal();
+      }
       return c.json(200, { location: nextPath(c, place) });
     },
   };

@@ -1,7 +1,8 @@
 import type { Application, Ctx, Handler } from "../../mod.ts";
+import type { AccountRow } from "../oidc/auth_options.ts";
 import type { Sessions } from "../sessions.ts";
 import type { SignIn, User } from "../session_record.ts";
-import type { Passkey, PasskeyStore } from "../../runtime/addon.ts";
+import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
 
 /** Options of {@link passkeys}. */
 export interface PasskeyOptions {
@@ -81,13 +82,18 @@ export interface Passkeys {
    * Creates the handlers of a route where users sign in with a passkey; declare `Kind = "page"`, so that
    * the CSRF token is checked.
    *
-   * @param findUser Returns the user of a subject, or `undefined` for a closed account.
+   * @param findUser Returns the user of a subject, or `undefined` for a closed account. `isCurrent` is called
+   * after the session has started; `false` ends that. Without it, a role removed during a sign-in stays until
+   * the session ends.
    * @param options `fallback` is the path after a sign-in without `next`, without the base path.
    * @default "/"
    */
   signInHandlers(
-    sessions: Pick<Sessions, "start">,
-    findUser: (c: Ctx, subject: string) => SignIn | undefined | Promise<SignIn | undefined>,
+    sessions: Pick<Sessions, "start" | "end">,
+    findUser: (
+      c: Ctx,
+      subject: string,
+    ) => Awaitable<(SignIn & Pick<AccountRow, "isCurrent">) | undefined>,
     options?: { readonly fallback?: string },
   ): PasskeyHandlers;
 }

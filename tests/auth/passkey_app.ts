@@ -48,7 +48,10 @@ export function passkeyApp(
     methods: {
       ...keys.signInHandlers(
         sessions,
-        (_c, subject) => subject === "closed" ? undefined : { subject, roles: ["member"] },
+        (_c, subject) =>
+          subject === "closed"
+            ? undefined
+            : { subject, roles: ["member"], isCurrent: () => subject !== "changed" },
       ),
     },
   });

@@ -215,6 +215,15 @@ Deno.test("passkeys: limit a subject to maxPerSubject", async () => {
   await registered(made, "43");
 });
 
+Deno.test("passkeys: a session of an account that changed during the sign-in ends", async () => {
+  const made = passkeyApp();
+  const key = await registered(made, "changed");
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/login");
+  await client.postJson("/login", await key.signIn(options)).wantStatus(400);
+  await client.get("/me").wantStatus(401);
+});
+
 Deno.test("passkeys: open an own store once per application, and report the fallback", async () => {
   const stores = new Map<Application, PasskeyStore>();
   const keys = passkeys({

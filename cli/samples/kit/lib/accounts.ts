@@ -298,7 +298,19 @@ export class AccountStore {
 
   /** Deletes an account with all that belongs to it, and ends its sessions. */
   async remove(id: string): Promise<true> {
-    const user = await this.#db.tx(async () => {
+    const owner = await this.removeRow(id);
+    if (owner !== undefined) await this.sessions.deleteBySubject(owner);
+    return true;
+  }
+
+  /**
+   * Deletes an account with all but its sessions.
+   *
+   * @returns The owner of the sessions. End them after the commit, so that a sign-in at the same time
+   * either fails or is ended.
+   */
+  async removeRow(id: string): Promise<SessionOwner | undefined> {
+    return await this.#db.tx(async () => {
       const user = await this.#db.first(User)`
         delete from users where id = ${Number(id)} returning ${User}`;
       if (user !== undefined) await this.#renameAuthor(user, null);
@@ -310,10 +322,8 @@ export class AccountStore {
         await this.passkeys.remove(id, passkey.id);
       }
       // end
-      return user;
+      return user && sessionOwner(user);
     });
-    if (user !== undefined) await this.sessions.deleteBySubject(sessionOwner(user));
-    return true;
   }
   // if passwords
 

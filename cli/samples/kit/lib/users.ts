@@ -71,7 +71,7 @@ export class UserStore extends TableStore<User, UserInput, Infer<typeof UserQuer
     const isAdmin = rolesOf(input).includes(admin) && !input.disabled;
     const change = (): Promise<User> => this.change(id, input);
     if (isAdmin) await change();
-    else if (!await this.#unlessLast(id, change)) return false;
+    else if (await this.#unlessLast(id, change) === undefined) return false;
     if (rowTag(before) !== rowTag({ ...before, ...input })) {
       await this.#accounts.signOut(String(id));
     }
@@ -80,21 +80,22 @@ export class UserStore extends TableStore<User, UserInput, Infer<typeof UserQuer
 
   /** Deletes an account with what belongs to it; returns `false` for the last administrator. */
   async delete(id: number): Promise<boolean> {
-    return await this.#unlessLast(id, async () => {
+    const owner = await this.#unlessLast(id, async () => {
       await this.remove(id);
-      await this.#accounts.remove(String(id));
+      return await this.#accounts.removeRow(String(id));
     });
+    if (owner === undefined) return false;
+    await this.#accounts.sessions.deleteBySubject(owner);
+    return true;
   }
 
   /** Runs a change unless the account is the only administrator who can sign in. */
-  async #unlessLast(id: number, change: () => Promise<unknown>): Promise<boolean> {
+  async #unlessLast<T>(id: number, change: () => Promise<T>): Promise<T | undefined> {
     // Serializable, so that two concurrent changes cannot each count on the other administrator.
     return await this.db.tx(async () => {
       const admins = await this.db.all(int())`
         select t.id from users t where ${hasRole(admin)} and not t.disabled limit 2`;
-      if (admins.length === 1 && admins[0] === id) return false;
-      await change();
-      return true;
+      return admins.length === 1 && admins[0] === id ? undefined : await change();
     }, { isolation: "serializable" });
   }
 }

@@ -96,6 +96,15 @@ Deno.test("roles, the state and a sign-out end the sessions of an account at onc
   await client.get(`/users/${id}`).wantStatus(404);
 });
 
+Deno.test("the sessions of a deleted account end after its deletion is committed", async () => {
+  await using app = await testApp({ config });
+  const accounts = use(app, Accounts);
+  const { id } = await addAccount(app, bob);
+  accounts.sessions.deleteBySubject = () => Promise.reject(new Error("down"));
+  await new UserStore(use(app, Database), accounts).delete(Number(id)).catch(() => {});
+  if (await accounts.find(id)) throw new Error("The account is still there.");
+});
+
 Deno.test("one administrator stays, also when two lose the role at once", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);

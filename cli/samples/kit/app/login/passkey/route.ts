@@ -1,5 +1,4 @@
-import { type Ctx, KindPage, use } from "@fw/fw";
-import type { SignIn } from "@fw/fw/auth";
+import { KindPage, use } from "@fw/fw";
 import { Accounts } from "../../../lib/accounts.ts";
 import { keys } from "../../../lib/passkeys.ts";
 import { sessions } from "../../../lib/sessions.ts";
@@ -12,9 +11,11 @@ export const Kind = KindPage;
  *
  * openapi:omit
  */
-export const { GET, POST } = keys.signInHandlers(sessions, findUser, { fallback: "/account" });
-
-async function findUser(c: Ctx, subject: string): Promise<SignIn | undefined> {
-  const account = await use(c, Accounts).find(subject);
-  return account && { subject, email: account.email, roles: account.roles };
-}
+export const { GET, POST } = keys.signInHandlers(sessions, async (c, subject) => {
+  const accounts = use(c, Accounts);
+  const account = await accounts.find(subject);
+  if (account === undefined) return undefined;
+  const { email, name, roles } = account;
+  const isCurrent = (): Promise<boolean> => accounts.isCurrent(account);
+  return { subject, email, name: name || undefined, roles, isCurrent };
+}, { fallback: "/account" });
