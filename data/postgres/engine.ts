@@ -185,6 +185,7 @@ export class PostgresEngine implements Engine {
     const exec = (text: string): Promise<Result> => send({ text, values: [], name: undefined });
     /** The release of the last savepoint, which the statements behind it need not await. */
     let releasing: Promise<unknown> | undefined;
+    let depth = 0;
     const checkFailed = (): void => {
       // The server would silently roll back.
       if (failed !== undefined) throw failed;
@@ -206,16 +207,22 @@ export class PostgresEngine implements Engine {
         return changesOnly(call, await send(raw, call.plan));
       },
       save: async () => {
-        // Nested savepoints may share a name: the last one counts.
-        await exec("savepoint fw");
+        // Its own name, because an inner savepoint whose release failed is still there.
+        const name = `fw${depth + 1}`;
+        await exec(`savepoint ${name}`);
+        depth++;
+        const release = (): Promise<Result> => {
+          depth--;
+          return exec(`release ${name}`);
+        };
         return {
           keep: () => {
             checkFailed();
-            releasing = exec("release fw").catch(() => {});
+            releasing = release().catch(() => {});
           },
           undo: async () => {
             failed = undefined;
-            await Promise.all(["rollback to fw", "release fw"].map(exec)).catch(() => {});
+            await Promise.all([exec(`rollback to ${name}`), release()]).catch(() => {});
             // The server has rolled back the settings made since.
             current = undefined;
           },

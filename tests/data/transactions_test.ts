@@ -151,6 +151,45 @@ for (const broken of ["savepoint", "rollback", "release"]) {
   });
 }
 
+for (const broken of ["release", "rollback"]) {
+  Deno.test(`Postgres: a savepoint is undone after an inner one whose ${broken} failed`, async () => {
+    const saved: { readonly name: string; readonly count: number }[] = [];
+    let count = 0;
+    let isBroken = false;
+    let faults = 0;
+    const query = ({ text }: { readonly text: string }): Promise<Result> => {
+      const [verb = "", name = ""] = text.replace("rollback to", "rollback").split(" ");
+      const at = saved.findLastIndex((each) => each.name === name);
+      isBroken = (isBroken && verb !== "rollback") || (verb === broken && faults++ === 0);
+      if (isBroken) return Promise.reject(new Error("broken"));
+      if (verb === "savepoint") saved.push({ name, count });
+      if (verb === "insert") count++;
+      if (verb === "rollback") count = saved[at]?.count ?? NaN;
+      if (verb === "release") saved.length = at;
+      else if (verb === "rollback") saved.length = at + 1;
+      return Promise.resolve({ columns: [], rows: [], count: 0 });
+    };
+    const none = (): Promise<void> => Promise.resolve();
+    const begin = () => Promise.resolve({ query, keep: none, undo: none, cancel: () => {} });
+    const db = new EngineDb(
+      new PostgresEngine({ begin, query, listen: () => () => {}, close: none }, {}),
+    );
+    const add = (): Promise<number> => db.run`insert into notes values (1)`;
+    const undone = async (work: () => Promise<unknown>): Promise<void> => {
+      await work();
+      throw new Error("undone");
+    };
+    const inner = (): Promise<unknown> => broken === "release" ? add() : undone(add);
+    const outer = (): Promise<void> =>
+      undone(async () => {
+        await add();
+        await db.tx(inner).catch(() => {});
+      });
+    await db.tx(() => db.tx(outer).catch(() => {}));
+    assertEquals(count, 0);
+  });
+}
+
 Deno.test("Postgres: a statement that the server ends at the deadline rejects with a TimeoutError", async () => {
   using clock = replaceClock();
   const none = (): Promise<void> => Promise.resolve();
