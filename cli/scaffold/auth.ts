@@ -123,6 +123,9 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
           "function signInCard(c: Ctx, user: User): Node",
         "await signInCard(c, user)": "signInCard(c, user)",
       },
+      ...roles === undefined
+        ? { "store.delete(Number(user.id))": "use(c, Accounts).remove(user.id)" }
+        : {},
     },
     parts: {
       accounts: true,

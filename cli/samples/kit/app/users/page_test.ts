@@ -113,6 +113,7 @@ Deno.test("one administrator stays, also when two lose the role at once", async 
   await client.postForm(path, {}).wantRedirect(path);
   await client.postForm(path, { roles: "admin", disabled: "on" }).wantRedirect(path);
   await client.postForm(`${path}?/remove`, {}).wantRedirect(path);
+  await client.postForm("/account/delete", {}).wantRedirect("/account");
   await client.get(path).wantStatus(200);
   const two = await addAccount(app, { ...bob, role: "admin" });
   const store = new UserStore(use(app, Database), use(app, Accounts));
