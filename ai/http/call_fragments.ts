@@ -8,6 +8,7 @@ interface OpenCall {
   id: string;
   name: string;
   readonly pieces: string[];
+  looks: number;
   extra: JsonObject | undefined;
   functionExtra: JsonObject | undefined;
 }
@@ -112,6 +113,7 @@ export class CallFragments {
       id: "",
       name: "",
       pieces: [],
+      looks: 0,
       extra: undefined,
       functionExtra: undefined,
     };
@@ -121,11 +123,11 @@ export class CallFragments {
   }
 }
 
-/** Maximum number of pieces in which complete arguments are looked for, because each look joins them all. */
-const maxWholePieces = 32;
+/** Maximum number of looks for the complete arguments of a call, because each joins all pieces. */
+const maxLooks = 32;
 
-function isWhole({ pieces }: OpenCall): boolean {
-  return pieces.length <= maxWholePieces && isJson(pieces.join(""));
+function isWhole(call: OpenCall): boolean {
+  return call.looks++ < maxLooks && isJson(call.pieces.join(""));
 }
 
 /** Drops the type `function`, because every request adds it again. */

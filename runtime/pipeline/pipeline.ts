@@ -157,10 +157,11 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   /** Passes a request on to the host application, which is measured like a handler. */
   function passOn(c: RequestCtx, request: Request, next: NextHandler): Answered {
     if (meter === undefined) return next(request, c.info);
-    const end = (status: number): void => meter.end(c, status);
-    const answered = Promise.try(next, request, c.info);
-    answered.then(({ status }) => end(status), () => end(500));
-    return answered;
+    let status = 500;
+    return Promise.try(next, request, c.info).then((response) => {
+      status = response.status;
+      return response;
+    }).finally(() => meter.end(c, status));
   }
 }
 

@@ -204,6 +204,12 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":1} f{"x":2}',
   ],
   [
+    "one index for all calls of the same tool, in many fragments",
+    call("f", '{"x":"', { index: 0 }) + call(undefined, "a", { index: 0 }).repeat(100) +
+    call(undefined, '"}', { index: 0 }) + call("f", "{}", { index: 0 }),
+    `f{"x":"${"a".repeat(100)}"} f{}`,
+  ],
+  [
     "one index and the name in every fragment",
     call("f", '{"x":', { index: 0 }) + call("f", '{"y":1}}', { index: 0 }) +
     call("f", "", { index: 0 }),

@@ -192,6 +192,8 @@ Deno.test("the host's responses have the route other, and failures are counted",
     () => Promise.resolve(new Response("later", { status: 202 })),
     () => Promise.reject(new Error("host")),
     throwing(new Error("host")),
+    // A fault of plain JavaScript, which the host gets as a rejection.
+    () => undefined as never,
   ];
   for (const next of answers) {
     await site.app.handler({ next })(new Request("http://localhost/host")).then(
@@ -203,7 +205,7 @@ Deno.test("the host's responses have the route other, and failures are counted",
   assertEquals(requestsOf(text), [
     "GET other 201 × 1",
     "GET other 202 × 1",
-    "GET other 500 × 2",
+    "GET other 500 × 3",
   ]);
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
