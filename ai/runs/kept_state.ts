@@ -64,7 +64,7 @@ function signStates(
       const payload = state.slice(0, Math.max(dot, 0));
       const sent = state.slice(dot + 1);
       if (!keys.some((key) => equalSecrets(sent, signText(payload, key)))) return undefined;
-      // The signature proves that `seal` wrote it.
+      // The signature proves that `seal` wrote it; a new shape needs a new purpose, so a new key.
       const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
       const { id, answers, expires, call }: WrittenState = JSON.parse(
         new TextDecoder().decode(bytes),

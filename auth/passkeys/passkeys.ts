@@ -22,8 +22,8 @@ import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./type
  * EdDSA or RS256, without attestation. The browser needs `passkeys.js`, which the CLI writes to
  * `public/`, and `passkeyForm`.
  *
- * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain; {RangeError}
- * without origins, and for a `maxPerSubject` that is not an integer of at least 1.
+ * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain.
+ * @throws {RangeError} without origins, and for a `maxPerSubject` that is not an integer of at least 1.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";

@@ -36,7 +36,8 @@ import type { HttpOptions } from "./options.ts";
  * Describes a server at a URL.
  *
  * @param url The MCP endpoint; use plain HTTP only in a trusted network.
- * @throws {TypeError} for a URL that is not an absolute HTTP or HTTPS URL; {RangeError} for an option out of range.
+ * @throws {TypeError} for a URL that is not an absolute HTTP or HTTPS URL.
+ * @throws {RangeError} for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
