@@ -17,7 +17,12 @@ export class CsvError extends Error {
   /** The line, from 1. */
   readonly line: number;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param line The line, from 1.
+   * @param why The reason.
+   */
   constructor(line: number, why: string) {
     super(`Line ${line}: ${why}`);
     this.line = line;
@@ -57,6 +62,7 @@ const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
  * are skipped. The apostrophe that {@linkcode writeCsv} adds before formulas is removed.
  *
  * @param source The bytes of the file in UTF-8.
+ * @returns The records, read as they are iterated.
  * @throws {CsvError} for bytes that are not UTF-8, for U+FFFD, which replaces such bytes, for an
  * unclosed quote, for text after a closing quote, and for a record of more than 1,000,000 characters.
  * @example

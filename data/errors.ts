@@ -9,7 +9,12 @@ export class RowError extends TypeError {
   /** The column. */
   readonly column: string;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param column The name of the column.
+   * @param why The reason, as a clause without a full stop.
+   */
   constructor(column: string, why: string) {
     super(`Cannot read the column "${column}": ${why}.`);
     this.column = column;
@@ -78,7 +83,11 @@ export class ConstraintError extends Problem {
   /** The name of the constraint or of its index; `undefined` without one. */
   readonly constraint: string | undefined;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param info The kind, the place and the driver's error.
+   */
   constructor(info: ConstraintInfo) {
     const { kind, table, columns, constraint, cause } = info;
     const fields = new FieldErrors();
@@ -110,7 +119,12 @@ export class BusyError extends HttpError {
   /** The name of the class. */
   override readonly name: string = "BusyError";
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param message The message for the log; clients see only the status.
+   * @param options `cause`: the error of the driver.
+   */
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super(503, message, {
       code: "database_busy",

@@ -75,6 +75,8 @@ const maxShownChars = 200;
  * meanwhile stay and cause an error, and a preview of a long file does not find duplicates of a unique value.
  *
  * @param source The bytes of the file in UTF-8.
+ * @param options The database, the struct of a row and the functions that add and remove rows.
+ * @returns The number of added rows, 0 with faults, the first rows, and the faults.
  * @throws {RangeError} for a `maxRows` below 1. Errors of `add` other than violated constraints; with
  * `remove`, the error of unremovable rows.
  * @example
@@ -271,6 +273,7 @@ function csvFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
  * Writes rows as a CSV file that {@linkcode importCsv} reads: the first record names the fields.
  * Instants are written in UTC, amounts of money with a decimal point. Lists and structs are omitted.
  *
+ * @param schema The struct of a row, whose fields are the columns.
  * @param rows The rows, for example from `inBatches`; properties that are not fields are ignored.
  * @returns The bytes, for `c.download`.
  * @example

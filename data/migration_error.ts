@@ -42,7 +42,12 @@ export class MigrationError extends Error {
   /** The engine's message, the text found, or the name expected; otherwise `""`. */
   readonly detail: string;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param code The reason.
+   * @param options The name of the migration, its line from 1, the detail and the cause.
+   */
   constructor(
     code: MigrationErrorCode,
     options: {

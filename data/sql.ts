@@ -93,6 +93,7 @@ export function writeTemplate(
  * Creates a statement part from a template. Its values become parameters; parts and schemas become SQL.
  *
  * @param values Strings, numbers, bigints, booleans, dates, bytes, `null`, parts, or structs.
+ * @returns The part, for use in another template.
  * @throws {TypeError} when the statement is written, if a value is `undefined` or another object.
  * @example
  * ```ts
@@ -115,6 +116,8 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
  * Joins conditions with `and` after the word `where`. Absent conditions (`undefined`, `null`,
  * `false`, `""`, `0`) are omitted; without any condition, the part is empty.
  *
+ * @param conditions Parts of {@linkcode sql}, each put in parentheses.
+ * @returns The part, with the word `where` unless it is empty.
  * @throws {TypeError} for anything else, because dropping it would select every row.
  * @example
  * ```ts

@@ -152,6 +152,8 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
  * Runs a test in a transaction that is rolled back: all changes by the test and the handlers it
  * calls are undone. Each change has a savepoint, so that a refused one does not end the test.
  *
+ * @param db The database that the test and the handlers use.
+ * @returns The result of the test.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

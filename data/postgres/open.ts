@@ -23,6 +23,7 @@ export interface OpenPostgresOptions extends DbOptions {
  * Creates a database from a client and applies pending migrations.
  *
  * @param client A `Pool` of `npm:pg`, or the client function of `npm:postgres`.
+ * @param options Migrations, whether statements are prepared, and settings for row policies.
  * @returns The database; closing it closes the client.
  * @throws {MigrationError} if a migration cannot be applied.
  * @throws {BusyError} if the server cannot be reached.
@@ -31,6 +32,7 @@ export interface OpenPostgresOptions extends DbOptions {
  * import type { Db } from "@fw/fw/data";
  * import { openPostgres, type PgPool } from "@fw/fw/postgres";
  *
+ * // import pg from "npm:pg@8"; const pool = new pg.Pool({ connectionString });
  * export function open(pool: PgPool): Promise<Db> {
  *   return openPostgres(pool, { migrations: [] });
  * }
