@@ -155,7 +155,7 @@ const core: Plugin = {
 
 /** Members that are used only inside one bundle and may be renamed. */
 const innerNames =
-  /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed|kept|ids|back|undo|verb)$/;
+  /^(persistentIds|idMap|pantry|activeElementAndParents|is(Post|Page|Again|Other|Whole|Shown|Seen)|asked|chosen|said|drafts|regions|visit|entry|pressed|kept|ids|back|undo|verb|isStaying|isWanted|island|until|answer)$/;
 
 async function joinScript({ path, entry, isPart }: ClientScript): Promise<JoinedScript> {
   const licence = path.endsWith("ui.swap.js") ? " -- idiomorph 0.7.4: 0BSD" : "";

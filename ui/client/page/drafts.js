@@ -27,12 +27,12 @@ for (const type of ["input", "change"]) {
 
 /** Whether a control differs from what the server rendered. @param {any} control */
 export function isDraft(control) {
-  const { options, files, type, open, isContentEditable } = control;
+  const { options, files, open, isContentEditable } = control;
   if (open !== undefined) return true;
   if (isContentEditable) return changes.has(control);
   if (files) return files.length > 0;
   if (options) return all(control, "option").some((one) => one.selected !== one.defaultSelected);
-  return isBox({ type })
+  return isBox(control)
     ? control.checked !== control.defaultChecked
     : control.value !== control.defaultValue;
 }
@@ -122,11 +122,11 @@ export function write(control, { chosen, files, value, checked, open, at }) {
 
 /** Resets a control to the state of its markup. @param {any} control */
 function undraft(control) {
-  const { files, options, isContentEditable, type } = control;
+  const { files, options, isContentEditable } = control;
   changes.delete(control);
   if (isContentEditable) return;
   if (options) { for (const one of options) one.selected = one.defaultSelected; }
-  else if (isBox({ type })) control.checked = control.defaultChecked;
+  else if (isBox(control)) control.checked = control.defaultChecked;
   else if (files) control.value = "";
   else if (control.value !== control.defaultValue) control.value = control.defaultValue;
 }

@@ -81,7 +81,7 @@ function notify(id, content, form) {
     { class: "ui-alert ui-destructive", role: "alert", "data-ui-failure": id },
     content,
   );
-  let place = bare(form ?? {}).isConnected ? form : byId(id);
+  let place = doc.contains(form) ? form : byId(id);
   if (form === place) bare(form).prepend(notice);
   else {
     while (place && bare(place).parentElement?.matches(strict)) place = bare(place).parentElement;

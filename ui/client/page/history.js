@@ -72,7 +72,7 @@ export function keptOf(back, ids) {
   const regions = ids.map((id) => back?.regions?.get(id));
   const isWhole = ids[0] &&
     regions.every((region) =>
-      region && !bare(region).isConnected && owners.get(region) === entry &&
+      region && !doc.contains(region) && owners.get(region) === entry &&
       !all(region, "[data-fw-island], [id^=fw-late-]")[0]
     );
   if (!isWhole) return;

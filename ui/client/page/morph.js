@@ -25,8 +25,8 @@ const isOwn = (name, element) =>
     : (ownAttribute.test(name) && element.matches(owned)) ||
       (name === "tabindex" && element === doc.activeElement);
 
-/** The global key of the island loader. */
-export const islands = Symbol.for("fw.islands");
+/** The loader of islands, if the page has it. */
+export const islands = () => /** @type {any} */ (globalThis)[Symbol.for("fw.islands")];
 
 /** Elements that are replaced as a whole, because their state belongs to their original content. */
 const whole = "[data-fw-island], [data-ui-fade], template";
@@ -76,8 +76,7 @@ export function morph(old, next, isWanted, isFresh) {
     if (from.isEqualNode(to) && !all(from, "template")[0]) return false;
     if (from !== own.island && (from.matches(whole) || to.matches(whole))) {
       // An island that accepts new props stays.
-      // @ts-ignore -- the loader of islands sets it
-      if (!globalThis[islands]?.(from, to)) exchanged.push([from, to]);
+      if (!islands()?.(from, to)) exchanged.push([from, to]);
       return false;
     }
     if (from.matches(set)) forget(from);

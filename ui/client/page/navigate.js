@@ -147,7 +147,7 @@ const onlyLoaded = "style, script, template[shadowrootmode]";
 const about = "meta[name], meta[property], link:not([rel=stylesheet], [rel$=preload])";
 
 /** Whether a page has islands but this one lacks the loader. @param {Document} page */
-const lacksLoader = (page) => !Reflect.has(self, islands) && all(page, "[data-fw-island]")[0];
+const lacksLoader = (page) => !islands() && all(page, "[data-fw-island]")[0];
 
 /**
  * Changes the page, with a view transition if supported and not unwanted.

@@ -63,7 +63,7 @@ export function placeParts(content) {
     }
     place.nextSibling?.remove();
     place.replaceWith(part.content);
-    if (bare(parent).ownerDocument === document && bare(parent).isConnected) tellSwap(parent, 200);
+    if (doc.contains(parent)) tellSwap(parent, 200);
   }
 }
 

@@ -46,7 +46,7 @@ export function swap(id, html, status) {
  * @param {any} flight
  */
 const isStray = ({ visit: own, target }) =>
-  own !== visit || (target && !bare(successorOf(target)).isConnected);
+  own !== visit || (target && !doc.contains(successorOf(target)));
 
 /**
  * Requests an element and replaces the current one. The browser handles responses that cannot be shown.
