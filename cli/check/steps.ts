@@ -19,8 +19,7 @@ import type { Project } from "../project/project.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { checkMessages } from "./messages.ts";
 import { checkPages } from "./pages.ts";
-import type { StepOptions, StepResult } from "./tests.ts";
-import { runTests } from "./tests.ts";
+import { runTests, type StepOptions, type StepResult } from "./tests.ts";
 import { describeApi } from "../describe/openapi/describe.ts";
 import {
   documentFile,

@@ -1,8 +1,7 @@
 import type { Problem } from "../problem.ts";
 import { memberOf } from "../project/json.ts";
 import { hasRegistries, runForeign } from "../project/process/foreign.ts";
-import { readOwnRun } from "../project/project.ts";
-import type { Project } from "../project/project.ts";
+import { type Project, readOwnRun } from "../project/project.ts";
 import { commandOf } from "../project/start_task.ts";
 
 /** A step fails if one of its problems is an error, or critical. */

@@ -7,9 +7,9 @@ import {
   type DoneReply,
   findStatusFaults,
   migrationFault,
+  runMigrations,
   writeSchema,
 } from "../project/migration_run.ts";
-import { runMigrations } from "../project/migration_run.ts";
 import { readMigrationFiles, readMigrations, schemaFile } from "../project/migrations.ts";
 import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";

@@ -3,8 +3,7 @@ import { compareText } from "../problem.ts";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { comparePatterns, type Route } from "../project/routes/table.ts";
-import { importType, specifierOf } from "../facts/api_reads.ts";
-import type { ApiReads, HandlerReads } from "../facts/api_reads.ts";
+import { type ApiReads, type HandlerReads, importType, specifierOf } from "../facts/api_reads.ts";
 import type { FileLimit } from "../facts/file_limits.ts";
 
 export interface EmitPlan {

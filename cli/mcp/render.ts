@@ -1,9 +1,8 @@
-import type { Project } from "../project/project.ts";
+import { type Project, readOwnRun } from "../project/project.ts";
 import { outlineOf } from "./outline.ts";
 import { objectOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { limits } from "./run.ts";
-import { readOwnRun } from "../project/project.ts";
 import type { DevState } from "../dev/state.ts";
 
 export interface Rendered {

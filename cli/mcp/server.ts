@@ -8,7 +8,7 @@ import {
   type ToolAnnotations,
   toolResult,
 } from "@fw/fw/mcp";
-import type { Project } from "../project/project.ts";
+import { type Project, readOwnRun } from "../project/project.ts";
 import { int, struct, text } from "@fw/fw";
 import { runSteps } from "../check/run.ts";
 import { stepNames } from "../check/steps.ts";
@@ -27,7 +27,6 @@ import { bounded, devText, failureText, indentedJson, renderedText, renderPath }
 import { generateFiles, generateInput } from "./generate.ts";
 import { createQueue, runBounded } from "./run.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
-import { readOwnRun } from "../project/project.ts";
 
 const instructions =
   "This project uses fw, a convention-routed web framework for Deno. Read `project` first. After each change " +
