@@ -1,6 +1,5 @@
 /** The options of `ui.form` for a schema, with names that the compiler checks. */
 
-import type { Words } from "../../html/jsx/props.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
 import type { Choice, ChoiceGroup } from "../controls.ts";
@@ -53,8 +52,25 @@ export interface FormFile extends FileRules {
 
 /** The possible controls of a field. */
 export type ControlType =
-  | Words<"cards checkbox color combobox date datetime-local dropzone email hidden number password">
-  | Words<"radio search select switch tel text textarea url">;
+  | "cards"
+  | "checkbox"
+  | "color"
+  | "combobox"
+  | "date"
+  | "datetime-local"
+  | "dropzone"
+  | "email"
+  | "hidden"
+  | "number"
+  | "password"
+  | "radio"
+  | "search"
+  | "select"
+  | "switch"
+  | "tel"
+  | "text"
+  | "textarea"
+  | "url";
 
 /**
  * Changes to the control that follows from a field's type and rules. A single-line input may have a prefix, such as
