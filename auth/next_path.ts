@@ -86,13 +86,20 @@ export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): 
   return checkNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
-/** Returns the path of the sign-in page with `next` set to the requested page, not to its action. */
+/**
+ * Returns the path of the sign-in page with `next` set to the requested page, not to its action; without `next`
+ * for a route that `GET` cannot show.
+ */
 export function loginTarget(c: Ctx, loginPath: string): string {
+  const target = appPath(c, loginPath);
+  const route = c.app.routes.find(({ pattern }) => pattern === c.pattern);
+  if (route !== undefined && route.page === undefined && route.methods?.GET === undefined) {
+    return target;
+  }
   const { pathname, search } = c.url;
   const next = [pathname + pageQuery(search), pathname]
     .map((text) => parseNext(text, c.base))
     .find((text) => text !== undefined);
-  const target = appPath(c, loginPath);
   if (next === undefined) return target;
   return `${target}${target.includes("?") ? "&" : "?"}next=${encodeURIComponent(next)}`;
 }

@@ -119,6 +119,9 @@ async function signOut(c: Ctx, own: Registration): Promise<Response> {
   return c.redirect(await by?.signOutUrl(c, ended) ?? appPath(c, settings.afterLogout));
 }
 
+/** Maximum length of an ID token in a URL; without it, the provider may ask which account to sign out. */
+const maxHintChars = 3_000;
+
 /** Returns the redirect after a logout: the provider (OpenID Connect RP-Initiated Logout 1.0) or `afterLogout`. */
 async function signOutUrl(
   c: Ctx,
@@ -145,7 +148,10 @@ async function signOutUrl(
   url.searchParams.set("client_id", plan.clientId);
   url.searchParams.set("post_logout_redirect_uri", returnTo);
   const hint = ended && await client.vault?.idToken(c.app, ended);
-  if (hint !== undefined) url.searchParams.set("id_token_hint", hint);
+  // A token with many groups would exceed what providers accept as a URL, and proxies as a response's head.
+  if (hint !== undefined && hint.length <= maxHintChars) {
+    url.searchParams.set("id_token_hint", hint);
+  }
   return url.href;
 }
 

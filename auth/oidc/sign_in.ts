@@ -66,7 +66,12 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());
   const { usedStates } = directory(c.app);
-  if (attempt === undefined) throw refuseSignIn(c, "state");
+  if (attempt === undefined) {
+    const refusal = refuseSignIn(c, "state");
+    // The back button and a second click at the provider send a signed-in user here again.
+    if (await manager.find(c) === undefined) throw refusal;
+    return c.redirect(appPath(c, settings.afterLogin));
+  }
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
   const metadata = await directory(c.app).metadata();
   // A browser can resend its cookie, and each copy would cost a token request.

@@ -38,15 +38,18 @@ export function isSiteChecked(
   return !isCsrfChecked(route, method, options) || (route.middleware?.length ?? 0) > 0;
 }
 
+/** The credentials that a browser adds to each request on its own, also to those of other sites' pages. */
+const ambient = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
+
 /**
- * Wraps a chain with the refusal of cross-site requests that carry a cookie: `SameSite=Lax` guards only
- * cookies that have it, and none against sibling hosts. A request without a cookie carries no authority of
- * the browser.
+ * Wraps a chain with the refusal of cross-site requests that carry the browser's authority: a cookie, because
+ * `SameSite=Lax` guards only cookies that have it, and none against sibling hosts; or credentials that the
+ * browser adds itself.
  */
 export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
   return (c) => {
-    const cookie = c.headers.get("cookie");
-    if (cookie === null || cookie === "") return chain(c);
+    const hasCookie = (c.headers.get("cookie") ?? "") !== "";
+    if (!hasCookie && !ambient.test(c.headers.get("authorization") ?? "")) return chain(c);
     const trustsListed = true;
     const reason = findForeign(c, trustsListed);
     if (reason === undefined) return chain(c);
@@ -130,7 +133,7 @@ function explain(c: RequestCtx, refusal: Refusal): string {
   switch (reason) {
     case "cross-site":
       return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
-        "request with the visitor's cookies. If it may, as with a payment provider's callback, " +
+        "request with the visitor's credentials. If it may, as with a payment provider's callback, " +
         "export const CSRF = false from the route" +
         (isTokenless
           ? ", or list its origin in config.cors.origins or in the CORS of the route."

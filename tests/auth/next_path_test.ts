@@ -185,3 +185,11 @@ for (const [query, next] of actionQueries) {
       .wantStatus(204).wantHeader("fw-location", location);
   });
 }
+
+Deno.test("guard of a route without GET: redirects to the sign-in page without next", async () => {
+  const { require } = createSessions();
+  const app = new App({ env: "dev", logRequest: () => false });
+  const methods = { POST: (c: Ctx): Response => c.text(200, "voted") };
+  app.route({ pattern: "/vote", kind: "page", methods, middleware: [{ Middleware: require }] });
+  await testRequest(app, "POST", "/vote").wantStatus(303).wantHeader("location", "/login");
+});

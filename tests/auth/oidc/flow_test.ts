@@ -182,14 +182,24 @@ Deno.test("callback accepts a state once: it refuses the same URL with the same 
   const cookie = client.cookie(name) ?? "";
   await client.get(path).wantStatus(303);
   assertEquals(client.cookie(name), undefined);
-  await client.get(path).wantStatus(400);
   // Even if a browser keeps the cookie, no repetition reaches the provider.
   const thief = newTestClient(app);
   for (let copies = 0; copies < 20; copies++) {
     await thief.get(path, withCookie(name, cookie)).wantStatus(400);
   }
   assertEquals([await subjectOf(thief), new Set(reasons)], [undefined, new Set(["state"])]);
-  assertEquals(reasons.length, 21);
+  assertEquals(reasons.length, 20);
+});
+
+Deno.test("callback without an attempt redirects a user who is signed in", async () => {
+  const { client, provider, reasons } = signInApp({ afterLogin: "/home" });
+  const path = pathOf(provider.authorize(await startAt(client, "/login?next=/a"), { sub: "42" }));
+  await client.get(path).wantStatus(303).wantHeader("location", "/a");
+  for (const again of [path, plain, `${plain}?error=access_denied`]) {
+    await client.get(again).wantStatus(303).wantHeader("location", "/home")
+      .wantHeader("cache-control", "no-store");
+  }
+  assertEquals([await subjectOf(client), reasons], ["42", ["state", "state", "state"]]);
 });
 
 Deno.test("callback refuses a response meant for another browser (login CSRF)", async () => {

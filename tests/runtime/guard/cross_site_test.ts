@@ -24,6 +24,11 @@ const site = (value: string): TestOption => withHeader("sec-fetch-site", value);
 const origin = (value: string): TestOption => withHeader("origin", value);
 const cookie = withCookie("session", "x");
 const evil = origin("https://evil.example");
+const crossSite = (authorization: string): TestOption[] => [
+  withHeader("authorization", authorization),
+  site("cross-site"),
+  evil,
+];
 
 async function send(
   options: readonly TestOption[],
@@ -71,6 +76,13 @@ const rows: readonly [
   ["no cookie, cross-site", [site("cross-site"), evil], 200],
   ["an empty cookie header, cross-site", [site("cross-site"), withHeader("cookie", "")], 200],
   ["a cookie, from a program", [cookie], 200],
+  ["a bearer token, cross-site", crossSite("Bearer x"), 200],
+  ["Basic credentials, cross-site", crossSite("Basic eDp4"), "cross-site"],
+  ["Basic credentials in lower case, cross-site", crossSite("basic eDp4"), "cross-site"],
+  ["Digest credentials, cross-site", crossSite("Digest x"), "cross-site"],
+  ["Kerberos credentials, cross-site", crossSite("Negotiate x"), "cross-site"],
+  ["NTLM credentials, cross-site", crossSite("NTLM x"), "cross-site"],
+  ["Basic credentials, from a program", [withHeader("authorization", "Basic eDp4")], 200],
   [
     "a cookie, from the site's own page",
     [cookie, site("same-origin"), origin("http://localhost")],
