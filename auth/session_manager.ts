@@ -41,7 +41,7 @@ interface Known {
   isGuarded: boolean;
 }
 
-/** What an identity provider adds to its sessions. */
+/** The hooks of an identity provider in its sessions. */
 interface SessionProvider {
   /** Whether sessions without an account end, because `account` was set after they started. */
   readonly hasAccounts: boolean;

@@ -16,7 +16,7 @@ export function endPlainly(error: unknown): unknown {
   // The development server reads the stack, and shows the code that it leads to.
   if (isInDev()) return error;
   plain.add(error);
-  // A second call does not add it again.
+  // Adding the same listener again has no effect.
   globalThis.addEventListener("unhandledrejection", onRejection);
   return error;
 }

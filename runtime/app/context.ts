@@ -325,7 +325,7 @@ for (
 ) {
   const call = method as (c: Context, ...args: unknown[]) => unknown;
   Object.assign(Context.prototype, {
-    // Three arguments, since a list of them is slower.
+    // Three parameters, because rest parameters are slower.
     [name](this: Context, first: unknown, second: unknown, third: unknown): unknown {
       return call(this, first, second, third);
     },

@@ -271,7 +271,7 @@ function linkNodes(root: TreeNode): TreeNode[] {
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     nodes.push(node);
-    // So far the capture that a node inherits, for when it has none of its own.
+    // Until then, `retry` is the inherited capture, for a node without its own.
     const { param, rest, retry } = node;
     node.retry = param ?? rest ?? retry;
     for (const capture of [rest, param]) {

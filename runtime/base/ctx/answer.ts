@@ -9,7 +9,7 @@ export type CacheScope = "public" | "private" | "user" | "no-store";
 /** The response of one request. Only `request/answer.ts` and `request/stage.ts` change it. */
 export type Answer = typeof openAnswer;
 
-/** The answer before anything is known, of which each request gets a copy. */
+/** The state before the handler has set anything; each request gets a copy. */
 export const openAnswer = {
   /** `built`: `response` has its head. `sealed`: the head was sent, and nothing can change any more. */
   state: "open" as "open" | "built" | "sealed",

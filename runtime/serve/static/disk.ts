@@ -24,7 +24,7 @@ export class DiskFile implements SourceFile {
   readonly version: string;
   /** Whether any later change will change the version: timestamps may have whole seconds. */
   readonly isSettled: boolean;
-  /** Whether the start of a longer file may be sent: a log that is still written, without a tag. */
+  /** Whether a file that has grown, such as a log, may be sent at its former length; it has no tag. */
   mayGrow = false;
 
   constructor(path: string, info: Deno.FileInfo) {
