@@ -92,7 +92,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   },
   check: {
     untranslated: `A catalog has no texts in {languages}, which the application lists
-        Fix: Add them, or run \`deno task generate language\` with the language.`,
+        Fix: Add them; \`deno task generate language\` adds those in English or Portuguese.`,
     unusedMessage: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
     fixes: {

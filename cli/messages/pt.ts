@@ -93,7 +93,7 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   },
   check: {
     untranslated: `Um catálogo não tem textos em {languages}, que a aplicação lista
-        Fix: Acrescente-os, ou execute \`deno task generate language\` com a língua.`,
+        Fix: Acrescente-os; \`deno task generate language\` acrescenta os de inglês ou português.`,
     unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
     fixes: {

@@ -222,9 +222,9 @@ Rules: required, optional, unique, min=n, max=n.
                      changed since
 fw generate resource events title:text,required seats:int,min=1`,
   "generate language": `<tag> [flags]
-Adds a language: to Config in app/setup.ts, a route and a form to switch, and a catalog with the texts of
-the layout and of the 404. Run it before generate page, generate resource and generate auth: in an
-application with several languages they write their texts into catalogs, in English and Portuguese.
+Adds a language: to Config in app/setup.ts, with a route and a form to switch, and to the catalogs if it is
+English or Portuguese; translate the texts into others yourself. Run it before generate page, generate resource
+and generate auth: in an application with several languages they write their texts into catalogs.
 fw generate language pt-PT`,
   "generate serve": `[flags]
 Writes the files that run the application in several processes: serve.ts for

@@ -223,9 +223,9 @@ Regras: required, optional, unique, min=n, max=n.
                      alterados desde então
 fw generate resource events title:text,required seats:int,min=1`,
   "generate language": `<etiqueta> [opções]
-Acrescenta uma língua: ao Config de app/setup.ts, uma rota e um formulário para mudar, e um catálogo com os
-textos do layout e do 404. Use-o antes de generate page, de generate resource e de generate auth: numa
-aplicação com várias línguas, escrevem os seus textos em catálogos, em inglês e português.
+Acrescenta uma língua: ao Config de app/setup.ts, com uma rota e um formulário para mudar, e aos catálogos se for
+inglês ou português; traduza os textos para outras. Use-o antes de generate page, de generate resource e de
+generate auth: numa aplicação com várias línguas, escrevem os seus textos em catálogos.
 fw generate language pt-PT`,
   "generate serve": `[opções]
 Escreve o que serve a aplicação em vários processos: serve.ts para deno serve --parallel, um Dockerfile,

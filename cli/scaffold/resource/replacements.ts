@@ -60,7 +60,14 @@ function referenceTexts(name: string, { table, title }: ReferencedTable): readon
   ];
 }
 
-function referenceNames({ reference, name }: Field, resource: Resource): readonly Pair[] {
+/** The line of the seeds that requires rows in the table of a reference. */
+const emptyTable =
+  '\n  if (readerIds.length === 0) throw new Error("Cannot refer to users: fill the table first.");';
+
+function referenceNames(
+  { reference, name, isOptional }: Field,
+  resource: Resource,
+): readonly Pair[] {
   const found = resource.references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const own = `${reference.name}Name`;
@@ -70,6 +77,7 @@ function referenceNames({ reference, name }: Field, resource: Resource): readonl
     ...found.page === undefined || !canFollow(found, resource)
       ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
       : [["/book-loans/{id}", found.page] as const],
+    ...isOptional ? [[emptyTable, ""] as const] : [],
     ["readerId", name],
     ...zip(referenceTexts("reader", sampleReference), texts),
     ...found.isAudited

@@ -28,7 +28,9 @@ export function seedValue(field: Field, seeding: Seeding): string {
   // Each optional field is empty in other rows.
   const optional = seeding.fields.filter(({ isOptional }) => isOptional);
   const at = optional.findIndex(({ name }) => name === field.name) % 4;
-  return `at % 4 === ${at} ? null : ${value}`;
+  const { reference } = field;
+  const isEmpty = reference === undefined ? "" : `${reference.name}Ids.length === 0 || `;
+  return `${isEmpty}at % 4 === ${at} ? null : ${value}`;
 }
 
 function valueOf(field: Field, { constant, rows, fields }: Seeding): string {

@@ -21,7 +21,7 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
   if (present !== undefined) return 0;
   // each reference
   const readerIds = await db.all(int())`select "id" from "users" order by "id" limit 1000`;
-  if (readerIds.length === 0) throw new Error("Cannot refer to users: the table is empty.");
+  if (readerIds.length === 0) throw new Error("Cannot refer to users: fill the table first.");
   // end
   const rows = Array.from({ length: count }, (_, at): BookLoanInput => ({
     // each field

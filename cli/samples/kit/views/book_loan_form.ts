@@ -67,7 +67,7 @@ export async function bookLoanForm(
       begins: { type: "datetime-local" },
       readerId: {
         type: "combobox",
-        source: c.href("/book-loans/choices/{name}", { name: "reader" }),
+        source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
         choices: await use(c, BookLoans).readerChoices(readerId),
       },
       cover: { type: "dropzone" },

@@ -326,6 +326,25 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
 
+Deno.test("seeds: only a required reference needs a row", () => {
+  const users = { table: "users", title: "email", isAudited: false, inserts: [] };
+  const resource = {
+    names: nameResource("book-loans"),
+    ...parseFields(["title:text,required", "owner:ref=users", "first_helper:ref=users/null"]),
+    engine: "sqlite" as const,
+    hasApi: false,
+    hasCsv: false,
+    isAudited: false,
+    guard: undefined,
+    languages: [],
+    references: [users],
+  };
+  const files = resourceFiles(resource, { number: "0002", seeds: 60 });
+  const { text = "" } = files.find(({ file }) => file === "seeds/book_loans.ts") ?? {};
+  assertEquals(text.match(/(?<=if \()\w+(?=\.length === 0\) throw)/g), ["ownerIds"]);
+  assertStringIncludes(text, "firstHelperId: firstHelperIds.length === 0 || at % 4 === 0 ? null :");
+});
+
 Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", async () => {
   await inNewApp(["--kit"], async (cwd, run) => {
     const shared = ["app/nav.ts", "app/page.ts"];
@@ -381,7 +400,7 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     const own = (await Deno.readTextFile(page)).replace("  c.title =", "  // Mine.\n  c.title =");
     await Deno.writeTextFile(page, own);
     const lines = "resource lines text:text,required invoice:ref=invoices --guard=clerk";
-    const payments = "resource payments sum:money=EUR payer:ref=users invoice:ref=invoices " +
+    const payments = "resource payments sum:money=EUR first_payer:ref=users invoice:ref=invoices " +
       "drawer:ref=drawers --guard --writers=clerk";
     await run(lines);
     await run(payments);

@@ -10,7 +10,7 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
 export async function GET(c: Ctx<"/book-loans/choices/{name}">): Promise<Response> {
   const q = c.url.searchParams.get("q") ?? "";
   // each reference
-  if (c.param("name") === "reader") {
+  if (c.param("name") === "readerId") {
     return c.html(200, ui.selectOptions(await use(c, BookLoans).readerChoices(q)));
   }
   // end
