@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Infer, int, struct, text } from "../mod.ts";
 import { type Db, engineDb } from "./db.ts";
-import type { Engine, MigrationSession } from "./engine.ts";
+import type { Engine, MigrationSession, Result } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
 import { compileRows } from "./rows.ts";
-import { name } from "./sql.ts";
 import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
 
 /** A version of the schema. */
@@ -156,14 +155,18 @@ function noteApplied(migration: Migration): string {
     on conflict do nothing`;
 }
 
+/** Reads past the log of slow statements, because the first read opens a connection. */
 async function readApplied(db: Db): Promise<readonly Applied[]> {
-  const found = db.engine === "sqlite"
-    ? db.first(int())`-- scan: of the schema
-      select 1 from sqlite_schema where type = 'table' and name = ${migrationsTable}`
-    : db.first(int())`select 1 from pg_class where oid = to_regclass(${migrationsTable})`;
-  if (await found === undefined) return [];
-  return await db.all(Applied)`-- scan: a row for each migration
-    select ${Applied} from ${name(migrationsTable)} order by number`;
+  const engine = engineDb(db, "migrate").internals;
+  const kind = { verb: "select", isRead: true, isChange: false, mayScan: true, name: undefined };
+  const read = async (text: string): Promise<Result["rows"]> =>
+    (await engine.run({ plan: { ...kind, text }, values: [], readsInt64: false })).rows;
+  const found = await read(
+    db.engine === "sqlite"
+      ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
+      : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`,
+  );
+  return found.length === 0 ? [] : toApplied(await read(selectApplied));
 }
 
 /** Returns the migrations missing from the database; throws if the others differ. */

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { setTimeout as pause } from "node:timers/promises";
 import { EngineDb } from "../../data/db.ts";
+import { readMigrationStatus } from "../../data/migrate.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { text } from "../../mod.ts";
 
@@ -31,6 +32,21 @@ for (const [sql, stepMs, isLogged] of rows) {
     }
   });
 }
+
+Deno.test("slowMs: the reads of migrations, the first of which opens a connection, are not logged", async () => {
+  const { warn } = console;
+  const lines: string[] = [];
+  console.warn = (line: string): void => void lines.push(line);
+  try {
+    const migrations = [{ name: "0001_add_guests", sql: "create table guests (name text)" }];
+    const db = await openSqlite(":memory:", { slowMs: 0, migrations });
+    await readMigrationStatus(db, migrations);
+    await db.close();
+    assertEquals(lines, []);
+  } finally {
+    console.warn = warn;
+  }
+});
 
 Deno.test("close waits for the plan of a slow statement, which uses its own connection on Postgres", async () => {
   const db = await openSqlite(":memory:", { slowMs: 0 });
