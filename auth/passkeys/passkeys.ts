@@ -72,7 +72,9 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     },
     verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
     list: async (at, subject) => await storeAt(at).list(subject),
-    remove: async (at, { subject, id }) => await storeAt(at).remove(subject, id),
+    // The browser sends the id, and not every store accepts every string.
+    remove: async (at, { subject, id }) =>
+      /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id),
   };
   return {
     ...keys,

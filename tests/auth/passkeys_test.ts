@@ -215,6 +215,15 @@ Deno.test("passkeys: limit a subject to maxPerSubject", async () => {
   await registered(made, "43");
 });
 
+Deno.test("passkeys: an id that is none is not there, whatever the store accepts", async () => {
+  const refuse = (): Promise<never> => Promise.reject(new Error("not asked"));
+  const store = { ...memoryPasskeyStore(), remove: refuse };
+  const keys = passkeys({ rpId: "example.org", store });
+  for (const id of ["", "\0", "a b", "a".repeat(1_365)]) {
+    assert(!await keys.remove(quietApp(), { subject: "42", id }));
+  }
+});
+
 Deno.test("passkeys: a session of an account that changed during the sign-in ends", async () => {
   const made = passkeyApp();
   const key = await registered(made, "changed");
