@@ -33,12 +33,15 @@ export async function switchLanguage(c: Ctx): Promise<Response> {
   return c.redirect(returnPath(c, next));
 }
 
-/** Returns the target of a switch: the same page in the chosen language. */
+/**
+ * Returns the target of a switch: the same page in the chosen language. The scheme is not compared, because an
+ * untrusted proxy may terminate TLS.
+ */
 function returnPath(c: Ctx, next: string): string {
   const home = joinBase(c.base, "/");
   // Resolved as browsers do: "//host" and "/\host" lead to another origin.
   const url = URL.parse(next, c.url.origin + home);
-  if (url === null || url.origin !== c.url.origin) return home;
+  if (url === null || url.host !== c.url.host) return home;
   const path = stripBase(c.base, url.pathname);
   if (path === undefined) return home;
   return joinBase(c.base, inLanguage(c, path)) + pageQuery(url.search);

@@ -77,14 +77,14 @@ export interface CookieDefaults {
  * Writes a `Set-Cookie` value (RFC 6265bis, section 4.1).
  *
  * @throws {TypeError} naming the cookie for a name or an attribute that cannot be sent, and for a
- * prefix (`__Host-`, `__Secure-`) whose conditions are not met: browsers would drop the cookie.
+ * prefix (`__Host-`, `__Http-`, `__Secure-`) whose conditions are not met: browsers would drop the cookie.
  */
 export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): string {
   const { name, value, domain, maxAgeSeconds, expires } = cookie;
   const path = cookie.path ?? defaults.path;
   const sameSite = cookie.sameSite ?? "Lax";
   // Browsers accept these over HTTPS only.
-  const needsSecure = sameSite === "None" || /^__(host|secure)-/i.test(name);
+  const needsSecure = sameSite === "None" || /^__(?:host|secure|http)-/i.test(name);
   const isSecure = cookie.secure ?? (defaults.isSecure || needsSecure);
   checkCookie(cookie, { path, needsSecure });
   let text = `${name}=${value}; Path=${path}`;
@@ -161,5 +161,8 @@ function checkCookie(
   if (cookie.secure === false && needsSecure) fail("browsers take it only with secure: true");
   if (/^__host-/i.test(name) && (domain !== undefined || path !== "/")) {
     fail('the prefix __Host- wants the path "/" and no domain');
+  }
+  if (/^__(?:host-)?http-/i.test(name) && cookie.httpOnly === false) {
+    fail("its prefix wants httpOnly");
   }
 }

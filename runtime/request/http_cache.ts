@@ -24,10 +24,9 @@ export function declareEtag(c: RequestCtx, tag: string | undefined): boolean {
   if (held === undefined) return isNotModified(c);
   if (heldBound !== undefined) markTokenTag(c);
   const isBound = heldBound !== undefined || etag !== plain;
-  if (isBound || held.startsWith("W/")) c.header("etag", held);
   // The compression of the client's copy weakened its tag, and a cache updates a stored response only by a
   // 304 with the same tag (RFC 9111, section 4.3.4).
-  if (held.startsWith("W/")) c.header("vary", "Accept-Encoding");
+  if (isBound || held.startsWith("W/")) c.header("etag", held);
   return stageNotModified(c);
 }
 
@@ -115,6 +114,8 @@ function isConditional(c: RequestCtx): boolean {
 }
 
 function stageNotModified(c: RequestCtx): boolean {
+  // As in the response with a body: a cache replaces its stored headers by these.
+  c.header("vary", "Accept-Encoding");
   if (!isNotModified(c)) respond(c, buildAnswer(c, new Response(null, { status: 304 })));
   return true;
 }

@@ -193,16 +193,26 @@ for (const [next, location] of returns) {
   });
 }
 
-Deno.test("switchLanguage: without a field it redirects to the page that sent the form", async () => {
-  const response = await testRequest(
-    app,
-    "POST",
-    "/language",
-    withForm({ language: "pt-PT" }),
-    withHeader("referer", "http://localhost/en/list?page=2"),
-  );
-  assertEquals(response.header("location"), "/pt-PT/list?page=2");
-});
+const referers: readonly [referer: string, location: string][] = [
+  ["http://localhost/en/list?page=2", "/pt-PT/list?page=2"],
+  // Behind a proxy that ends TLS and is not trusted.
+  ["https://localhost/en/list?page=2", "/pt-PT/list?page=2"],
+  ["https://localhost:8443/en/list", "/"],
+  ["https://evil.example/en/list", "/"],
+];
+for (const [referer, location] of referers) {
+  Deno.test(`switchLanguage: without a field it redirects from ${referer} to ${location}`, async () => {
+    const form = withForm({ language: "pt-PT" });
+    const response = await testRequest(
+      app,
+      "POST",
+      "/language",
+      form,
+      withHeader("referer", referer),
+    );
+    assertEquals(response.header("location"), location);
+  });
+}
 
 Deno.test("languagePrefix: boot refuses a route that starts with a language", () => {
   for (const pattern of ["/en", "/EN/about", "/pt-PT/{slug}"]) {

@@ -77,6 +77,8 @@ const written: readonly [cookie: Partial<Cookie>, defaults: typeof http, text: s
   ],
   [{ name: "__Host-a" }, http, "__Host-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
   [{ name: "__Secure-a" }, http, "__Secure-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
+  [{ name: "__http-a" }, http, "__http-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
+  [{ name: "__Host-Http-a" }, http, "__Host-Http-a=1; Path=/; HttpOnly; Secure; SameSite=Lax"],
 ];
 
 for (const [cookie, defaults, text] of written) {
@@ -115,11 +117,14 @@ const refused: readonly [reason: string, ...cookies: Partial<Cookie>[]][] = [
     { sameSite: "None", secure: false },
     { name: "__Host-a", secure: false },
     { name: "__Secure-a", secure: false },
+    { name: "__Http-a", secure: false },
   ],
+  ["wants httpOnly", ...["__Http-a", "__host-http-a"].map((name) => ({ name, httpOnly: false }))],
   [
     "wants the path",
     { name: "__host-a", path: "/x" },
     { name: "__Host-a", domain: "example.com" },
+    { name: "__Host-Http-a", path: "/x" },
     { name: "__HOST-a", path: "/x", domain: "a.example" },
   ],
 ];
