@@ -129,6 +129,8 @@ export const generateEn = {
       type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
       rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
         once.`,
+      typeAsRule:
+        'The field "{field}" cannot have the rule "{rule}", which is a type: write {field}:{rule}.',
       param: `The field "{field}" cannot have the rule "{rule}" in this form: write, for example,
         {example}.`,
     },

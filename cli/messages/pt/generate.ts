@@ -138,6 +138,8 @@ export const generatePt = {
       type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
       rule: `O campo "{field}" não pode ter a regra "{rule}". Regras do tipo: {allowed}, cada uma
         uma vez.`,
+      typeAsRule:
+        'O campo "{field}" não pode ter a regra "{rule}", que é um tipo: escreva {field}:{rule}.',
       param: `O campo "{field}" não pode ter a regra "{rule}" nesta forma: escreva, por exemplo,
         {example}.`,
     },

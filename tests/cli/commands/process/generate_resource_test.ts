@@ -76,6 +76,7 @@ const refused: readonly Refusal[] = [
   ["tables title:text", 2, "uses this name", "usa este nome"],
   ["events a:oneof", 2, "oneof=draft/public", "oneof=draft/public"],
   ["events a:enum", 2, 'unknown type "enum"', 'tipo desconhecido "enum"'],
+  ["events a:text,long", 2, "which is a type: write a:long.", "que é um tipo: escreva a:long."],
   ["events a:int,min=5,max=2", 2, "min above its max", "min acima do max"],
   [
     "events a:date,required,min=2026-02-30",
