@@ -16,6 +16,12 @@ export function GET(c: Ctx): Result {
   return c.json(200, { ip: c.clientIp, host: c.url.host, id: c.requestId });
 }
 `,
+  "app/api/cookie/route.ts": `import type { Ctx, Result } from "@fw/fw";
+export function GET(c: Ctx): Result {
+  c.setCookie({ name: "large", value: "x".repeat(4_090) });
+  return c.noContent();
+}
+`,
   "app/api/upload/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
 export function Middleware(c: Ctx, next: Next): Promise<Response> {
   c.allowBody(1_900_000);

@@ -19,6 +19,11 @@ export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promis
     const { headers } = await client.ask("/api/who");
     assertMatch(String(headers["set-cookie"]), /^seen=1;.*; Secure/);
   },
+  "a cookie of the largest size passes": async (client) => {
+    const { status, headers } = await client.ask("/api/cookie");
+    assertEquals(status, 204);
+    assertMatch(String(headers["set-cookie"]), /^large=x{4090};/);
+  },
   "the host is the one that the browser used": async (client) => {
     const { status, body } = await client.ask("/api/who");
     assertEquals([status, JSON.parse(body).host], [200, "shop.example"]);
