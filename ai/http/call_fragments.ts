@@ -123,7 +123,7 @@ export class CallFragments {
   }
 }
 
-/** Maximum number of looks for the complete arguments of a call, because each joins all pieces. */
+/** Maximum number of searches for the complete arguments of a call, because each joins all pieces. */
 const maxLooks = 32;
 
 function isWhole(call: OpenCall): boolean {

@@ -31,7 +31,7 @@ export async function* runSteps(
   const start = (name: StepName): Promise<RanStep> =>
     running.getOrInsertComputed(name, () => {
       const started = timed(name, () => runStep(name, project, run));
-      // Its failure is reported when its turn comes.
+      // The failure is reported in the order of the steps.
       started.catch(() => {});
       return started;
     });

@@ -276,7 +276,7 @@ function revive(given: JsonObject, known: Map<unknown, object>, depth = 0): obje
     const entries = listOf(fields).map(listOf).map(([name, each]) =>
       [String(name), inner(each)] as const
     );
-    // Rules that the application defines in its setup are unknown here.
+    // Rules defined in the application's setup are unknown here.
     const bare = { ...def, names, fields: new Map(), item: text().def };
     const kept = (textOf(rules) ?? "").split(",", maxRules)
       .filter((rule) => rule !== "" && toField(() => ({ ...bare, rules: rule })) !== undefined);

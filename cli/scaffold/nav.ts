@@ -82,7 +82,7 @@ function countCode({ count, guard, role }: NavEntry): string {
     : `, count: await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
 }
 
-/** Adds what an entry with a count or a role reads. */
+/** Adds the imports and values that an entry with a count or a role needs. */
 function addReads(text: string, { count, guard, role }: NavEntry, style: ImportStyle): string {
   if (count === undefined && role === undefined) return text;
   const awaited = text.replace(

@@ -215,7 +215,7 @@ Deno.test("passkeys: limit a subject to maxPerSubject", async () => {
   await registered(made, "43");
 });
 
-Deno.test("passkeys: an id that is none is not there, whatever the store accepts", async () => {
+Deno.test("passkeys: a malformed id is unknown, whatever the store accepts", async () => {
   const refuse = (): Promise<never> => Promise.reject(new Error("not asked"));
   const store = { ...memoryPasskeyStore(), remove: refuse };
   const keys = passkeys({ rpId: "example.org", store });

@@ -163,7 +163,7 @@ Deno.test("generate: tests pass without production variables and leave the envir
       "book loans are not shown to others",
       "members are not shown to others",
       "one administrator stays, also when two lose the role at once",
-      "a passkey that is none is refused for what it is",
+      "a malformed passkey response is a 400",
       "the first sign-in at the provider adds an account, which later ones update",
       "POST /language keeps the choice for the next pages",
     ]

@@ -117,7 +117,7 @@ export function reveal(element) {
 }
 
 /**
- * Focuses an element, making it focusable, such as a heading, while it has the focus.
+ * Focuses an element, also one that is not focusable, such as a heading.
  * @param {any} element @param {FocusOptions} options
  */
 export function focusOn(element, options = { preventScroll: true }) {

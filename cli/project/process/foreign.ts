@@ -104,7 +104,7 @@ export function hasRegistries(root: string, args: readonly string[]): boolean {
 /** The commands that install nothing. */
 const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "types"]);
 
-/** The other commands that a project may be given to. */
+/** The other commands that may run on a project. */
 const withPackages: ReadonlySet<string> = new Set(["bundle", "check", "info", "run", "test"]);
 
 /**

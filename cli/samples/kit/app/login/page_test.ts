@@ -97,7 +97,7 @@ Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   await client.get("/login?again=1").wantStatus(200);
 });
 
-Deno.test("a passkey that is none is refused for what it is", async () => {
+Deno.test("a malformed passkey response is a 400", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
   await client.get("/login/passkey").wantStatus(200).wantContains("challenge");
