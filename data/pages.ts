@@ -127,7 +127,12 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
       return {
         rows,
         next: hasNext && last !== undefined ? write(last, "next") : undefined,
-        previous: hasPrevious && first !== undefined ? write(first, "previous") : undefined,
+        // All rows of the page may have been removed.
+        previous: !hasPrevious
+          ? undefined
+          : first === undefined
+          ? "last"
+          : write(first, "previous"),
       };
     },
   };

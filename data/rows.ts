@@ -78,7 +78,7 @@ function kindReader(def: FieldDef): ValueReader {
   const kind = fieldKind(def);
   if (kind === "text") return textReader(def);
   if (kind !== "json") return scalarReaders[kind];
-  const read = jsonReader(def);
+  const read = nullable(def, jsonReader(def));
   return (raw) => read(typeof raw === "string" ? parseJson(raw) : raw);
 }
 

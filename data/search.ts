@@ -49,9 +49,9 @@ export function contains(table: string, query: string, options: ContainsOptions 
   return new Search({ table: quoteName(table), id, query: cleanQuery(query), most: newest });
 }
 
-/** Removes characters from a search text that a database refuses, and limits its length. */
+/** Composes the characters of a search text, removes those that a database refuses, and limits its length. */
 export function cleanQuery(query: string): string {
-  const text = query.toWellFormed().replaceAll("\0", "").trim();
+  const text = query.toWellFormed().normalize("NFC").replaceAll("\0", "").trim();
   return [...text].slice(0, maxLength).join("").trim();
 }
 
@@ -78,7 +78,7 @@ class Search extends Part {
 
 /** Returns whether a text, without accents, is too short for the index of trigrams. */
 function isShort(query: string): boolean {
-  return [...plainText(query)].length < 3;
+  return [...query.replace(/\p{M}/gu, "")].length < 3;
 }
 
 function writeSqlite(writer: StatementWriter, { table, id, query, most }: Searched): void {
@@ -107,9 +107,13 @@ function writePostgres(writer: StatementWriter, { table, id, query, most }: Sear
     ? `(select id, search from ${table} order by id desc limit ${newest}) s`
     : table;
   // An array keeps Postgres from scanning the primary key to find a few rows in key order.
-  writer.write(`${id} = any(array(select id from ${rows} where search like '%' || fw_plain(`);
-  writer.bind(query.replace(/[\\%_]/g, "\\$&"));
-  writer.write(`) || '%' order by id desc limit ${most}))`);
+  writer.write(
+    `${id} = any(array(select id from ${rows} where search like '%' || regexp_replace(fw_plain(`,
+  );
+  writer.bind(query);
+  // Escaped after the folding, which turns full-width signs into wildcards.
+  writer.write(String.raw`), E'([\\\\%_])', E'\\\\\\1', 'g')`);
+  writer.write(` || '%' order by id desc limit ${most}))`);
 }
 
 /** The condition that a row of an audited table is among the 10,000 most recently deleted. */

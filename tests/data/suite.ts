@@ -217,6 +217,15 @@ const rows: readonly Case[] = [
     const Js = struct({ js: list(struct({ n: int() })) });
     await assertRejects(() => db.all(Js)`select js from everything`, RowError, '"js"');
   }],
+  [
+    "rows: null in JSON, as other programs write it, is null where the field is optional",
+    async (db) => {
+      await db.run`insert into everything (js) values (${json(null)})`;
+      const Lines = list(struct({ n: int() }));
+      assertEquals(await db.all(Lines.optional())`select js from everything`, [null]);
+      await assertRejects(() => db.all(Lines)`select js from everything`, RowError, '"js"');
+    },
+  ],
   ["rows: an integer beyond the range of numbers", async (db) => {
     await db.run`insert into everything (big) values (${2n ** 60n})`;
     await assertRejects(() => db.all(int())`select big from everything`);
@@ -1036,6 +1045,13 @@ const pages: readonly Case[] = [
     assertEquals(page, { rows: [], next: undefined, previous: undefined });
     assertEquals((await readPage(db, "last", "newest")).rows, []);
   }],
+  ["pages: a page whose rows were removed leads back to the last one", async (db) => {
+    await fillPages(db);
+    const { next } = await readPage(db, undefined, "newest");
+    await db.run`delete from tickets`;
+    const gone = await readPage(db, next, "newest");
+    assertEquals([gone.rows, gone.next, gone.previous], [[], undefined, "last"]);
+  }],
 ];
 
 const searches: readonly (readonly [query: string, found: readonly string[]])[] = [
@@ -1053,17 +1069,23 @@ const searches: readonly (readonly [query: string, found: readonly string[]])[] 
   ["NEAR(a b)", []],
   ["*", []],
   ["\\", []],
-  ["   ", ["Café is closed", 'A "broken" lamp', "Only 50% left_over"]],
+  ["   ", ["Café is closed", 'A "broken" lamp', "Only 50% left_over", "한국어"]],
   ["caf\0é", ["Café is closed"]],
   ["a\ud800", []],
   ["x".repeat(5000), []],
+  ["％", ["Only 50% left_over"]],
+  ["＿", ["Only 50% left_over"]],
+  ["x＼", []],
+  ["한국", ["한국어"]],
+  ["한국어".normalize("NFD"), ["한국어"]],
+  ["½", []],
 ];
 
 const search: readonly Case[] = [
   ...searches.map((
     [query, found],
   ): Case => [`search: ${JSON.stringify(query.slice(0, 20))}`, async (db) => {
-    await addTickets(db, ["Café is closed", 'A "broken" lamp', "Only 50% left_over"]);
+    await addTickets(db, ["Café is closed", 'A "broken" lamp', "Only 50% left_over", "한국어"]);
     const read = db.all(text())`select t.title from tickets t ${
       where(contains("tickets", query))
     } order by t.id`;

@@ -292,6 +292,19 @@ Deno.test("listPage: a list without matches names the active search and filters"
   );
 });
 
+Deno.test("listPage: a page whose rows were removed leads back to the last one", async () => {
+  const page = (c: Ctx): h.Node =>
+    ui.listPage<{ id: number }>(c, {
+      title: "Products",
+      page: { rows: [], previous: "last" },
+      columns: [],
+      label: () => "",
+      search: "Search",
+      empty: ["No products yet", ""],
+    });
+  await testPage({ page }, "/?q=mug&at=x").wantContains('href="/?q=mug&amp;at=last"');
+});
+
 Deno.test("overviewPage: without rows it links to the form of each kind", async () => {
   const growth = { total: 0, added: [0], counts: [0], sums: [0], shares: new Map() };
   const none = { growth, newest: h.fragment() };

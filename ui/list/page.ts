@@ -52,7 +52,7 @@ export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<
   const options: ListPageOptions<Row> = isReadOnly
     ? { ...given, ...unchanged, empty: [given.empty[0], ""] }
     : given;
-  const { page: { rows }, tabs } = options;
+  const { page: { rows, previous }, tabs } = options;
   if (rows.length === 0 && !isNarrowed(c, options)) {
     // Show the possible actions in place of the rows.
     const { title, text } = options;
@@ -61,7 +61,7 @@ export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<
   return h.fragment(
     heading(c, options),
     h.div(h.class("ui-narrow"), tabs && listTabs(c, tabs), listBar(c, options)),
-    rows.length === 0 ? nothing(c, options) : table(c, options),
+    rows.length === 0 && previous === undefined ? nothing(c, options) : table(c, options),
   );
 }
 
