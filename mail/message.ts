@@ -67,8 +67,11 @@ export function checkAddress(text: string): string {
     );
   }
   const plain = `${local}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`;
-  const name = quoted === undefined ? bare.trim() : `"${quoted}"`;
-  return name === "" ? plain : `${name} <${plain}>`;
+  const words = bare.trim();
+  // Unquoted, a parenthesis starts a comment (RFC 5322), which may hide the address.
+  const name = quoted ?? words;
+  const isQuoted = quoted !== undefined || /[()（）[\]@]/.test(words);
+  return name === "" ? plain : `${isQuoted ? `"${name}"` : name} <${plain}>`;
 }
 
 /** Checks the addresses of an email. @throws TypeError for none, too many, or a malformed one. */

@@ -83,12 +83,16 @@ function absoluteLinks(html: string, origin: string): string {
   );
 }
 
-const blocks = /^(?:p|h[1-6]|ul|ol|table|div|section|article|header|footer|blockquote)$/;
+const blocks =
+  /^(?:p|h[1-6]|[uod]l|dt|pre|table|caption|div|section|article|aside|main|nav|header|footer|address|fig(?:ure|caption)|blockquote|form|fieldset|details|summary)$/;
+/** Conditional comments and styles of templates for email. */
+const unseen = /<!--[^]*?-->|<(style|script|title)\b[^]*?<\/\1>/g;
 const breaks: Readonly<Record<string, string>> = {
   br: "\n",
   tr: "\n",
   hr: "\n\n---\n\n",
   li: "\n- ",
+  dd: "\n",
   td: "  ",
   th: "  ",
 };
@@ -103,17 +107,22 @@ const characters: Readonly<Record<string, string>> = {
 /** Converts HTML rendered by this package to text: links show their URL, list items a hyphen. */
 function htmlText(html: string): string {
   let link: string | undefined;
-  const text = html.replace(openOrCloseTag, (_, close: string, name: string, rest: string) => {
-    if (name === "a") {
-      // Angle brackets delimit the URL (RFC 3986, appendix C); escaped, because the text is decoded later.
-      const shown = close === "" || link === undefined ? "" : ` &lt;${link}&gt;`;
-      link = /href="([^"]*)"/.exec(rest)?.[1];
-      return shown;
-    }
-    if (name === "img") return /alt="([^"]*)"/.exec(rest)?.[1] ?? "";
-    if (blocks.test(name)) return "\n\n";
-    return (close === "" || name === "tr") && Object.hasOwn(breaks, name) ? breaks[name] ?? "" : "";
-  });
+  const text = html.replace(unseen, "").replace(
+    openOrCloseTag,
+    (_, close: string, name: string, rest: string) => {
+      if (name === "a") {
+        // Angle brackets delimit the URL (RFC 3986, appendix C); escaped, because the text is decoded later.
+        const shown = close === "" || link === undefined ? "" : ` &lt;${link}&gt;`;
+        link = /href="([^"]*)"/.exec(rest)?.[1];
+        return shown;
+      }
+      if (name === "img") return /alt="([^"]*)"/.exec(rest)?.[1] ?? "";
+      if (blocks.test(name)) return "\n\n";
+      return (close === "" || name === "tr") && Object.hasOwn(breaks, name)
+        ? breaks[name] ?? ""
+        : "";
+    },
+  );
   const plain = text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => characters[name] ?? "");
   const lines = plain.split("\n").map((line) => line.replace(/[ \t]+/g, " ").trim());
   return `${lines.join("\n").replace(/\n{3,}/g, "\n\n").trim()}\n`;

@@ -50,6 +50,10 @@ const addresses: readonly [text: string, want: string | undefined][] = [
   ["ada@example.org;eve@example.org", undefined],
   ["<ada@example.org> <eve@example.org>", undefined],
   ['"Lovelace, Ada" <ada@example.org>', '"Lovelace, Ada" <ada@example.org>'],
+  ["Ada (London) <ada@example.org>", '"Ada (London)" <ada@example.org>'],
+  ["Ada (London） <ada@example.org>", '"Ada (London）" <ada@example.org>'],
+  ["ada@home <ada@example.org>", '"ada@home" <ada@example.org>'],
+  ["Dr. Ada [IT] <ada@example.org>", '"Dr. Ada [IT]" <ada@example.org>'],
   ['"Ada" <ada@example.org>, "Eve" <eve@example.org>', undefined],
   ['"Ada\\" <ada@example.org>', undefined],
   ['"Ada\nBcc: eve" <ada@example.org>', undefined],
@@ -131,6 +135,32 @@ Deno.test("mail: adds a charset to a text file and accepts media types with para
     Object.values(types),
   );
 });
+
+const plainTexts: readonly [name: string, body: h.Node, want: string][] = [
+  [
+    "a style and a comment of a template",
+    h.raw("<!--[if mso]><b>x</b><![endif]--><style>p{}</style><p>a</p>"),
+    "a\n",
+  ],
+  [
+    "terms and their descriptions",
+    h.dl(h.dt("a"), h.dd("b"), h.dt("c"), h.dd("d")),
+    "a\n\nb\n\nc\n\nd\n",
+  ],
+  [
+    "parts of a page",
+    h.fragment(h.main(h.nav("a"), h.address("b")), h.figure(h.figcaption("c"))),
+    "a\n\nb\n\nc\n",
+  ],
+  ["preformatted text", h.fragment("a", h.pre("b"), "c"), "a\n\nb\n\nc\n"],
+];
+for (const [name, body, want] of plainTexts) {
+  Deno.test(`mail: the text part of ${name}`, async () => {
+    const app = createApp();
+    await mail(app, { ...plain, body });
+    assertEquals(sentMail(app)[0]?.text, want);
+  });
+}
 
 Deno.test("mail: HTML has inline styles, a text part and absolute links", async () => {
   const app = createApp();
