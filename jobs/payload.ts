@@ -7,10 +7,16 @@ export class PayloadError extends TypeError {}
 
 /** Serializes a value. @throws {TypeError} if the schema refuses it or it is too long. */
 export function writePayload<T>(job: Job<T>, value: unknown): string {
-  const text = JSON.stringify(
-    value,
-    (_, item: unknown) => typeof item === "bigint" ? String(item) : item,
-  );
+  const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {
+    // JSON would hold null for it.
+    const isLost = typeof item === "number"
+      ? !Number.isFinite(item)
+      : item === null && Reflect.get(Object(this), key) !== null;
+    if (isLost) {
+      throw new TypeError(`Cannot enqueue "${job.name}": ${key} is not a valid number or date.`);
+    }
+    return typeof item === "bigint" ? String(item) : item;
+  });
   if (text === undefined || text.length > maxPayloadChars) {
     const fault = text === undefined
       ? "is not JSON"

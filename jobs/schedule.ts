@@ -86,7 +86,7 @@ export function weekly<T>(
   job: Job<T>,
   options: ClockOptions<T> = {},
 ): Schedule {
-  const [day = "", time = ""] = at.split(" ");
+  const [day = "", time = ""] = at.split(/ (.*)/s);
   const wanted = weekdays.findIndex((each) => each === day) + 1;
   if (wanted === 0) {
     throw new RangeError(`Cannot run "${job.name}" at "${at}": begin with ${weekdays.join(", ")}.`);
@@ -145,7 +145,8 @@ function readClock<T>(
   return (after) => {
     const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime());
     const first = moment.toZonedDateTimeISO(zone).toPlainDate();
-    for (let days = 0; days <= 8; days++) {
+    // From yesterday, whose late time is today if a clock change skips it.
+    for (let days = -1; days <= 8; days++) {
       const date = first.add({ days });
       const { epochMilliseconds } = date.toZonedDateTime({ timeZone: zone, plainTime });
       if (fits(date) && epochMilliseconds > after.getTime()) return new Date(epochMilliseconds);

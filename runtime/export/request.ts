@@ -1,5 +1,5 @@
 import { readCapped } from "../base/capped_body.ts";
-import { thrownMessage } from "../base/diagnose/error_text.ts";
+import { shortPartOf, thrownMessage } from "../base/diagnose/error_text.ts";
 import { joinBase } from "../base/url/path.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
@@ -97,8 +97,8 @@ function failure(detail: string, code: ExportProblemCode = "page_failed"): Expor
 
 function failureText(status: number, error: unknown): string {
   if (error === undefined) return `answers ${status}`;
-  const name = error instanceof Error && error.name !== "Error" ? `${error.name}: ` : "";
-  return `answers ${status}: ${name}${thrownMessage(error)}`;
+  const name = error instanceof Error ? shortPartOf(error, "name") : "Error";
+  return `answers ${status}: ${name === "Error" ? "" : `${name}: `}${thrownMessage(error)}`;
 }
 
 function readRedirect({ status, headers }: Response, target: ExportTarget, site: Site): Exported {

@@ -1,4 +1,11 @@
-import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { type Db, int as intField } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import {
@@ -16,7 +23,18 @@ import {
   type SqliteJobsOptions,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, int, key, provide, provideStores, struct, use } from "../../mod.ts";
+import {
+  App,
+  createLogger,
+  date,
+  float,
+  int,
+  key,
+  provide,
+  provideStores,
+  struct,
+  use,
+} from "../../mod.ts";
 import { memoryChannels } from "../../runtime/addon.ts";
 import { noting } from "./suite.ts";
 import { until } from "../until.ts";
@@ -51,9 +69,42 @@ Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", 
     await assertRejects(() => enqueue(app, note, { n: 0.5 }), TypeError, "n: ");
     await assertRejects(() => enqueue(app, note, {} as { n: number }), TypeError);
     await assertRejects(() => enqueue(app, other, { n: 1 }), TypeError, "list it");
+    await assertRejects(() => enqueue(app, note, { n: NaN }), TypeError, "n is not a valid");
     const nothing = undefined as unknown as { n: number };
     await assertRejects(() => enqueue(app, note, nothing), TypeError, "is not JSON");
   });
+});
+
+Deno.test("enqueue: refuses an optional number or date that JSON would turn into null", async () => {
+  const work = job("work", struct({ n: float().optional(), at: date().optional() }), () => {});
+  await withJobs({ jobs: [work] }, async ({ app }) => {
+    for (const n of [NaN, Infinity]) {
+      await assertRejects(() => enqueue(app, work, { n, at: null }), TypeError, "n is not a valid");
+    }
+    const at = new Date(NaN);
+    await assertRejects(() => enqueue(app, work, { n: 1, at }), TypeError, "at is not a valid");
+    assert(await enqueue(app, work, { n: null, at: new Date(0) }));
+  });
+});
+
+Deno.test("an error whose name cannot be read makes its job dead and leaves the process alive", async () => {
+  const names: readonly PropertyDescriptor[] = [
+    { value: Symbol("x") },
+    {
+      get: () => {
+        throw new Error("trap");
+      },
+    },
+  ];
+  for (const name of names) {
+    const bad = job("bad", struct({}), () => {
+      throw Object.defineProperty(new Error("broken"), "name", name);
+    }, { attempts: 1 });
+    await withJobs({ jobs: [bad] }, async ({ app }) => {
+      await enqueue(app, bad, {});
+      assertStringIncludes((await drainJobs(app))[0]?.error ?? "", ": broken");
+    });
+  }
 });
 
 Deno.test("enqueue: takes part in the transaction of the data", async () => {

@@ -35,6 +35,18 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
     "2026-10-25T00:30:00Z",
     "2026-10-26T01:30:00Z",
   ],
+  [
+    "daily, a skipped time that falls on the next day",
+    daily("23:30", work, { zone: "America/Nuuk" }),
+    "2026-03-29T01:10:00Z",
+    "2026-03-29T01:30:00Z",
+  ],
+  [
+    "weekly, a skipped time that falls on the next day",
+    weekly("sat 23:30", work, { zone: "America/Nuuk" }),
+    "2026-03-29T01:10:00Z",
+    "2026-03-29T01:30:00Z",
+  ],
   ["weekly, this week", weekly("fri 09:00", work), "2026-11-25T00:00:00Z", "2026-11-27T09:00:00Z"],
   ["weekly, next week", weekly("fri 09:00", work), "2026-11-27T09:00:00Z", "2026-12-04T09:00:00Z"],
   [
@@ -72,6 +84,7 @@ const faults: readonly [name: string, run: () => unknown][] = [
   ["an hour of 24", () => daily("24:00", work)],
   ["a time without minutes", () => daily("7", work)],
   ["an unknown zone", () => daily("07:00", work, { zone: "Europe/Atlantis" })],
+  ["text after the time", () => weekly("mon 07:00 utc", work)],
   ["an unknown day", () => weekly("day 07:00" as "mon 07:00", work)],
 ];
 for (const [name, run] of faults) {

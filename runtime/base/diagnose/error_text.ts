@@ -39,6 +39,7 @@ function cutText(text: string, most = maxPartChars): string {
   return `${text.slice(0, end)}… (cut: ${text.length - end} more characters)`;
 }
 
+/** Returns a part of an error as text, cut for a log line. Never throws. */
 export function shortPartOf(error: Error, name: "name" | "message" | "stack"): string | undefined {
   const text = partOf(error, name);
   return text === undefined ? undefined : cutText(text);
