@@ -44,6 +44,7 @@ export {
   Problem,
   type ProblemDocument,
   type ProblemInit,
+  publicMessage,
   Redirect,
   redirect,
   type RedirectStatus,

@@ -1,6 +1,6 @@
 import type { Message } from "./message.ts";
 import type { Usage } from "./usage.ts";
-import { FieldErrors, HttpError, NotFoundError } from "../mod.ts";
+import { publicMessage } from "../mod.ts";
 
 /**
  * The stable codes of failures of a model, its tools and its runs:
@@ -81,18 +81,10 @@ export class AiError extends Error {
   }
 }
 
-/**
- * Returns the text of an error that a client may read: the message for invalid arguments or of an `HttpError`
- * below 500, and the fields of `FieldErrors`. Other messages may name hosts, accounts and queries.
- */
-export function publicMessage(error: unknown): string | undefined {
+/** Returns the message of an error that a client may read, also of invalid arguments. */
+export function publicToolMessage(error: unknown): string | undefined {
   if (error instanceof AiError) {
     return error.code === "ai_bad_arguments" ? error.message : undefined;
   }
-  if (error instanceof FieldErrors) {
-    return [...error].map(([field, message]) => `${field}: ${message}`).join("; ");
-  }
-  const isMeant = error instanceof NotFoundError ||
-    (error instanceof HttpError && error.status < 500);
-  return isMeant ? error.message : undefined;
+  return publicMessage(error);
 }

@@ -1,6 +1,6 @@
 import { thrownMessage } from "../../runtime/addon.ts";
 import type { AnyTool, Offer } from "../agent.ts";
-import { AiError, publicMessage } from "../errors.ts";
+import { AiError, publicToolMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
 import type { ToolCall } from "../message.ts";
 import { countTool } from "../metrics.ts";
@@ -74,7 +74,7 @@ async function runCall(call: ToolCall, round: Round): Promise<Step> {
   } catch (error) {
     isError = true;
     const isTimeout = error instanceof DOMException && error.name === "TimeoutError";
-    isUnexpected = publicMessage(error) === undefined && !isTimeout;
+    isUnexpected = publicToolMessage(error) === undefined && !isTimeout;
     output = toolErrorText(error);
   }
   const durationMs = performance.now() - startedAt;
@@ -122,7 +122,7 @@ function unknownTool(name: string, { tools }: Offer): string {
 }
 
 export function toolErrorText(error: unknown): string {
-  const message = publicMessage(error) ?? thrownMessage(error);
+  const message = publicToolMessage(error) ?? thrownMessage(error);
   return `error: ${cut(message === "" ? "the tool failed" : message, maxErrorChars)}`;
 }
 

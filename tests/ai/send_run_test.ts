@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { App, createLogger, fieldError, httpError, int, struct } from "../../mod.ts";
+import { App, createLogger, fieldError, httpError, int, Problem, struct } from "../../mod.ts";
 import type { Handler, Settings } from "../../mod.ts";
+import { ConstraintError } from "../../data/mod.ts";
 import * as h from "../../html/mod.ts";
 import { agent, readChat, runStream, sendRun, tool } from "../../ai/mod.ts";
 import type { Agent, ChatModel, ReadChatOptions, RunEvent, SendRunOptions } from "../../ai/mod.ts";
@@ -486,6 +487,16 @@ const thrown: [name: string, error: unknown, seen: string][] = [
   ["of a server", httpError(502, "hunter2 is down"), "error: The tool failed."],
   ["that is not an error", "hunter2", "error: The tool failed."],
   ["meant for users", httpError(404, "There is no such event."), "error: There is no such event."],
+  [
+    "of a problem",
+    new Problem({ status: 409, detail: "No seat is left." }),
+    "error: No seat is left.",
+  ],
+  [
+    "of a constraint",
+    new ConstraintError({ kind: "reference", table: "hunter2", columns: ["event_id"] }),
+    "error: eventId: does not exist",
+  ],
   ["of a field", fieldError("day", "is in the past"), "error: day: is in the past"],
 ];
 

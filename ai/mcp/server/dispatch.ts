@@ -1,6 +1,6 @@
 import type { AnySchema } from "../../../mod.ts";
 import { thrownMessage } from "../../../runtime/addon.ts";
-import { publicMessage } from "../../errors.ts";
+import { publicToolMessage } from "../../errors.ts";
 import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
@@ -155,7 +155,7 @@ function errorMessage(error: unknown, call: CallContext, subject: string): strin
   if (error instanceof McpError || error instanceof InputRequired || call.signal.aborted) {
     throw error;
   }
-  const meant = publicMessage(error);
+  const meant = publicToolMessage(error);
   if (meant !== undefined) return meant;
   const { c, core, log = c?.log } = call.incoming;
   log?.error("mcp call failed", { subject, error });

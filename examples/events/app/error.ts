@@ -1,4 +1,4 @@
-import { type Ctx, HttpError, type Node, statusOf } from "@fw/fw";
+import { type Ctx, type Node, publicMessage, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { photoSize } from "@/lib/events/form.ts";
@@ -39,7 +39,7 @@ function reasonOf(c: Ctx, error: unknown): string {
   if (statusOf(error) === 413) {
     return c.t(pageWords, "tooLarge", { size: photoSize });
   }
-  const { message } = error instanceof HttpError ? error : { message: "" };
+  const message = publicMessage(error) ?? "";
   // Messages of the framework are in English.
   if (message === "" || c.language !== "en" && !isOwn(c, message)) {
     return c.t(pageWords, "understood");

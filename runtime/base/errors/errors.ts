@@ -259,3 +259,28 @@ export class Problem extends Error {
     this.extra = init.extra ?? {};
   }
 }
+
+/**
+ * Returns the text of an error that a client may read, such as on a page of your own for errors: the
+ * message of an `HttpError`, the fields of `FieldErrors`, and both of a `Problem`, below 500. `undefined` for
+ * any other error, whose message may name hosts, accounts and queries.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { httpError, publicMessage } from "@fw/fw";
+ *
+ * assertEquals(publicMessage(httpError(409, "The event is sold out.")), "The event is sold out.");
+ * assertEquals(publicMessage(new Error("no route to 10.0.0.7")), undefined);
+ * ```
+ */
+export function publicMessage(error: unknown): string | undefined {
+  if (error instanceof FieldErrors) {
+    return [...error].map(([field, message]) => `${field}: ${message}`).join("; ");
+  }
+  if (error instanceof HttpError) return error.status < 500 ? error.message : undefined;
+  if (!(error instanceof Problem) || error.status >= 500) return undefined;
+  const { status, title, detail = title, fields } = error;
+  const parts = [detail, fields && publicMessage(fields)].filter((part) => part !== undefined);
+  return parts.join(" ") || `status ${status}`;
+}

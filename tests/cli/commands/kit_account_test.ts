@@ -1,13 +1,24 @@
 import * as h from "../../../html/mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { Error as ErrorPage } from "../../../cli/samples/kit/app/error.ts";
+import { Error as PlainErrorPage } from "../../../cli/samples/plain/app/error.ts";
+import { ConstraintError } from "../../../data/mod.ts";
 import { Accounts, openAccounts } from "../../../cli/samples/kit/lib/accounts.ts";
 import { closeDatabase, openDatabase } from "../../../cli/samples/kit/lib/database.ts";
 import { sessions } from "../../../cli/samples/kit/lib/sessions.ts";
 import { userMenu } from "../../../cli/samples/kit/views/user_menu.ts";
-import { App, createLogger, type Ctx, type Node, use } from "../../../mod.ts";
+import {
+  App,
+  createLogger,
+  type Ctx,
+  fieldError,
+  httpError,
+  type Node,
+  Problem,
+  use,
+} from "../../../mod.ts";
 import { newTestClient, testRequest, withForm, withHeader } from "../../../runtime/testing/mod.ts";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { POST } from "../../../cli/samples/kit/app/account/page.ts";
 import { addAccount, withAccount } from "../../../cli/samples/kit/lib/account_testing.ts";
 
@@ -40,6 +51,34 @@ Deno.test("the layout renders public pages and error pages if the sign-in's stor
     .wantNotContains('href="/login"');
   await ask("/account").wantStatus(503).wantContains("That did not work").wantContains("ui-topbar");
 });
+
+const refusals: readonly [error: Error, shown: string][] = [
+  [httpError(409, "The event is sold out."), "<p>The event is sold out.</p>"],
+  [fieldError("seats", "must be a number"), "<p>seats: must be a number</p>"],
+  [new Problem({ status: 409, title: "Sold out" }), "<p>Sold out</p>"],
+  [
+    new ConstraintError({ kind: "unique", table: "users", columns: ["first_name"] }),
+    "<p>firstName: is taken already</p>",
+  ],
+  [httpError(502, "hunter2 is down"), "fault"],
+];
+
+for (const [error, shown] of refusals) {
+  Deno.test(`the pages for errors of a new application show "${shown}" for ${error.name}`, async () => {
+    for (const page of [ErrorPage, PlainErrorPage]) {
+      const app = new App(
+        { env: "prod", logger: createLogger({ write: () => {} }) },
+        { error: page },
+      );
+      const throwing = (): never => {
+        throw error;
+      };
+      app.route({ pattern: "/", page: throwing });
+      const { body } = await testRequest(app, "GET", "/").wantNotContains("hunter2");
+      assertStringIncludes(body.replace('<p class="lead">', "<p>"), shown);
+    }
+  });
+}
 
 const names: readonly [what: string, sent: string, kept: string][] = [
   ["a control character, which sessions refuse", "Ada\u0085King", "Ada King"],

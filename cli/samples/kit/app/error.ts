@@ -1,4 +1,4 @@
-import { type Ctx, HttpError, type Result, statusOf } from "@fw/fw";
+import { type Ctx, publicMessage, type Result, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
@@ -37,7 +37,7 @@ function ErrorPage(c: Ctx, error: unknown): Result {
     isOurs ? ui.scene("broken") : ui.sign("alert", ui.warning),
     isOurs && h.p(c.t(messages, "ourFault")),
     // The message of a 4xx is for the client; that of a 5xx is not.
-    !isOurs && error instanceof HttpError && h.p(error.message),
+    h.when(publicMessage(error), (message) => h.p(message)),
     !isOurs && h.p(c.t(messages, "reference")),
     // The request id matches the log line.
     ui.snippet(c.requestId),

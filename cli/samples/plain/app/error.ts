@@ -1,4 +1,4 @@
-import { type Ctx, HttpError, type Result, statusOf } from "@fw/fw";
+import { type Ctx, publicMessage, type Result, statusOf } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { catalog } from "@fw/fw/i18n";
 
@@ -33,7 +33,7 @@ function ErrorPage(c: Ctx, error: unknown): Result {
     h.h1(c.title),
     isOurs && h.p(h.class("lead"), c.t(messages, "ourFault")),
     // The message of a 4xx is for the client; that of a 5xx is not.
-    !isOurs && error instanceof HttpError && h.p(h.class("lead"), error.message),
+    h.when(publicMessage(error), (message) => h.p(h.class("lead"), message)),
     h.p(c.t(messages, "reference"), " ", h.code(c.requestId)),
     h.p(h.a(h.href(c.href("/")), c.t(messages, "toStart"))),
   );

@@ -6,6 +6,7 @@ import {
   httpError,
   notFound,
   Problem,
+  publicMessage,
   redirect,
   statusOf,
 } from "../../../../mod.ts";
@@ -90,3 +91,26 @@ Deno.test("an error keeps its cause for the log", () => {
   assertEquals(httpError(500, "x", { cause }).cause, cause);
   assertEquals(new Problem({ status: 500, cause }).cause, cause);
 });
+
+const publicMessages: readonly [title: string, error: unknown, message: string | undefined][] = [
+  ["httpError(409)", httpError(409, "Sold out"), "Sold out"],
+  ["httpError(503)", httpError(503, "no route to 10.0.0.7"), undefined],
+  ["FieldErrors", fieldError("seats", "is required"), "seats: is required"],
+  ["a Problem with a detail", new Problem({ status: 409, title: "x", detail: "Full" }), "Full"],
+  ["a Problem with a title", new Problem({ status: 409, title: "Sold out" }), "Sold out"],
+  [
+    "a Problem with fields",
+    new Problem({ status: 422, title: "Full:", fields: fieldError("seats", "is required") }),
+    "Full: seats: is required",
+  ],
+  ["a Problem without a text", new Problem({ status: 409 }), "status 409"],
+  ["a Problem of the server", new Problem({ status: 500, detail: "10.0.0.7" }), undefined],
+  ["an Error", new Error("x"), undefined],
+  ["a text", "x", undefined],
+];
+
+for (const [title, error, message] of publicMessages) {
+  Deno.test(`publicMessage of ${title} is ${message}`, () => {
+    assertEquals(publicMessage(error), message);
+  });
+}
