@@ -61,10 +61,20 @@ function cellReader(
     const raw = row[index];
     const value = read(raw);
     if (value !== Misfit) return value;
-    // The value may be a secret, so the message contains only its type.
-    const found = raw === null || raw === undefined ? "null" : typeof raw;
-    throw new RowError(column, `the schema does not allow its value (${found})`);
+    throw new RowError(column, `the schema allows only ${describeMisfit(fieldKind(def), raw)}`);
   };
+}
+
+/** Names the expected kind and the type of the value, which may be a secret. */
+function describeMisfit(kind: string, raw: unknown): string {
+  if (raw === null || raw === undefined) return `${kind}, not null: make its field optional`;
+  if (kind === "text" && typeof raw === "string") {
+    return "the choices of its field, not this string";
+  }
+  if (typeof raw === "number" && !Number.isInteger(raw)) {
+    return `${kind}, not a number with a fraction`;
+  }
+  return `${kind}, not this ${typeof raw}`;
 }
 
 function nullable(def: FieldDef, read: ValueReader): ValueReader {

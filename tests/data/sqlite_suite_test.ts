@@ -1,5 +1,5 @@
-import { assertEquals } from "@std/assert";
-import { readSchema } from "../../data/mod.ts";
+import { assertEquals, assertRejects } from "@std/assert";
+import { int, readSchema, RowError } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { openFile } from "./file_db.ts";
 import { definitions, registerSuite } from "./suite.ts";
@@ -27,4 +27,13 @@ Deno.test("readSchema: excludes a search index's own tables but not one with a s
     "notes_search",
     "notes_search_log",
   ]);
+});
+
+Deno.test("rows: a fraction is named if the schema allows only whole numbers", async () => {
+  await using db = await openSqlite(":memory:");
+  await assertRejects(
+    () => db.all(int())`select 2.5`,
+    RowError,
+    "int, not a number with a fraction",
+  );
 });
