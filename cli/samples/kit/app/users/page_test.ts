@@ -96,6 +96,16 @@ Deno.test("roles, the state and a sign-out end the sessions of an account at onc
   await client.get(`/users/${id}`).wantStatus(404);
 });
 
+Deno.test("an outdated form undoes no change of another administrator", async () => {
+  await using app = await testApp({ config });
+  const { id } = await addAccount(app, bob);
+  const client = await openClient(app);
+  const shown = await client.get(`/users/${id}`);
+  await client.postForm(`/users/${id}`, { disabled: "on" });
+  await shown.submit("#access", {}).wantRedirect(`/users/${id}`);
+  if (await use(app, Accounts).find(id)) throw new Error("The account is enabled again.");
+});
+
 Deno.test("the sessions of a deleted account end after its deletion is committed", async () => {
   await using app = await testApp({ config });
   const accounts = use(app, Accounts);

@@ -10,7 +10,7 @@ import {
   texts,
   use,
 } from "@fw/fw";
-import { keep } from "@fw/fw/data";
+import { keep, rowTag } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { Accounts } from "../../../lib/accounts.ts";
@@ -51,6 +51,7 @@ export async function Page(c: Ctx<"/users/{id}">): Promise<Node> {
           submit: false,
         },
         h.id("access"),
+        h.action(c.href("/users/{id}", { id: row.id }, { query: { shown: rowTag(row) } })),
         ui.wide,
       ),
       ui.cardFooter(
@@ -95,6 +96,8 @@ export async function POST(c: Ctx<"/users/{id}">): Promise<Result> {
   const { roles: chosen, disabled } = await c.bind(Access);
   const known = new Set([...roles, ...rolesOf(row)]);
   const role = chosen.filter((each) => known.has(each)).join(" ");
+  // An outdated form would undo what another administrator has changed.
+  if (!ui.isShown(c, rowTag(row))) return tell(c, row.id, "stale");
   const isSaved = await users(c).save(row.id, { role, disabled });
   return tell(c, row.id, isSaved ? "saved" : "last");
 }
@@ -116,7 +119,12 @@ async function remove(c: Ctx<"/users/{id}">): Promise<Result> {
   return c.redirect(c.href("/users"));
 }
 
-function tell(c: Ctx, id: number, key: "saved" | "noSessions" | "last" | "inUse"): Result {
-  c.flash(key === "last" || key === "inUse" ? "error" : "success", c.t(userMessages, key));
+function tell(
+  c: Ctx,
+  id: number,
+  key: "saved" | "noSessions" | "stale" | "last" | "inUse",
+): Result {
+  const isDone = key === "saved" || key === "noSessions";
+  c.flash(isDone ? "success" : "error", c.t(userMessages, key));
   return c.redirect(c.href("/users/{id}", { id }));
 }
