@@ -233,6 +233,14 @@ export class SessionManager {
     return ended;
   }
 
+  /** Reports whether the store still has the session that a request has looked up. */
+  async isLive(c: Ctx): Promise<boolean> {
+    const session = await this.#look(c).found;
+    const store = this.findStore(c.app);
+    return session !== undefined &&
+      (store === undefined || await store.read(session.id) !== undefined);
+  }
+
   requireStore(at: Ctx | Application, act: string): SessionStore {
     return this.needStore(act)(findApplication(at));
   }

@@ -1,6 +1,7 @@
 import { csrfInput, type Ctx, httpError, type Node } from "../../mod.ts";
 import { readJsonBody } from "../../runtime/addon.ts";
 import { nextPath } from "../next_path.ts";
+import { managers } from "../session_manager.ts";
 import type { User } from "../session_record.ts";
 import type { PasskeyCalls, Passkeys, PasskeyUser } from "./types.ts";
 import * as h from "../../html/mod.ts";
@@ -17,7 +18,13 @@ export function registerHandlers(
     POST: async (c) => {
       const { subject } = await describe(c, await sessions.require(c));
       const passkey = await keys.register(c, await readJsonBody(c), { subject });
-      return passkey === undefined ? refusal() : c.json(201, { id: passkey.id });
+      if (passkey === undefined) return refusal();
+      // While the body arrived, a new password may have ended the session and removed the passkeys.
+      if (await managers.get(sessions)?.isLive(c) === false) {
+        await keys.remove(c, passkey);
+        return refusal();
+      }
+      return c.json(201, { id: passkey.id });
     },
   };
 }

@@ -1,9 +1,15 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
+import {
+  createSessions,
+  memoryPasskeyStore,
+  memorySessionStore,
+  passkeys,
+  type PasskeyStore,
+} from "../../auth/mod.ts";
 import { kvStores } from "../../data/kv/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application } from "../../mod.ts";
-import { newTestClient, withCookie } from "../../runtime/testing/mod.ts";
+import { newTestClient, withBody, withCookie } from "../../runtime/testing/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
 import { optionsFor, passkeyApp, register, registered, signIn, user } from "./passkey_app.ts";
@@ -222,6 +228,27 @@ Deno.test("passkeys: a malformed id is unknown, whatever the store accepts", asy
   for (const id of ["", "\0", "a b", "a".repeat(1_365)]) {
     assert(!await keys.remove(quietApp(), { subject: "42", id }));
   }
+});
+
+Deno.test("passkeys: no registration outlasts its session, however slowly its body arrives", async () => {
+  const store = memoryPasskeyStore();
+  const keys = passkeys({ rpId: "example.org", store });
+  const sessions = createSessions({ store: memorySessionStore() });
+  const app = quietApp({ secret: "s".repeat(32) });
+  app.route({ pattern: "/keys", kind: "page", methods: { ...keys.registerHandlers(sessions) } });
+  const client = newTestClient(app);
+  const as42 = withUser(sessions, { subject: "42" });
+  const options = await optionsFor(client, "/keys", as42);
+  const response = JSON.stringify(await (await Authenticator.make()).register(options));
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      await sessions.endAll(app, "42");
+      controller.enqueue(new TextEncoder().encode(response));
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  await client.request("POST", "/keys", withBody("application/json", body), as42).wantStatus(400);
+  assertEquals(await store.list("42"), []);
 });
 
 Deno.test("passkeys: a session of an account that changed during the sign-in ends", async () => {

@@ -1,6 +1,13 @@
 import { type App, use } from "@fw/fw";
 import { watchPlans } from "@fw/fw/data/testing";
-import { newTestClient, testApp, type TestClient, withForm, withoutCsrf } from "@fw/fw/testing";
+import {
+  newTestClient,
+  testApp,
+  type TestClient,
+  withBody,
+  withForm,
+  withoutCsrf,
+} from "@fw/fw/testing";
 import { addAccount, withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { Database } from "../../lib/database.ts";
@@ -94,6 +101,25 @@ Deno.test("roles, the state and a sign-out end the sessions of an account at onc
   await withAccount(app, bob);
   await client.postForm(`/users/${id}?/remove`, {}).wantRedirect("/users");
   await client.get(`/users/${id}`).wantStatus(404);
+});
+
+Deno.test("a form that arrives slowly does nothing once its sender has lost the role", async () => {
+  await using app = await testApp({ config });
+  await addAccount(app, ada);
+  const { id } = await addAccount(app, { ...bob, role: "admin" });
+  const client = newTestClient(app, await withAccount(app, bob));
+  await client.get("/users").wantStatus(200);
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller): Promise<void> {
+      await use(app, Accounts).setRole(bob.email, "");
+      controller.enqueue(new TextEncoder().encode(`roles=${"admin"}`));
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const form = withBody("application/x-www-form-urlencoded", body);
+  await client.request("POST", `/users/${id}`, form).wantStatus(303);
+  const account = await use(app, Accounts).find(id);
+  if (account?.roles.length !== 0) throw new Error("The role is back.");
 });
 
 Deno.test("an outdated form undoes no change of another administrator", async () => {
