@@ -40,9 +40,7 @@ async function send(pressed) {
     });
     if (response.type === "opaqueredirect" || response.status === 401) return location.reload();
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream")) {
-      const { detail, title } = await response.json().catch(() => ({}));
-      reason = detail ?? title ?? reason;
-      throw new Error(reason);
+      throw new Error(reason = await readRefusal(response) || reason);
     }
     for await (const { event, data } of readEvents(response)) {
       follow(() => answer.take(event, data));
@@ -70,6 +68,14 @@ async function send(pressed) {
       field.focus();
     }
   }
+}
+
+/** Returns why a message was refused: the errors of a page are HTML, those of a route JSON. */
+async function readRefusal(response) {
+  const text = await response.text();
+  const page = new DOMParser().parseFromString(text, "text/html");
+  const { title, detail = title } = parseJson(text);
+  return page.querySelector("h1 ~ p")?.textContent ?? detail;
 }
 
 /** Shows that an answer is being written; screen readers then wait until it is complete. */

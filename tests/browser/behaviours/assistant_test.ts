@@ -148,6 +148,22 @@ for (const reject of ["text=Reject", undefined]) {
   );
 }
 
+tryChat(
+  "a refusal says why, and the message stays to be sent again",
+  scriptedModel(["Hello."]),
+  async (page) => {
+    await say(page, "Hi");
+    await page.waitForSelector("text=Hello.");
+    await untilIdle(page);
+    await page.evaluate(`document.querySelector("[name=history]").value = '[{"role":"user"}]'`);
+    await say(page, "And now?");
+    await page.waitForSelector(".chat-note");
+    await untilIdle(page);
+    assertStringIncludes(await lastMessage(page), "Some of what was sent is not right yet.");
+    assertEquals(await page.inputValue("textarea"), "And now?");
+  },
+);
+
 testUnless(noChromium, {
   name: "assistant: a tool waits for the user's approval, with and without a script",
   fn: async () => {
