@@ -140,8 +140,13 @@ function readClock<T>(
     throw new RangeError(`Cannot run "${name}" at "${time}": write the time as 07:00.`);
   }
   const plainTime = Temporal.PlainTime.from(time);
-  // Refuses an unknown zone at boot.
-  Temporal.Now.zonedDateTimeISO(zone);
+  try {
+    Temporal.Now.zonedDateTimeISO(zone);
+  } catch {
+    throw new RangeError(
+      `Cannot run "${name}": the time zone "${zone}" is unknown; use one such as Europe/Lisbon.`,
+    );
+  }
   return (after) => {
     const moment = Temporal.Instant.fromEpochMilliseconds(after.getTime());
     const first = moment.toZonedDateTimeISO(zone).toPlainDate();

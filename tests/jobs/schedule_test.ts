@@ -88,7 +88,8 @@ const faults: readonly [name: string, run: () => unknown][] = [
   ["an unknown day", () => weekly("day 07:00" as "mon 07:00", work)],
 ];
 for (const [name, run] of faults) {
-  Deno.test(`schedule refuses: ${name}`, () => void assertThrows(run, RangeError));
+  Deno.test(`schedule refuses: ${name}`, () =>
+    void assertThrows(run, RangeError, 'Cannot run "work"'));
 }
 
 const clocks: readonly (readonly [name: string, schedule: Schedule, from: string, days: number])[] =
