@@ -196,7 +196,8 @@ async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefi
 }
 
 function checkDomain(rpId: string): void {
-  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(rpId)) return;
+  // Browsers refuse an IP address, whose last part has no letter.
+  if (/^(?:[a-z0-9-]+\.)*[0-9-]*[a-z][a-z0-9-]*$/.test(rpId)) return;
   throw new TypeError(
     `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example".`,
   );
