@@ -36,6 +36,10 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
     );
     edits.put({ file, text: text.replace("      FW_MAIL_FROM:\n", `$&${provider.join("")}`) });
   }
+  const ignored = ".dockerignore";
+  if (await edits.read(ignored) === undefined) {
+    edits.put({ file: ignored, text: `/.git/\n${sampleText("plain/gitignore")}` });
+  }
   await edits.write(io);
   io.stdout(`${project.messages.generateServeHint}\n`);
   return exitCodes.ok;

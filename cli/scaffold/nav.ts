@@ -12,9 +12,9 @@ export interface NavEntry {
   readonly key: string;
   readonly file: string;
   readonly icon: string;
-  /** The guard of the users who see the count, and the entry if it has a role. @default all users */
+  /** The guard of the users who see the entry. @default all clients */
   readonly guard?: "sessions" | "auth" | undefined;
-  /** The role of the users who see the entry. @default all users */
+  /** The role of those users. @default any */
   readonly role?: string | undefined;
   /** The store that counts the rows of the entry. @default no count */
   readonly count?: { readonly key: string; readonly file: string };
@@ -25,7 +25,7 @@ async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
   const layout = await edits.read(layoutFile) ?? "";
   const isAwaited = layout.includes("await nav(c)");
   // Reading the user needs a layout that awaits the navigation.
-  if (!isAwaited && entry.role !== undefined) return false;
+  if (!isAwaited && entry.guard !== undefined) return false;
   const { style } = edits;
   return await edits.change(navFile, (text) => {
     if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
@@ -42,12 +42,12 @@ async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
 /** Adds an entry to the navigation, or prints it for a changed one. */
 export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
   if (await addNavEntry(edits, entry)) return;
-  const { path, catalog, key, role } = entry;
+  const { path, catalog, key, guard } = entry;
   const { navEntry, navLink } = edits.project.messages;
   const hasNav = await edits.read(navFile) !== undefined;
   const link =
     `ui.navLink(c.href("${path}"), c.t(${catalog}, "${key}"), c.pattern.startsWith("${path}"))`;
-  edits.tell(hasNav ? navEntry(navEntryCode(entry, role !== undefined)) : navLink(path, link));
+  edits.tell(hasNav ? navEntry(navEntryCode(entry, guard !== undefined)) : navLink(path, link));
 }
 
 /** Adds the user menu to the side bar. @returns `false` for a changed layout. */
@@ -66,25 +66,21 @@ function navEntryCode(entry: NavEntry, isAwaited: boolean): string {
   const counted = isAwaited ? countCode(entry) : "";
   const item = (icon: string): string =>
     `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
-  if (role === undefined) return `${item(`"${icon}"`)},`;
+  if (guard === undefined) return `${item(`"${icon}"`)},`;
   // The error page of a failed session store has this navigation too, so it must not throw.
-  const user = `(await ${guard}.user(c).catch(() => undefined))`;
-  return `...!c.isExport && ${user}?.roles.includes(${JSON.stringify(role)}) ? [${
-    item(`"${icon}" as const`)
-  }] : [],`;
+  const user = `await ${guard}.user(c).catch(() => undefined)`;
+  const test = role === undefined ? user : `(${user})?.roles.includes(${JSON.stringify(role)})`;
+  return `...!c.isExport && ${test} ? [${item(`"${icon}" as const`)}] : [],`;
 }
 
-function countCode({ count, guard, role }: NavEntry): string {
+function countCode({ count }: NavEntry): string {
   if (count === undefined) return "";
-  const rows = `use(c, ${count.key}).cappedCount()`;
-  return guard === undefined || role !== undefined
-    ? `, count: await navCount(c, () => ${rows})`
-    : `, count: await navCount(c, async () => await ${guard}.user(c) ? ${rows} : undefined)`;
+  return `, count: await navCount(c, () => use(c, ${count.key}).cappedCount())`;
 }
 
-/** Adds the imports and values that an entry with a count or a role needs. */
-function addReads(text: string, { count, guard, role }: NavEntry, style: ImportStyle): string {
-  if (count === undefined && role === undefined) return text;
+/** Adds the imports and values that an entry with a count or a guard needs. */
+function addReads(text: string, { count, guard }: NavEntry, style: ImportStyle): string {
+  if (count === undefined && guard === undefined) return text;
   const awaited = text.replace(
     "export function nav(c: Ctx): NavItem[] {",
     "export async function nav(c: Ctx): Promise<NavItem[]> {",

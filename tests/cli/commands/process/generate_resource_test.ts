@@ -1,4 +1,10 @@
-import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
 import { join } from "@std/path";
 import { parseFields } from "../../../../cli/scaffold/resource/fields.ts";
 import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
@@ -355,6 +361,8 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
     await run("auth --passwords");
     await run("resource notes title:text --guard");
     const before = await read(shared);
+    // Others see the entry of neither: it would lead them to the sign-in.
+    assertMatch(before[0] ?? "", /await sessions\.user\(c\)[^?]*\? \[\{[^}]*"\/notes"/);
     const same = "--api --guard=manager --writers=manager";
     for (const flags of ["--api --audit --guard=manager", "--api --guard=manager", same]) {
       const members = `resource members name:text ${flags}`;

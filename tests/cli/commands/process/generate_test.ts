@@ -332,6 +332,10 @@ Deno.test("generate serve writes the files for several processes, once", () =>
         assertStringIncludes(stdout, `Wrote ${file}.`);
         assert((await Deno.readTextFile(join(cwd, file))).length > 100, file);
       }
+      // Layers of an image would keep the secrets.
+      const ignored = (await Deno.readTextFile(join(cwd, ".dockerignore"))).split("\n");
+      for (const path of ["/.git/", "/.env", "/data/"]) assert(ignored.includes(path), path);
+      await writeFiles(cwd, { ".dockerignore": "mine\n" });
       // The sign-in does not start without the variables of its provider.
       const compose = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
       assertStringIncludes(compose, "      FW_MAIL_FROM:\n      FW_OIDC_ISSUER:\n    deploy:");
@@ -342,6 +346,7 @@ Deno.test("generate serve writes the files for several processes, once", () =>
       assertEquals((await runCli(["generate", "serve"], { cwd })).code, 0);
       const shared = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
       assert(!/redis/i.test(shared), shared);
+      assertEquals(await Deno.readTextFile(join(cwd, ".dockerignore")), "mine\n");
       assertEquals((await runCli(["generate", "serve"], { cwd })).code, 1);
     },
   ));
