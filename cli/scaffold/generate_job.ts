@@ -104,7 +104,8 @@ function clockedNames(job: string): Readonly<Record<string, string>> {
     "({ name }, {": "(_, {",
     '("the job ran", { name })': '("the job ran")',
     'lendReminder, { name: "Ada" }': `${job}, {}`,
-    'after `await enqueue(c, lendReminder, { name: "Ada" })`,': `by the clock of \`${jobsFile}\`,`,
+    'after `await enqueue(c, lendReminder, { name: "Ada" })`,':
+      `on the schedule of \`${jobsFile}\`,`,
   };
 }
 
