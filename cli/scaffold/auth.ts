@@ -172,9 +172,9 @@ const accountFiles = filesOf(`
   app/account/page_test.ts app/account/delete/page.ts app/account/picture/route.ts ${userMenuFile}`);
 
 const passwordFiles = filesOf(`
-  lib/account_mail.ts lib/mail.ts lib/origin.ts lib/account_links.ts app/login/page.ts
-  app/login/middleware.ts app/login/page_test.ts app/signup/page.ts app/signup/middleware.ts
-  app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
+  lib/account_mail.ts lib/password_links.ts lib/mail.ts lib/origin.ts lib/account_links.ts
+  app/login/page.ts app/login/middleware.ts app/login/page_test.ts app/signup/page.ts
+  app/signup/middleware.ts app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
   app/password/token_/middleware.ts app/account/email/middleware.ts app/account/email/page.ts
   app/account/email/token_/page.ts`);
 

@@ -15,7 +15,7 @@ const password = "correct horse battery";
 const kept = () => db.one(textField())\`select password from users\`;
 const change = () => db.run\`update users set password = 'newer', version = version + 1\`;
 const keep = (hash: string) => db.run\`update users set password = \${hash}\`;
-const link = await store.addLink("Ada@Example.org") ?? "";
+const link = await store.links.add("Ada@Example.org") ?? "";
 const account = await store.setPassword(link, password);
 const again = [store.setPassword(link, password), store.setPassword(link, password)];
 
@@ -43,16 +43,16 @@ results["role"] = [await store.setRole(email, "admin"), (await store.find(accoun
 results["earlier"] = earlier && await store.isCurrent(earlier);
 results["nobody"] = await store.setRole("bob@example.org", "admin");
 // Concurrently: none of them counts the links that others have not yet added.
-const links = await Promise.all(Array.from({ length: 5 }, () => store.addLink(email)));
+const links = await Promise.all(Array.from({ length: 5 }, () => store.links.add(email)));
 results["links"] = links.filter((each) => each !== undefined).length;
 // Links of many addresses do not block each other.
-const many = Array.from({ length: 400 }, (_, at) => store.addLink(\`\${at}@example.org\`));
+const many = Array.from({ length: 400 }, (_, at) => store.links.add(\`\${at}@example.org\`));
 const sent = (await Promise.allSettled(many)).filter((each) => each.status === "fulfilled");
 results["many"] = sent.length;
 
 // Behind a flood with one link, a user from another network gets one of the next turns.
-const mine = await store.addLink("bob@example.org") ?? "";
-const theirs = await store.addLink("eve@example.org") ?? "";
+const mine = await store.links.add("bob@example.org") ?? "";
+const theirs = await store.links.add("eve@example.org") ?? "";
 let before = 0;
 const turn = (clientIp: string) => ({ c: { clientIp } as Ctx });
 const flood = Array.from(

@@ -488,7 +488,7 @@ Deno.test("generate auth: the list of sessions has devices and times in the page
 import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
 const [email, password] = ["ada@example.org", "correct horse battery"];
-await use(app, Accounts).setPassword(await use(app, Accounts).addLink(email), password);
+await use(app, Accounts).setPassword(await use(app, Accounts).links.add(email), password);
 const agent = withHeader("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Chrome/130.0");
 await client.postForm("/login", { email, password }, agent).wantStatus(303);
 const told = [];
@@ -508,7 +508,7 @@ Deno.test("generate auth: an old session must sign in again before it changes pa
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
-const link = "/password/" + await use(app, Accounts).addLink("ada@example.org");
+const link = "/password/" + await use(app, Accounts).links.add("ada@example.org");
 await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
 await client.get("/account/passkeys").wantStatus(200);
 globalThis.shiftMs = 20 * 60_000;

@@ -14,7 +14,7 @@ import { Accounts } from "./accounts.ts";
  */
 export async function sendPasswordLink(c: Ctx, email: string): Promise<boolean> {
   const accounts = use(c, Accounts);
-  const token = await accounts.addLink(email);
+  const token = await accounts.links.add(email);
   const hasAccount = await accounts.findByEmail(email) !== undefined;
   if (token === undefined) return false;
   const label = c.t(accountMessages, hasAccount ? "mailSet" : "mailMake");
@@ -27,7 +27,7 @@ export async function sendPasswordLink(c: Ctx, email: string): Promise<boolean> 
  * response does not depend on whether the new address has an account.
  */
 export async function sendEmailLink(c: Ctx, email: string, user: User): Promise<void> {
-  const token = await use(c, Accounts).addLink(email, user.subject);
+  const token = await use(c, Accounts).links.add(email, user.subject);
   if (token === undefined) return;
   sendNotice(c, user.email, "emailAsked");
   const label = c.t(accountMessages, "confirmEmail");
@@ -49,7 +49,7 @@ function sendLink(
   // Not awaited, because the duration would reveal whether a mail is sent.
   mail(c, { to, subject: c.t(accountMessages, "mailSubject"), body }).catch(
     async (error) => {
-      await use(c, Accounts).dropLink(token);
+      await use(c, Accounts).links.drop(token);
       c.log.error("a mail was not sent", { error });
     },
   );

@@ -9,10 +9,11 @@ import {
   type StoredSession,
   verifyPassword,
 } from "@fw/fw/auth";
-import { type Db, type Infer, int, renameAuthor, type Sql, sql, struct, text } from "@fw/fw/data";
+import { type Db, type Infer, int, renameAuthor, struct, text } from "@fw/fw/data";
 import { sqliteStores } from "@fw/fw/sqlite";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Database } from "./database.ts";
+import { digest, PasswordLinks } from "./password_links.ts";
 
 /** An account. */
 export interface Account {
@@ -35,13 +36,6 @@ export function openAccounts(app: Application): void {
 }
 
 // if passwords
-
-/**
- * A link is valid for half an hour. An address has at most three of each kind, so its mailbox
- * cannot be flooded.
- */
-const linkMs = 30 * 60_000;
-const maxLinks = 3;
 
 /** A browser that has signed in is known for a year; an account has at most ten. */
 export const knownMs = 365 * 86_400_000;
@@ -68,6 +62,7 @@ const User = struct({
 export class AccountStore {
   readonly sessions: SessionStore;
   // if passwords
+  readonly links: PasswordLinks;
   readonly passkeys: PasskeyStore;
   readonly attempts: RateLimitStore;
   // end
@@ -78,6 +73,7 @@ export class AccountStore {
     const stores = sqliteStores(db);
     this.sessions = stores.sessions;
     // if passwords
+    this.links = new PasswordLinks(db);
     this.passkeys = stores.passkeys;
     this.attempts = stores.attempts;
     // end
@@ -191,43 +187,6 @@ export class AccountStore {
   }
 
   /**
-   * Creates the token of a link that sets a password or changes an account's address; `undefined`
-   * if the address has too many links.
-   */
-  async addLink(email: string, account?: string): Promise<string | undefined> {
-    const token = randomBytes(32).toString("base64url");
-    const now = Date.now();
-    await this.#db.run`delete from password_links where expires_at <= ${now}`;
-    // Each place is taken once, so concurrent requests cannot exceed the limit, and other addresses
-    // need not wait. Links that change an address have separate places, so that strangers cannot
-    // block password links.
-    const first = account === undefined ? 0 : maxLinks;
-    for (let place = first; place < first + maxLinks; place++) {
-      const added = await this.#db.run`
-        insert into password_links (token, email, place, expires_at, user_id)
-        values (${digest(token)}, ${email.toLowerCase()}, ${place}, ${now + linkMs},
-          ${account === undefined ? null : Number(account)})
-        on conflict (email, place) do nothing`;
-      if (added === 1) return token;
-    }
-    return undefined;
-  }
-
-  /**
-   * Returns the address to which a link was mailed, for a password or for an account; `undefined`
-   * if the link was used or has expired.
-   */
-  async emailOf(token: string, account?: string): Promise<string | undefined> {
-    return await this.#db.first(text())`
-      select email from password_links where ${live(token, account)}`;
-  }
-
-  /** Deletes a link that was never sent. */
-  async dropLink(token: string): Promise<void> {
-    await this.#db.run`delete from password_links where token = ${digest(token)}`;
-  }
-
-  /**
    * Sets the password of the address to which a link was mailed, and creates its account if needed.
    * The other links of the address end, and its browsers are forgotten.
    *
@@ -239,19 +198,17 @@ export class AccountStore {
     turn: Turn = {},
   ): Promise<Account | undefined> {
     // Check the link before the hash, which costs time and memory.
-    if (await this.emailOf(token) === undefined) return undefined;
+    if (await this.links.find(token) === undefined) return undefined;
     const hash = await hashPassword(password, turn);
     return await this.#db.tx(async () => {
-      // Only one of two requests with the same link deletes it.
-      const email = await this.#db.first(text())`
-        delete from password_links where ${live(token)} returning email`;
+      const email = await this.links.use(token);
       if (email === undefined) return undefined;
       const user = await this.#db.one(User)`
         insert into users (email, password) values (${email}, ${hash})
         on conflict (email) where provider = '' do update
           set password = excluded.password, version = users.version + 1
         returning ${User}`;
-      await this.#endLinks(user);
+      await this.links.end(user);
       await this.#db.run`delete from known_browsers where user_id = ${user.id}`;
       return accountOf(user);
     });
@@ -267,20 +224,15 @@ export class AccountStore {
   async changeEmail(id: string, token: string): Promise<Account | undefined> {
     return await this.#db.tx(async () => {
       const before = await this.find(id);
-      const email = await this.#db.first(text())`
-        delete from password_links where ${live(token, id)} returning email`;
+      const email = await this.links.use(token, id);
       if (before === undefined || email === undefined) return undefined;
       const user = await this.#db.one(User)`
         update users set email = ${email}, version = version + 1
         where id = ${Number(id)} returning ${User}`;
-      await this.#endLinks({ id: user.id, email: before.email });
+      await this.links.end({ id: user.id, email: before.email });
       await this.#renameAuthor({ ...user, email: before.email }, email);
       return accountOf(user);
     });
-  }
-
-  async #endLinks({ id, email }: { readonly id: number; readonly email: string }): Promise<void> {
-    await this.#db.run`delete from password_links where email = ${email} or user_id = ${id}`;
   }
   // end
 
@@ -383,19 +335,6 @@ function historyName({ id, email }: Pick<Infer<typeof User>, "id" | "email">): s
 function sessionOwner({ id, provider, subject }: Infer<typeof User>): SessionOwner {
   return { provider, subject: provider === "" ? String(id) : subject };
 }
-// if passwords
-
-/** Matches the valid link of a token, for a password or for an account. */
-function live(token: string, account = "0"): Sql {
-  return sql`token = ${digest(token)} and coalesce(user_id, 0) = ${Number(account)}
-    and expires_at > ${Date.now()}`;
-}
-
-/** Hashes a token: the tables contain only hashes, so a copy of them is useless. */
-function digest(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
-}
-// end
 
 function accountOf({ id, email, name, role, version }: Infer<typeof User>): Account {
   return { id: String(id), email, name, roles: role.split(" ").filter(Boolean), version };

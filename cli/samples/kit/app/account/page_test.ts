@@ -50,7 +50,7 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await using app = await testApp({ config });
   const accounts = use(app, Accounts);
   const client = newTestClient(app);
-  const link = `/password/${await accounts.addLink(email)}`;
+  const link = `/password/${await accounts.links.add(email)}`;
   await client.postForm(link, { password }).wantRedirect("/account");
   const other = newTestClient(app);
   await other.postForm("/login", { email, password }).wantRedirect("/account");
@@ -65,9 +65,9 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   }
   await client.postForm("/account/email", { email: "no address" }).wantStatus(422);
 
-  const taken = `/account/email/${await accounts.addLink("bob@example.org", id)}`;
+  const taken = `/account/email/${await accounts.links.add("bob@example.org", id)}`;
   await client.postForm(taken, {}).wantStatus(409);
-  const token = await accounts.addLink("ada@example.com", id);
+  const token = await accounts.links.add("ada@example.com", id);
   const path = `/account/email/${token}`;
   // The link sets no password and works only for the account that requested it.
   await client.postForm(`/password/${token}`, { password }).wantStatus(410);
@@ -83,13 +83,13 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/account");
 
   // Links that others request for an address do not block its owner's password links.
-  for (let link = 0; link < 4; link++) await accounts.addLink("bob@example.org", id);
-  const own = `/password/${await accounts.addLink("bob@example.org")}`;
+  for (let link = 0; link < 4; link++) await accounts.links.add("bob@example.org", id);
+  const own = `/password/${await accounts.links.add("bob@example.org")}`;
   await newTestClient(app).postForm(own, { password }).wantRedirect("/account");
 
   // A new password ends a change of address that a thief requested.
-  const stolen = `/account/email/${await accounts.addLink("eve@example.com", id)}`;
-  const reset = `/password/${await accounts.addLink("ada@example.com")}`;
+  const stolen = `/account/email/${await accounts.links.add("eve@example.com", id)}`;
+  const reset = `/password/${await accounts.links.add("ada@example.com")}`;
   await other.postForm(reset, { password }).wantRedirect("/account");
   await other.get(stolen).wantStatus(410);
 });

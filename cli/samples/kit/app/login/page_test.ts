@@ -24,7 +24,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/signup?sent=1").wantStatus(200).wantContains("<h1");
 
   // The link of the mail stays valid after a password that is too short.
-  const first = `/password/${await accounts.addLink(email)}`;
+  const first = `/password/${await accounts.links.add(email)}`;
   await client.get(first).wantStatus(200).wantContains(`value="${email}"`)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, { password: "short" }).wantStatus(422)
@@ -57,7 +57,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
       .wantStatus(303).wantHeader("location", "/reset?sent=1");
   }
   const other = newTestClient(app);
-  await other.postForm(`/password/${await accounts.addLink(email)}`, {
+  await other.postForm(`/password/${await accounts.links.add(email)}`, {
     password: "another horse battery",
   })
     .wantStatus(303);
@@ -65,7 +65,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/account").wantStatus(302);
   await other.get("/account").wantStatus(200);
 
-  const late = await accounts.addLink(email) ?? "";
+  const late = await accounts.links.add(email) ?? "";
   await other.get("/account/delete").wantStatus(200);
   await other.postForm("/account/delete", {}).wantRedirect("/login");
   await other.get("/account").wantStatus(302);
@@ -87,7 +87,7 @@ Deno.test("a test signs a client in without a password", async () => {
 Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  const link = `/password/${await use(app, Accounts).addLink(email)}`;
+  const link = `/password/${await use(app, Accounts).links.add(email)}`;
   await client.get(link).wantStatus(200).wantNotContains("removePasskeys");
   await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
   await client.get("/account/passkeys").wantStatus(200);

@@ -168,7 +168,7 @@ Deno.test("an invitation mails a link, up to three for an address", async () => 
   for (let link = 0; link < 4; link++) {
     await client.postForm("/users/new", bob).wantRedirect("/users");
   }
-  if (await use(app, Accounts).addLink(bob.email) !== undefined) {
+  if (await use(app, Accounts).links.add(bob.email) !== undefined) {
     throw new Error("No link was made.");
   }
 });

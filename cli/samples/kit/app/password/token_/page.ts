@@ -55,7 +55,7 @@ export async function POST(c: Ctx): Promise<Result> {
 
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   c.title = c.t(accountMessages, "newPassword");
-  const email = await use(c, Accounts).emailOf(c.param("token"));
+  const email = await use(c, Accounts).links.find(c.param("token"));
   // if passkeys
   const account = email === undefined ? undefined : await use(c, Accounts).findByEmail(email);
   const passkeys = account === undefined ? [] : await keys.list(c, account.id);

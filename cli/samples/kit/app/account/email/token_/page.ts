@@ -9,7 +9,7 @@ import { sessions, signIn } from "../../../../lib/sessions.ts";
 /** GET /account/email/{token}: only asks, because mail programs open links by themselves. */
 export async function Page(c: Ctx<"/account/email/{token}">): Promise<Result> {
   const { subject } = await sessions.require(c);
-  const email = await use(c, Accounts).emailOf(c.param("token"), subject);
+  const email = await use(c, Accounts).links.find(c.param("token"), subject);
   if (email === undefined) throw httpError(410, c.t(accountMessages, "linkGone"));
   c.title = c.t(accountMessages, "confirmEmail");
   return ui.authCard(
