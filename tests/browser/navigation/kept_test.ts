@@ -137,7 +137,9 @@ function rows(): readonly TrialRow[] {
         await page.goBack();
         await untilHeading(page, "List");
         assert(await page.getByText("row 31").isVisible());
-        assertEquals([await page.evaluate(count), asked], [8, []]);
+        // The mouse may rest on a link, which is then prefetched.
+        const pages = asked.filter((each) => !each.endsWith("purpose=prefetch"));
+        assertEquals([await page.evaluate(count), pages], [8, []]);
         await page.click("text=row 31");
         await untilHeading(page, "Row");
         await page.click("text=Save");

@@ -59,7 +59,7 @@ const refused: readonly Refusal[] = [
     "cada",
   ],
   ["events a:text,required,required", 2, "each once", "cada uma uma vez"],
-  ["events a:int,email", 2, "Rules of its type: required", "Regras do tipo: required"],
+  ["events a:int,even", 2, "Rules of its type: required", "Regras do tipo: required"],
   ["events a:int,min=x", 2, "min=1", "min=1"],
   ["events a:date,min=1", 2, "min=2026-01-31", "min=2026-01-31"],
   ['events a:oneof=a"b', 2, "oneof=draft/public", "oneof=draft/public"],
