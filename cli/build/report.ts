@@ -61,10 +61,10 @@ export function printBuild({ problems, built }: BuildOutcome, options: PrintOpti
   if (hasErrors(problems)) {
     io.stderr(`${messagesOf(io).build.faults(problems.length)}\n`);
   }
-  if (built !== undefined) io.stdout(`${linesOf(built, options).join("\n")}\n`);
+  if (built !== undefined) io.stdout(`${reportLines(built, options).join("\n")}\n`);
 }
 
-function linesOf(built: NonNullable<BuildOutcome["built"]>, options: PrintOptions): string[] {
+function reportLines(built: NonNullable<BuildOutcome["built"]>, options: PrintOptions): string[] {
   const { io, output, target, isSmoked } = options;
   const { sizeBytes, permissions, dropped, variables, tested } = built;
   const { build: texts } = messagesOf(io);

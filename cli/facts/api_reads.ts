@@ -148,7 +148,7 @@ function schemaType(
   const origin = isExported ? { specifier: "", name: at.text } : imported.get(at.text);
   if (origin === undefined) return undefined;
   const from = isExported ? path : resolveSpecifier(path, origin.specifier);
-  const module = from === undefined ? origin.specifier : specifierOf(from);
+  const module = from === undefined ? origin.specifier : fileSpecifier(from);
   const name = [...(origin.name === "*" ? [] : [origin.name]), ...members].join(".");
   return name === "" ? undefined : `typeof ${importType(module)}.${name}`;
 }
@@ -167,7 +167,7 @@ function isOwnName(identifier: ts.Identifier): boolean {
 }
 
 /** Returns the specifier, a URL, in which a percent sign of a file name is escaped. */
-export function specifierOf(path: string): string {
+export function fileSpecifier(path: string): string {
   return `./${path.replaceAll("%", "%25")}`;
 }
 

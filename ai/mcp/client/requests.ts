@@ -84,7 +84,7 @@ export class Requests {
         },
       }, {
         clientInfo: this.#clientInfo(),
-        capabilities: capabilitiesOf(this.#options),
+        capabilities: clientCapabilities(this.#options),
         era: this.#era,
         ...time,
       });
@@ -228,7 +228,7 @@ export class Requests {
     return {
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
-      [metaKeys.clientCapabilities]: capabilitiesOf(this.#options),
+      [metaKeys.clientCapabilities]: clientCapabilities(this.#options),
       [metaKeys.logLevel]: onLog && logLevel,
       progressToken,
     };
@@ -269,7 +269,7 @@ function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): vo
   });
 }
 
-function capabilitiesOf({ onElicit, onElicitUrl, onSample, roots }: DialOptions): RpcParams {
+function clientCapabilities({ onElicit, onElicitUrl, onSample, roots }: DialOptions): RpcParams {
   const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
   return {
     elicitation: (onElicit ?? onElicitUrl) && elicitation,

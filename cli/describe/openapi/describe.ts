@@ -21,7 +21,7 @@ import {
   problemSchema,
   type Schema,
 } from "./document.ts";
-import { fallbackTitle, infoOf } from "./document.ts";
+import { documentInfo, fallbackTitle } from "./document.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
 import { InputSchemas } from "./schemas/input_schemas.ts";
@@ -182,7 +182,10 @@ async function documentOf(
   );
   return {
     openapi: "3.1.0",
-    ...infoOf(await project.manifest(), { title: await fallbackTitle(project.root), basePath }),
+    ...documentInfo(await project.manifest(), {
+      title: await fallbackTitle(project.root),
+      basePath,
+    }),
     security: [],
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,

@@ -141,7 +141,7 @@ export function staleDocumentProblem(
  * Returns `info` and `servers`: the members `name`, `version`, `description` and `license`, and the
  * additions of the member `openapi`: `{ "openapi": { "info": {…}, "servers": […] } }`.
  */
-export function infoOf(
+export function documentInfo(
   manifest: Manifest,
   options: { readonly title: string; readonly basePath: string },
 ): Pick<ApiDocument, "info" | "servers"> {

@@ -33,11 +33,11 @@ export async function readModuleGraph(
   const { remote = true } = options;
   const flags = remote ? [] : ["--no-remote"];
   const { code, stdout } = await runForeign(["info", "--json", ...flags, entry], { cwd: root });
-  return code === 0 ? graphOf(JSON.parse(stdout)) : undefined;
+  return code === 0 ? parseGraph(JSON.parse(stdout)) : undefined;
 }
 
 /** Reads the output of `deno info --json`. */
-function graphOf({ modules = [], redirects = {}, npmPackages = {} }: {
+function parseGraph({ modules = [], redirects = {}, npmPackages = {} }: {
   readonly modules?: readonly {
     readonly specifier: string;
     readonly local?: string;

@@ -287,8 +287,23 @@ for (const [list, names] of filtered) {
   });
 }
 
+/** Returns the text of the example rows of a resource that may refer to users. */
+function seedsText(parsed: ReturnType<typeof parseFields>): string {
+  const files = resourceFiles({
+    names: nameResource("book-loans"),
+    ...parsed,
+    engine: "sqlite",
+    hasApi: false,
+    hasCsv: false,
+    isAudited: false,
+    guard: undefined,
+    languages: [],
+    references: [{ table: "users", title: "email", isAudited: false, inserts: [] }],
+  }, { number: "0002", seeds: 60 });
+  return files.find(({ file }) => file === "seeds/book_loans.ts")?.text ?? "";
+}
+
 Deno.test("seeds: rows pass the rules, unique values differ, and references are spread", async () => {
-  const names = nameResource("book-loans");
   const parsed = parseFields([
     ...sampleFields,
     ..."isbn:text,min=8,max=8,unique owner:text,unique mail:email,unique place:int,unique".split(
@@ -297,19 +312,7 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
     ...("least:int,min=5,max=9 rank:int64 due:date,max=2025-01-01 " +
       "cost:money=EUR,min=5.00,max=9 fixed:money=EUR,min=0.50,max=0.50").split(" "),
   ]);
-  const users = { table: "users", title: "email", isAudited: false, inserts: [] };
-  const resource = {
-    names,
-    ...parsed,
-    engine: "sqlite" as const,
-    hasApi: false,
-    hasCsv: false,
-    isAudited: false,
-    guard: undefined,
-    languages: [],
-  };
-  const files = resourceFiles({ ...resource, references: [users] }, { number: "0002", seeds: 60 });
-  const { text = "" } = files.find(({ file }) => file === "seeds/book_loans.ts") ?? {};
+  const text = seedsText(parsed);
   assertStringIncludes(text, "count: number = 60");
   const [, members = ""] = /=> \((\{[^]*\})\)\);\n {2}await db\.tx/.exec(text) ?? [];
   const rowOf = new Function("at", "count", "seed", "readerIds", `return ${members}`);
@@ -334,20 +337,8 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
 });
 
 Deno.test("seeds: only a required reference needs a row", () => {
-  const users = { table: "users", title: "email", isAudited: false, inserts: [] };
-  const resource = {
-    names: nameResource("book-loans"),
-    ...parseFields(["title:text,required", "owner:ref=users", "first_helper:ref=users/null"]),
-    engine: "sqlite" as const,
-    hasApi: false,
-    hasCsv: false,
-    isAudited: false,
-    guard: undefined,
-    languages: [],
-    references: [users],
-  };
-  const files = resourceFiles(resource, { number: "0002", seeds: 60 });
-  const { text = "" } = files.find(({ file }) => file === "seeds/book_loans.ts") ?? {};
+  const fields = ["title:text,required", "owner:ref=users", "first_helper:ref=users/null"];
+  const text = seedsText(parseFields(fields));
   assertEquals(text.match(/(?<=if \()\w+(?=\.length === 0\) throw)/g), ["ownerIds"]);
   assertStringIncludes(text, "firstHelperId: firstHelperIds.length === 0 || at % 4 === 0 ? null :");
 });
