@@ -129,18 +129,28 @@ export function createGuard<U>(name: string, { look, check, userOf }: {
   });
 }
 
+type Refusal = "sign-in-required" | "recent-sign-in-required";
+
 /** Sends a browser to the sign-in page, and refuses a program. */
 function refuse(
   c: Ctx,
   source: GuardSource,
-  reason: "sign-in-required" | "recent-sign-in-required",
+  reason: Refusal,
 ): FwError {
   const isAgain = reason === "recent-sign-in-required";
   const isBrowser = wantsHtml(c);
   // An anonymous browser is not a security event.
   if (isAgain || !isBrowser) c.app.security.report(c, "auth", { reason });
-  if (isBrowser) return toSignIn(c, source, { isAgain });
-  const { loginPath, cookie } = source.settings;
+  return isBrowser ? toSignIn(c, source, { isAgain }) : signInError(c, source.settings, reason);
+}
+
+/** Returns the error for a client that must sign in. */
+export function signInError(
+  c: Ctx,
+  { loginPath, cookie }: Pick<SessionSettings, "loginPath" | "cookie">,
+  reason: Refusal,
+): FwError {
+  const isAgain = reason === "recent-sign-in-required";
   const message = isAgain ? "Sign in again: this needs a recent sign-in." : "Sign in first.";
   return httpError(401, message, {
     code: reason.replaceAll("-", "_"),

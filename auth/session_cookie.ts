@@ -47,7 +47,12 @@ export class SessionCookie {
     const session = this.#verify(c, text);
     if (session === undefined) return undefined;
     // A response in progress when the session ended may have renewed the cookie afterwards.
-    return this.#ended(c.app).has(session.id) ? undefined : session;
+    return this.isEnded(c, session) ? undefined : session;
+  }
+
+  /** Reports whether a session was ended in this process. */
+  isEnded(c: Ctx, { id }: StoredSession): boolean {
+    return this.#ended(c.app).has(id);
   }
 
   /** Marks a session as ended, so that this process no longer accepts its cookie. */

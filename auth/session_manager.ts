@@ -1,6 +1,7 @@
 import { type Application, type Ctx, type Key, key, noteMemoryState } from "../mod.ts";
 import {
   type Awaitable,
+  checkAfterSlowBody,
   findApplication,
   isCookieRepeated,
   isHeadSent,
@@ -24,7 +25,7 @@ import {
   type User,
   userOf,
 } from "./session_record.ts";
-import { createGuards, type Guards } from "./guards.ts";
+import { createGuards, type Guards, signInError } from "./guards.ts";
 import { RecentTexts } from "./recent_texts.ts";
 import { SessionCookie, storedFix } from "./session_cookie.ts";
 import {
@@ -125,6 +126,9 @@ export class SessionManager {
     const store = this.findStore(c.app);
     const token = this.#readCookie(c);
     if (token === undefined) return undefined;
+    checkAfterSlowBody(c, async () => {
+      if (await this.isLive(c) === false) throw signInError(c, this.settings, "sign-in-required");
+    });
     if (store === undefined) return this.#use(c, this.#cookie.read(c, token));
     if (!isIdentifier(token)) return undefined;
     const recent = this.#ids.find(token);
@@ -233,12 +237,13 @@ export class SessionManager {
     return ended;
   }
 
-  /** Reports whether the store still has the session that a request has looked up. */
-  async isLive(c: Ctx): Promise<boolean> {
+  /** Reports whether the session that a request has looked up still exists; `undefined` without one. */
+  async isLive(c: Ctx): Promise<boolean | undefined> {
     const session = await this.#look(c).found;
     const store = this.findStore(c.app);
-    return session !== undefined &&
-      (store === undefined || await store.read(session.id) !== undefined);
+    if (session === undefined) return undefined;
+    if (store === undefined) return !this.#cookie.isEnded(c, session);
+    return await store.read(session.id) !== undefined;
   }
 
   requireStore(at: Ctx | Application, act: string): SessionStore {

@@ -2,6 +2,7 @@ import { type Application, type Ctx, type FwError, httpError, type Key, key } fr
 import {
   appKeys,
   type Awaitable,
+  checkAfterSlowBody,
   findApplication,
   isHeadSent,
   markGuarded,
@@ -206,9 +207,18 @@ class TokenManager {
     if (known !== undefined) return known;
     const token = findCredentials(c, this.#settings.scheme);
     const found = token === undefined ? undefined : this.#load(c.app, token);
+    if (found !== undefined) checkAfterSlowBody(c, () => this.#checkLive(c));
     const made: Known = { found, isMarked: false };
     c.set(this.#known, made);
     return made;
+  }
+
+  /** @throws {HttpError} 401 for a token that was revoked after the request had looked it up. */
+  async #checkLive(c: Ctx): Promise<void> {
+    const record = await this.#look(c).found;
+    const store = this.#storeOf?.(c.app);
+    if (record === undefined || store === undefined) return;
+    if (await store.read(record.id) === undefined) throw this.#refuse(c);
   }
 
   #load(app: Application, token: string): Awaitable<StoredSession | undefined> {

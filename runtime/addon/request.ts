@@ -82,6 +82,27 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
   return headers?.some(([name]) => name === "access-control-allow-origin") === true;
 }
 
+/**
+ * Repeats a check at the end of a body that took longer than a second to arrive, so that a user who was
+ * signed out meanwhile does not finish a write. Without a body, and for a fast one, it costs nothing.
+ *
+ * @param check Throws the refusal.
+ * @example
+ * ```ts
+ * import { type Ctx, httpError } from "@fw/fw";
+ * import { checkAfterSlowBody } from "@fw/fw/addon";
+ *
+ * export const guard = (c: Ctx, isAllowed: () => Promise<boolean>): void =>
+ *   checkAfterSlowBody(c, async () => {
+ *     if (!await isAllowed()) throw httpError(403);
+ *   });
+ * ```
+ */
+export function checkAfterSlowBody(c: Ctx, check: () => Promise<void>): void {
+  const { method } = c;
+  if (method !== "GET" && method !== "HEAD") requestCtx(c).body.addCheck(check);
+}
+
 const warned = new Set<string>();
 
 /**

@@ -28,6 +28,9 @@ export interface JsonBody {
   readonly members: number;
 }
 
+/** The time after which a body counts as slow, in milliseconds: its sender may have been signed out. */
+const slowMs = 1_000;
+
 /** The body of one request: its limit, deadline, reader and parsed form. */
 export class RequestBody {
   readonly request: Request;
@@ -44,6 +47,9 @@ export class RequestBody {
   readonly type: BodyType | undefined;
   #reader: string | undefined = undefined;
   #deadline: Deadline | undefined = undefined;
+  #startMs = 0;
+  /** Checks of the sender, which are repeated after a body that arrived slowly. */
+  #checks: readonly (() => Promise<void>)[] = [];
 
   constructor(request: Request, settings: BodySettings) {
     this.request = request;
@@ -64,8 +70,21 @@ export class RequestBody {
     body.kept = this.kept;
     body.maxBytes = this.maxBytes;
     body.readMs = this.readMs;
+    body.#checks = this.#checks;
     return body;
   }
+
+  /** Adds a check that runs at the end of a slow body, and refuses the request by throwing. */
+  addCheck(check: () => Promise<void>): void {
+    this.#checks = [...this.#checks, check];
+  }
+
+  /** Repeats the checks if the body, which was read to its end, arrived slowly. */
+  async checkAgain(): Promise<void> {
+    if (this.readEndMs - this.#startMs <= slowMs) return;
+    for (const check of this.#checks) await check();
+  }
+
   /** The stream of the server, without limit or deadline. */
   get stream(): ReadableStream<Uint8Array> | null {
     return readStream(this.request);
@@ -132,8 +151,7 @@ export class RequestBody {
     this.claim(reader);
     // One promise around the read: a race of several costs a tenth of a form post (`bench/http`).
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const deadline = startDeadline(performance.now() + this.readMs, () => reject(tooLate()));
-    this.#deadline = deadline;
+    const deadline = this.#startDeadline(() => reject(tooLate()));
     // The native read is a third faster than a stream (`bench/http`); a late result is ignored.
     Request.prototype.bytes.call(this.request).then(resolve, (cause) => reject(unreadable(cause)));
     let bytes: Uint8Array<ArrayBuffer>;
@@ -147,7 +165,13 @@ export class RequestBody {
     const { keptBytes } = this.settings;
     // A copy, because the handler may change the bytes.
     if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();
+    if (this.#checks.length > 0) await this.checkAgain();
     return bytes;
+  }
+
+  #startDeadline(expire: () => void): Deadline {
+    this.#startMs = performance.now();
+    return this.#deadline = startDeadline(this.#startMs + this.readMs, expire);
   }
 
   async #gather(reader: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -172,8 +196,8 @@ export class RequestBody {
         : undefined,
       readMs: this.readMs,
       minBytesPerSecond: this.settings.limits.minBytesPerSecond,
-      startDeadline: (expire) =>
-        this.#deadline = startDeadline(performance.now() + this.readMs, expire),
+      startDeadline: (expire) => this.#startDeadline(expire),
+      checkAgain: () => this.checkAgain(),
     });
   }
 

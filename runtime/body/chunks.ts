@@ -34,6 +34,8 @@ export interface ChunkOptions {
   /** The minimum average rate after that time. */
   readonly minBytesPerSecond: number;
   readonly startDeadline: (expire: () => void) => Deadline;
+  /** Runs at the end of the body, and may refuse it. */
+  readonly checkAgain: () => Promise<void>;
 }
 
 const maxReadBytes = 65_536;
@@ -100,6 +102,7 @@ export class BodyChunks {
     if (piece === undefined) {
       this.#end();
       keep?.(undefined);
+      await this.#options.checkAgain();
       return undefined;
     }
     this.#count += piece.length;

@@ -22,6 +22,7 @@ export async function readMultipart(
     const form = await readParts(new MultipartScan(chunks, boundary), limits, spool);
     // Content after the last delimiter is not part of the form.
     await chunks.cancel();
+    await body.checkAgain();
     return form;
   } catch (error) {
     await chunks.cancel();
