@@ -1,6 +1,7 @@
-import { type Ctx, type Handler, httpError } from "../../mod.ts";
+import { type Ctx, type Handler, type HttpError, httpError } from "../../mod.ts";
 import {
   allowFormActions,
+  isLookahead,
   noteBootWarning,
   noteStoreState,
   perApplication,
@@ -56,8 +57,10 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   }
   const { start: _, end: __, ...methods } = sessionMethods(manager, issuer);
   const auth: Auth = {
-    start: withOutage((c) => startSignIn(c, client)),
-    callback: withOutage((c) => finishSignIn(c, client)),
+    start: withOutage((c) => refusePrefetch(c) ?? startSignIn(c, client)),
+    callback: withOutage((c) =>
+      c.method === "HEAD" ? c.noContent() : refusePrefetch(c) ?? finishSignIn(c, client)
+    ),
     logout: (c) => signOut(c, client),
     get backchannelLogout(): Handler {
       manager.needStore("end sessions for a provider");
@@ -88,6 +91,12 @@ function managerFor(options: AuthOptions): SessionManager {
   throw new TypeError(
     `Cannot sign in with ${extra} and sessions: pass ${extra} to createSessions instead.`,
   );
+}
+
+/** Returns the error for a prefetch, after which browsers send the request again when the page is shown. */
+function refusePrefetch(c: Ctx): HttpError | undefined {
+  if (c.method === "HEAD" || !isLookahead(c)) return undefined;
+  return httpError(425, "A sign-in cannot be prefetched.", { code: "prefetch_refused" });
 }
 
 function withOutage(handler: Handler): Handler {

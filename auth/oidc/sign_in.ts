@@ -3,6 +3,7 @@ import type { Ctx } from "../../mod.ts";
 import {
   askStore,
   equalSecrets,
+  isLookahead,
   type JsonObject,
   parseCookies,
   prefixedCookieName,
@@ -57,7 +58,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
   const { maxAgeSeconds } = settings;
   if (maxAgeSeconds !== undefined) parameters.max_age = String(maxAgeSeconds);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  return c.redirect(url.href, c.method === "GET" ? 302 : 303);
+  return c.redirect(url.href, c.method === "POST" ? 303 : 302);
 }
 
 /** Completes the sign-in. @throws {HttpError} if a check fails; {ProviderError} for an outage. */
@@ -253,6 +254,8 @@ function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
     .filter((name) => name.startsWith(prefix) && name.slice(prefix.length + nameChars) === suffix)
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
+  // Nobody follows the redirect of a HEAD.
+  if (isLookahead(c)) return attempt;
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
   c.setSigned(attemptCookieName(c, attempt.state), JSON.stringify(attempt), lifetimeMs);
   return attempt;

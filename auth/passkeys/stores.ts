@@ -1,6 +1,7 @@
 import { type Application, type Ctx, noteMemoryState } from "../../mod.ts";
 import {
   findStores,
+  isLookahead,
   noteStoreState,
   type Passkey,
   type PasskeyStore,
@@ -75,11 +76,8 @@ export interface Challenge {
 /** Returns a new challenge, kept in a signed cookie, so that any replica can verify it. */
 export function startCeremony(c: Ctx, ceremony: Omit<Challenge, "challenge">): string {
   const challenge = randomToken();
-  c.setSigned(
-    prefixedCookieName(c, cookie),
-    JSON.stringify({ ...ceremony, challenge }),
-    ceremonyMs,
-  );
+  const name = prefixedCookieName(c, cookie);
+  if (!isLookahead(c)) c.setSigned(name, JSON.stringify({ ...ceremony, challenge }), ceremonyMs);
   c.cacheControl("no-store");
   return challenge;
 }

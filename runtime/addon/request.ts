@@ -8,6 +8,7 @@ import type { SessionOwner } from "../base/stores/session.ts";
 import { readJson } from "../body/json.ts";
 import { warnOfReach } from "../body/format.ts";
 import { prefersPage } from "../request/answer.ts";
+import { isLookahead as isLookaheadCtx } from "../request/flash.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 
 /**
@@ -80,6 +81,24 @@ export function requestHeaders(c: Ctx): Headers {
 export function allowsOrigin(c: Ctx, origin: string): boolean {
   const headers = requestCtx(c).cors?.(origin);
   return headers?.some(([name]) => name === "access-control-allow-origin") === true;
+}
+
+/**
+ * Returns whether the response may never be shown, because the request is a `HEAD` or a prefetch. Such a
+ * request must not use up what works once, nor store what would replace something in use.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { isLookahead } from "@fw/fw/addon";
+ *
+ * export function countVisit(c: Ctx, visits: { count: number }): void {
+ *   if (!isLookahead(c)) visits.count++;
+ * }
+ * ```
+ */
+export function isLookahead(c: Ctx): boolean {
+  return isLookaheadCtx(requestCtx(c));
 }
 
 /**

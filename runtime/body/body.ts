@@ -151,7 +151,9 @@ export class RequestBody {
     this.claim(reader);
     // One promise around the read: a race of several costs a tenth of a form post (`bench/http`).
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
-    const deadline = this.#startDeadline(() => reject(tooLate()));
+    this.#startMs = performance.now();
+    const deadline = startDeadline(this.#startMs + this.readMs, () => reject(tooLate()));
+    this.#deadline = deadline;
     // The native read is a third faster than a stream (`bench/http`); a late result is ignored.
     Request.prototype.bytes.call(this.request).then(resolve, (cause) => reject(unreadable(cause)));
     let bytes: Uint8Array<ArrayBuffer>;
@@ -167,11 +169,6 @@ export class RequestBody {
     if (keptBytes > 0) this.kept = bytes.length > keptBytes ? "large" : bytes.slice();
     if (this.#checks.length > 0) await this.checkAgain();
     return bytes;
-  }
-
-  #startDeadline(expire: () => void): Deadline {
-    this.#startMs = performance.now();
-    return this.#deadline = startDeadline(this.#startMs + this.readMs, expire);
   }
 
   async #gather(reader: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -196,7 +193,10 @@ export class RequestBody {
         : undefined,
       readMs: this.readMs,
       minBytesPerSecond: this.settings.limits.minBytesPerSecond,
-      startDeadline: (expire) => this.#startDeadline(expire),
+      startDeadline: (expire) => {
+        this.#startMs = performance.now();
+        return this.#deadline = startDeadline(this.#startMs + this.readMs, expire);
+      },
       checkAgain: () => this.checkAgain(),
     });
   }

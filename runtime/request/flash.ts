@@ -37,12 +37,18 @@ export function takeFlashes(c: RequestCtx): readonly Flash[] {
   if (answer.taken !== undefined) return answer.taken;
   if (answer.state === "sealed") return [];
   const messages = readMessages(c);
-  // A prefetched page may never be shown, and HEAD has no body, so the messages wait.
-  if (messages.length === 0 || c.method === "HEAD") return [];
-  const purpose = `${c.headers.get("sec-purpose")} ${c.headers.get("purpose")}`;
-  if (/\bprefetch\b/i.test(purpose)) return [];
+  if (messages.length === 0 || isLookahead(c)) return [];
   answer.isStaged = true;
   return answer.taken = messages;
+}
+
+/** Reports whether a response may never be shown: to a `HEAD` or a prefetch. */
+export function isLookahead({ method, headers }: RequestCtx): boolean {
+  if (method === "HEAD") return true;
+  const purposes = ["sec-purpose", "purpose", "x-purpose", "x-moz"].map((name) =>
+    headers.get(name)
+  );
+  return /\b(?:prefetch|preview|prerender)\b/i.test(purposes.join());
 }
 
 /** Reads the payload of a signed cookie, which another version may have written. */

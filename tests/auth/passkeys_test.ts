@@ -9,7 +9,7 @@ import {
 import { kvStores } from "../../data/kv/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application } from "../../mod.ts";
-import { newTestClient, withBody, withCookie } from "../../runtime/testing/mod.ts";
+import { newTestClient, withBody, withCookie, withHeader } from "../../runtime/testing/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
 import { optionsFor, passkeyApp, register, registered, signIn, user } from "./passkey_app.ts";
@@ -176,6 +176,16 @@ Deno.test("passkeys: a challenge expires and is valid for one ceremony and one b
   await theirs.postJson("/login", await key.signIn(options)).wantStatus(400);
   await newTestClient(made.app).postJson("/login", await key.signIn(options)).wantStatus(400);
   assertEquals(made.events.map(({ reason }) => reason), Array(4).fill("passkey-challenge"));
+});
+
+Deno.test("passkeys: a HEAD and a prefetch leave a started sign-in as it is", async () => {
+  const made = passkeyApp();
+  const key = await registered(made);
+  const client = newTestClient(made.app);
+  const options = await optionsFor(client, "/login");
+  await client.request("HEAD", "/login").wantStatus(200);
+  await client.get("/login", withHeader("sec-purpose", "prefetch")).wantStatus(200);
+  await client.postJson("/login", await key.signIn(options)).wantStatus(200);
 });
 
 Deno.test("passkeys: replaying a cookie does not register a removed passkey again", async () => {
