@@ -71,6 +71,14 @@ export class StaticFile {
       !this.source.isSettled;
   }
 
+  /** Lets a file that is being written be sent at its present length, without a tag. */
+  allowGrowth(): boolean {
+    if (!(this.source instanceof DiskFile)) return false;
+    this.source.mayGrow = true;
+    this.#identity = this.#fingerprint = undefined;
+    return true;
+  }
+
   identity(): Form | Promise<Form> {
     return this.#identity ??
       (this.#preparing ??= this.#describe().finally(() => this.#preparing = undefined));
@@ -107,7 +115,7 @@ export class StaticFile {
       if (this.isUnsettled && held === undefined) {
         return createForm(source, this.#fingerprint, { bytes });
       }
-    } else if (this.#fingerprint === undefined && source instanceof DiskFile) {
+    } else if (this.#fingerprint === undefined && source instanceof DiskFile && !source.mayGrow) {
       if (size <= maxAwaitedBytes) await this.#hash(source);
       // A file that is still being written would be read again for each request.
       else if (source.isSettled) this.#hash(source).catch(() => {});

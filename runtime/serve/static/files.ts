@@ -83,7 +83,13 @@ export class StaticFiles {
     if (!(error instanceof StaleFileError)) throw error;
     for (const tree of this.#trees) {
       const file = await tree.renew(c.path);
-      if (file !== undefined) return await sendFile(file, c);
+      if (file === undefined) continue;
+      try {
+        return await sendFile(file, c);
+      } catch (again) {
+        if (!(again instanceof StaleFileError) || !file.allowGrowth()) throw again;
+        return await sendFile(file, c);
+      }
     }
     throw new Deno.errors.NotFound();
   }

@@ -50,12 +50,13 @@ export interface Heads {
  * Creates a form. A tag identifies the sent bytes, so each coding has its own (RFC 9110, section 8.8.3.3).
  */
 export function createForm(
-  { size, modifiedMs }: SourceFile,
+  { size, modifiedMs, mayGrow }: SourceFile & { readonly mayGrow?: boolean },
   fingerprint: string | undefined,
   { bytes, coding }: Partial<Pick<Form, "bytes" | "coding">>,
 ): Form {
   // Never after the response's own date (RFC 9110, section 8.8.2.1).
-  const seconds = Math.floor(Math.min(modifiedMs ?? 0, Date.now()) / 1_000);
+  // The date of a file that is still being written does not identify a version.
+  const seconds = mayGrow ? 0 : Math.floor(Math.min(modifiedMs ?? 0, Date.now()) / 1_000);
   const opaque = coding === undefined ? fingerprint : `${fingerprint}-${coding}`;
   return {
     bytes,
