@@ -81,7 +81,7 @@ function relativeText(instant: Date, language: string): string {
  *
  * @param c The request, for its language.
  * @param minorUnits The amount in minor units, such as cents, as read by the builder `money`.
- * @param currency The ISO 4217 code.
+ * @param currency The ISO 4217 code. A malformed one, as in a row, stands after an amount with two digits.
  * @returns The text.
  *
  * @example
@@ -97,11 +97,12 @@ function relativeText(instant: Date, language: string): string {
  */
 export function amount(c: Ctx, minorUnits: number, currency: string): string {
   const language = requestLanguage() ?? c.language ?? "en";
-  const format = formatOf(language);
-  return format.number(minorUnits / 10 ** fractionDigits(currency), {
-    style: "currency",
-    currency,
-  });
+  const { number } = formatOf(language);
+  if (!/^[a-z]{3}$/i.test(currency)) {
+    const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+    return `${number(minorUnits / 100, digits)} ${currency}`.trim();
+  }
+  return number(minorUnits / 10 ** fractionDigits(currency), { style: "currency", currency });
 }
 
 const knownDigits = new Map<string, number>();

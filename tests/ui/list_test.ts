@@ -337,3 +337,25 @@ Deno.test("overviewPage: groups rows without a listed value as None or Other", a
     .wantContains("37 · 74%").wantContains("None").wantContains("11 · 22%")
     .wantContains("Other").wantContains("2 · 4%");
 });
+
+const amounts: readonly (readonly [currency: string, minorUnits: number, text: string])[] = [
+  ["EUR", 123_450, "€1,234.50"],
+  ["eur", 5, "€0.05"],
+  ["JPY", 500, "¥500"],
+  ["XXZ", 500, "XXZ\u00a05.00"],
+  ["EURO", 123_450, "1,234.50 EURO"],
+  ["€", 5, "0.05 €"],
+  ["", 5, "0.05"],
+  ["a b", -5, "-0.05 a b"],
+  ["\ud800", 0, "0.00 \ud800"],
+];
+
+Deno.test("amount: a row with a malformed currency does not break its page", async () => {
+  let shown: readonly string[] = [];
+  const page = (c: Ctx): Response => {
+    shown = amounts.map(([currency, minorUnits]) => ui.amount(c, minorUnits, currency));
+    return c.noContent();
+  };
+  await testPage({ page }, "/").wantStatus(204);
+  assertEquals(shown, amounts.map(([, , text]) => text));
+});
