@@ -76,7 +76,7 @@ export function createGuards(source: GuardSource): Guards {
       userOf,
     });
   const requireRole = (...roles: string[]): Guard => {
-    if (roles.length === 0) {
+    if (roles.length === 0 || roles.some((role) => role.trim() === "")) {
       throw new TypeError('Cannot require a role: name one, such as requireRole("editor").');
     }
     // The session stores the roles, so a change takes effect at the next sign-in.

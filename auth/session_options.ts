@@ -63,6 +63,8 @@ export function sessionSettings(options: SessionOptions): SessionSettings {
   if (!Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
     fail("maxPerSubject", "an integer from 1 up");
   }
+  // A guard of a blank role lets users pass whose roles were read from an empty text.
+  if (adminRole.trim() === "") fail("adminRole", 'the name of a role such as "admin"');
   if (!isAppPath(loginPath)) fail("loginPath", 'a path of the application such as "/login"');
   if (!/^(?!__(?:host|secure)-)[a-z0-9_.-]{1,64}$/i.test(cookie)) {
     fail("cookie", 'letters, digits, "_", "." and "-"; fw adds the prefixes');

@@ -92,6 +92,9 @@ export function job<T>(
       `Cannot create the job "${name}": use lower-case letters, digits, _ and -.`,
     );
   }
+  if (options.queue?.trim() === "") {
+    throw new TypeError(`Cannot create the job "${name}": its queue has no name; leave it out.`);
+  }
   const defaults = { attempts: 5, backoffMs: 1_000, timeoutMs: 60_000, priority: 0 };
   const { queue = "default", priority, ...counts } = { ...defaults, ...options };
   checkIntegers(`make the job "${name}"`, counts);

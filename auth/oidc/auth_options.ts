@@ -142,6 +142,12 @@ export function authSettings(
   for (const [name, path] of Object.entries({ afterLogin, afterLogout })) {
     if (!isAppPath(path)) fail(name, path, "use a path of the application");
   }
+  if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
+    fail("scopes", scopes, "name each scope by itself, in printable ASCII");
+  }
+  if (roleClaims.some((name) => name.trim() === "")) {
+    fail("roleClaims", roleClaims, "name each claim");
+  }
   const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
   if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
@@ -153,6 +159,9 @@ export function authSettings(
   const needsSecret = typeof clientAuth === "string" && clientAuth !== "none";
   if ((needsSecret || clientSecret === "") && !clientSecret) {
     fail("clientAuth", clientAuth, 'set a clientSecret, or use clientAuth: "none"');
+  }
+  if (typeof clientAuth === "object" && clientAuth.keyId.trim() === "") {
+    fail("keyId", clientAuth.keyId, "use the ID under which the provider knows the key");
   }
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
     fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");

@@ -64,7 +64,7 @@ export function isEmailVerified({ email_verified: isVerified }: JsonObject): boo
 
 /** Checks the settings of a provider. @throws {TypeError} naming the invalid setting, its value and the fix. */
 export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void {
-  if (typeof clientId !== "string" || clientId === "") {
+  if (typeof clientId !== "string" || clientId.trim() === "") {
     throw new TypeError(
       `Cannot sign in at "${issuer}": clientId is missing; use the ID that the provider issued.`,
     );

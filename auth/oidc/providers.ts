@@ -177,6 +177,9 @@ export interface KeycloakProvider extends OidcClient {
 export function keycloak(provider: KeycloakProvider, options: AuthOptions = {}): Auth {
   const { url, realm, ...client } = provider;
   const { clientId } = client;
+  if (realm.trim() === "") {
+    throw new TypeError(`Cannot sign in at the realm "${realm}": use its name, such as "main".`);
+  }
   const issuer = `${url.replace(/\/+$/, "")}/realms/${encodeURIComponent(realm)}`;
   const rolesOf = (access: unknown): unknown => isJsonObject(access) ? access.roles : undefined;
   return createAuth({

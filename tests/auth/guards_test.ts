@@ -137,8 +137,10 @@ Deno.test("requireRecent: refuses less than a minute at boot", () => {
   }
 });
 
-Deno.test("requireRole: refuses an empty list of roles at boot", () => {
-  assertThrows(() => createSessions().requireRole(), TypeError, "Cannot require a role");
+Deno.test("requireRole: refuses an empty list of roles and a blank role at boot", () => {
+  for (const roles of [[], [""], [" "], ["admin", ""]]) {
+    assertThrows(() => createSessions().requireRole(...roles), TypeError, "Cannot require a role");
+  }
 });
 
 Deno.test("require: names each guard differently", () => {

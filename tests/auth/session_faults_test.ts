@@ -114,6 +114,10 @@ const badOptions: readonly (readonly [name: string, options: SessionOptions])[] 
   ["loginPath with a line break", { loginPath: "/login\n" }],
   ["cookie with a space", { cookie: "a b" }],
   ["cookie with a prefix", { cookie: "__Host-session" }],
+  ["an empty cookie", { cookie: "" }],
+  ["an empty loginPath", { loginPath: "" }],
+  ["an empty adminRole", { adminRole: "" }],
+  ["a blank adminRole", { adminRole: " \t" }],
   ["maxPerSubject 0", { maxPerSubject: 0 }],
 ];
 

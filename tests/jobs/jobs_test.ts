@@ -62,6 +62,14 @@ async function withJobs(
   await run({ app, db, engine });
 }
 
+Deno.test("job: refuses a blank name and a blank queue", () => {
+  const work = (): void => {};
+  for (const blank of ["", " "]) {
+    assertThrows(() => job(blank, struct({}), work), TypeError, "Cannot create the job");
+    assertThrows(() => job("a", struct({}), work, { queue: blank }), TypeError, "queue");
+  }
+});
+
 Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", async () => {
   const { job: note } = noting();
   const { job: other } = noting("other");

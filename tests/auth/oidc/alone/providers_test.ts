@@ -426,6 +426,18 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a redirect that is a path": [changed({ redirectUrl: "/cb" }), /redirectUrl is/],
   "a fragment": [changed({ redirectUrl: "https://a.example/cb#x" }), /redirectUrl is/],
   "no client": [changed({ clientId: "" }), /clientId is missing/],
+  "a blank client": [changed({ clientId: " " }), /clientId is missing/],
+  "an empty scope": [optional({ scopes: ["email", ""] }), /scopes "email,": name each scope/],
+  "two scopes in one": [optional({ scopes: ["email profile"] }), /scopes "email profile"/],
+  "a blank claim": [optional({ roleClaims: [" "] }), /roleClaims " ": name each claim/],
+  "no key ID": [
+    optional({ clientAuth: { privateKey: publicKey, keyId: "" } }, open),
+    /keyId "": use the ID/,
+  ],
+  "a blank realm": [
+    () => keycloak({ url: "https://sso.example", realm: " ", ...client }),
+    /Cannot sign in at the realm " "/,
+  ],
   "an unknown method": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
     /clientAuth "client_secret_jwt": use one of basic, client_secret_basic, post/,
