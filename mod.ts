@@ -85,7 +85,6 @@ export { createLogger, type LoggerOptions } from "./runtime/telemetry/log.ts";
 export { noteMemoryState, provideStores, type Stores } from "./runtime/base/stores/stores.ts";
 export * from "./runtime/base/stores/channel.ts";
 export type * from "./runtime/base/observe/metrics.ts";
-export type { ObservabilitySettings } from "./runtime/base/config/observability.ts";
 export * from "./runtime/base/ctx/route.ts";
 export * from "./runtime/base/config/settings.ts";
 export type * from "./runtime/base/ctx/answers.ts";

@@ -1,6 +1,13 @@
 import { maxKeptBodyBytes } from "../base/observe/incident.ts";
-import { checkConfig, type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
-import { observabilityPaths } from "../base/config/observability.ts";
+import {
+  checkConfig,
+  type Config,
+  csrfNames,
+  freezeConfig,
+  observabilityPaths,
+  Off,
+  parseBasePath,
+} from "../base/config/config.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
@@ -126,7 +133,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       : new Incidents(observability.incidents, log),
     devEvents: hasReload ? createDevEvents() : undefined,
   };
-  freeze(config);
+  freezeConfig(config);
   return runtime;
 }
 
@@ -183,26 +190,4 @@ function warnOfFileLimits(
       warnOfReach({ maxBytes: config.maxBodyBytes }, field, { rules, log: () => log, pattern });
     }
   }
-}
-
-/** Freezes the configuration: a later change would have no effect, so it throws. */
-function freeze(config: Config): void {
-  // A copy, because the caller may keep using the object that it passed.
-  config.variables = Object.freeze({ ...config.variables });
-  for (
-    const group of [
-      config.timeouts,
-      config.bodyLimits,
-      config.openLimits,
-      config.observability,
-      config.csrf,
-      config.security,
-      config.cors,
-      config.rateLimit,
-      config.mounts,
-      config.languages,
-      config.languageTexts,
-    ]
-  ) Object.freeze(group);
-  Object.freeze(config);
 }

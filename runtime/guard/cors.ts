@@ -1,4 +1,4 @@
-import { checkCorsShape } from "../base/config/shape.ts";
+import { checkCorsShape } from "../base/config/table.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/config/settings.ts";
 import type { CorsHeaders, HeaderPair } from "../base/headers.ts";

@@ -1,4 +1,5 @@
-import { observabilityPaths, type ObservabilitySettings } from "../base/config/observability.ts";
+import { observabilityPaths } from "../base/config/config.ts";
+import type { ObservabilitySettings } from "../base/config/settings.ts";
 import type { Location, Target } from "../base/ctx/target.ts";
 import { decodePath, pathEnd, stripBase } from "../base/url/path.ts";
 import type { PrefixedPath } from "../i18n/languages.ts";

@@ -1,9 +1,5 @@
-import {
-  observabilityPaths,
-  type ObservabilitySettings,
-  parseTrusted,
-} from "../base/config/observability.ts";
-import { Off } from "../base/config/settings.ts";
+import { observabilityPaths, parseTrusted } from "../base/config/config.ts";
+import { type ObservabilitySettings, Off } from "../base/config/settings.ts";
 import { equalSecrets } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { formatIp, isInNetworks, parseIp } from "../base/ip.ts";

@@ -1,73 +1,16 @@
-import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
-import { checkShape } from "./shape.ts";
-import { minSecretBytes, secretBytes } from "../crypto.ts";
-import { checkObservability, defaultObservability } from "./observability.ts";
-import { maskSecrets } from "./mask.ts";
-import { type CsrfNames, Off } from "./settings.ts";
-import { isPlainPath } from "../url/path.ts";
 import type { Application } from "../ctx/application.ts";
 import type { Config, Settings } from "../ctx/config.ts";
+import { eventsPath, reloadScriptPath } from "../conventions.ts";
+import { minSecretBytes, secretBytes } from "../crypto.ts";
+import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
+import { type IpNetwork, parseNetwork } from "../ip.ts";
+import { isPlainPath } from "../url/path.ts";
+import { type CsrfNames, type ObservabilitySettings, Off } from "./settings.ts";
+import { checkShape, defaultConfig, eachVariable, maskSecrets } from "./table.ts";
 
 export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "./settings.ts";
 export type { Config, Settings } from "../ctx/config.ts";
-
-export function defaultConfig(): Config {
-  return maskSecrets({
-    addr: ":3000",
-    variables: {},
-    listener: "deno",
-    reusePort: false,
-    compress: true,
-    env: "prod",
-    logger: undefined,
-    public: undefined,
-    mounts: {},
-    staticCacheControl: undefined,
-    staticHeaders: undefined,
-    basePath: "",
-    timeouts: {
-      drainMs: 2_000,
-      shutdownMs: 5_000,
-      readMs: 60_000,
-      writeMs: 60_000,
-      idleMs: 60_000,
-      maxHeaderBytes: 16_384,
-    },
-    maxBodyBytes: 1_048_576,
-    bodyLimits: {
-      maxFields: 1_000,
-      maxFiles: 100,
-      maxTextBytes: 10_485_760,
-      maxMemoryBytes: 262_144,
-      minBytesPerSecond: 500,
-      maxJsonDepth: 64,
-      maxJsonKeys: 10_000,
-    },
-    openLimits: { client: 64, site: 512, all: 10_000 },
-    spoolDir: undefined,
-    logRequest: undefined,
-    devReload: undefined,
-    secret: undefined,
-    previousSecret: undefined,
-    csrf: {},
-    csrfForApi: false,
-    security: {},
-    trustedProxies: [],
-    publicOrigin: undefined,
-    zone: "UTC",
-    allowedHosts: [],
-    cors: {},
-    rateLimit: undefined,
-    onSecurityEvent: undefined,
-    observability: defaultObservability(),
-    problemType: undefined,
-    validationMessages: undefined,
-    labels: undefined,
-    languages: [],
-    languagePrefix: false,
-    languageTexts: {},
-  });
-}
+export { defaultConfig, freezeConfig } from "./table.ts";
 
 /**
  * Reads the settings from the environment; `variables` win over it, and a setting without a variable keeps
@@ -78,21 +21,16 @@ export function defaultConfig(): Config {
 export function configFromEnv(variables: Variables = {}): Config {
   const config = defaultConfig();
   config.variables = variables;
-  const env = readVariable("FW_ENV", variables);
-  if (env !== undefined) config.env = parseEnv(env);
   config.addr = readAddress(config.addr, variables);
-  config.basePath = readVariable("FW_BASE_PATH", variables) ?? "";
-  config.secret = readVariable("FW_SECRET", variables);
-  config.previousSecret = readVariable("FW_SECRET_PREVIOUS", variables);
-  config.trustedProxies = readList("FW_TRUSTED_PROXIES", variables);
-  config.allowedHosts = readList("FW_ALLOWED_HOSTS", variables);
-  config.publicOrigin = readVariable("FW_ORIGIN", variables);
-  if (readSwitch("FW_DEV_RELOAD", variables) === false) config.devReload = Off;
-  config.reusePort = readSwitch("FW_REUSE_PORT", variables) ?? false;
-  config.observability.token = readVariable("FW_OBS_TOKEN", variables);
-  config.observability.metrics = readVariable("FW_METRICS", variables);
-  config.observability.trusted = readList("FW_OBS_TRUSTED", variables);
-  config.observability.incidents = readVariable("FW_INCIDENTS", variables);
+  const reload = readVariable("FW_DEV_RELOAD", variables);
+  if (reload !== undefined && !parseSwitch("FW_DEV_RELOAD", reload)) config.devReload = Off;
+  eachVariable(config, (name, kind, set) => {
+    const text = readVariable(name, variables);
+    if (text === undefined) return;
+    if (kind === "env") set(parseEnv(text));
+    else if (kind === "texts") set(parseList(name, text));
+    else set(kind === "flag" ? parseSwitch(name, text) : text);
+  });
   return config;
 }
 
@@ -111,17 +49,13 @@ function parsePort(text: string): string {
   throw new TypeError(`Cannot read PORT "${text}": write a number from 0 to 65535.`);
 }
 
-function readSwitch(name: string, variables: Variables): boolean | undefined {
-  const text = readVariable(name, variables)?.trim().toLowerCase();
-  if (text === undefined || text === "on" || text === "off") {
-    return text === undefined ? undefined : text === "on";
-  }
+function parseSwitch(name: string, text: string): boolean {
+  const value = text.trim().toLowerCase();
+  if (value === "on" || value === "off") return value === "on";
   throw new TypeError(`Cannot read ${name} "${text}": write "on" or "off".`);
 }
 
-function readList(name: string, variables: Variables): string[] {
-  const text = readVariable(name, variables);
-  if (text === undefined) return [];
+function parseList(name: string, text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
   // An empty list would turn the check off, which is not the intent of a set variable.
   if (entries.length > 0) return entries;
@@ -143,7 +77,9 @@ export function checkConfig(config: Config): void {
   checkOrigin(config.publicOrigin);
   checkSecret("config.secret (FW_SECRET)", config.secret);
   checkSecret("config.previousSecret (FW_SECRET_PREVIOUS)", config.previousSecret);
-  checkObservability(config.observability);
+  checkPaths(config.observability);
+  checkToken(config.observability.token);
+  parseTrusted(config.observability.trusted);
 }
 
 /** Rejects a missing or too short secret; the message must not contain it. */
@@ -159,6 +95,67 @@ function checkSecret(setting: string, secret: string | Uint8Array | undefined): 
       `Cannot set ${setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
     );
   }
+}
+
+/** Returns the paths of the probes and the metrics inside the application; disabled ones are absent. */
+export function observabilityPaths(
+  { health, metrics }: Pick<ObservabilitySettings, "health" | "metrics">,
+): Readonly<Partial<Record<"live" | "ready" | "health" | "metrics", string>>> {
+  return {
+    ...(health === Off ? {} : { live: `${health}/live`, ready: `${health}/ready`, health }),
+    ...(metrics === undefined || metrics === "" ? {} : { metrics }),
+  };
+}
+
+function checkPaths(settings: ObservabilitySettings): void {
+  const { metrics } = settings;
+  const { health, ...paths } = observabilityPaths(settings);
+  for (const [setting, path] of [["health", health], ["metrics (FW_METRICS)", paths.metrics]]) {
+    if (path === undefined || isPlainPath(path)) continue;
+    throw new TypeError(
+      `Cannot set config.observability.${setting} to "${path}": write a path such as "/metrics", without dots, queries or escapes.`,
+    );
+  }
+  const taken = [health, paths.live, paths.ready, eventsPath, reloadScriptPath];
+  if (metrics === undefined || !taken.includes(metrics)) return;
+  throw new TypeError(
+    `Cannot set config.observability.metrics (FW_METRICS) to "${metrics}": the framework serves something else there; choose another path.`,
+  );
+}
+
+/** Refuses a token that can be guessed or that no request can carry; the message must not contain it. */
+function checkToken(token: unknown): void {
+  if (token === undefined) return;
+  const setting = "config.observability.token (FW_OBS_TOKEN)";
+  if (typeof token !== "string") throw new TypeError(`Cannot set ${setting}: use a string.`);
+  if (token.length < minSecretBytes) {
+    throw new RangeError(
+      `Cannot set ${setting} to a token of ${token.length} characters: use ${minSecretBytes} or more, for example what "openssl rand -hex 32" prints.`,
+    );
+  }
+  if (!bearerToken.test(token)) {
+    throw new TypeError(
+      `Cannot set ${setting}: a header carries letters, digits and "-._~+/" only, with "=" at the end; use what "openssl rand -hex 32" prints.`,
+    );
+  }
+}
+
+/** A token as `Authorization: Bearer` carries it (RFC 6750, section 2.1). */
+const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
+
+/**
+ * Reads the networks whose clients need no token.
+ *
+ * @throws {TypeError} naming the setting, its value and the fix.
+ */
+export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
+  return trusted.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new TypeError(
+      `Cannot trust "${text}" (config.observability.trusted, FW_OBS_TRUSTED): write an address or a CIDR such as "10.0.0.0/8".`,
+    );
+  });
 }
 
 /** The names by which a client sends the CSRF token back. */

@@ -126,3 +126,45 @@ export interface CsrfNames {
   /** The request header. @default "X-CSRF-Token" */
   header?: string;
 }
+
+/** Settings of the health probes and the metrics. */
+export interface ObservabilitySettings {
+  /**
+   * The path of the probes: `/live` and `/ready` below it, and readiness at the path itself. `Off` omits
+   * them. @default "/_fw/health"
+   */
+  health: string | typeof Off;
+  /**
+   * The path at which Prometheus reads the metrics; variable `FW_METRICS`. Without it, requests are not
+   * measured. @default none
+   */
+  metrics: string | undefined;
+  /**
+   * The token that grants access to details and metrics as `Authorization: Bearer <token>`: 32 characters or
+   * more; variable `FW_OBS_TOKEN`. @default none
+   */
+  token: string | undefined;
+  /**
+   * The clients that need no token, as addresses or CIDRs; variable `FW_OBS_TRUSTED`. They must reach the
+   * application directly, or through `trustedProxies`, and ask for an address, `localhost` or a name in
+   * `allowedHosts`. @default none
+   */
+  trusted: readonly string[];
+  /**
+   * The clients that see which check failed and why; `Off` hides it from all of them. @default all clients in
+   * development, authorised clients in production
+   */
+  details: typeof Off | undefined;
+  /** Timeout of a check, in milliseconds; `NoTimeout` disables it. @default 2000 */
+  timeoutMs: number;
+  /** Lifetime of a readiness result, in milliseconds; 0 or `NoTimeout` checks each time. @default 1000 */
+  cacheForMs: number;
+  /** Maximum number of series of a metric. @default 1000 */
+  maxSeries: number;
+  /**
+   * The folder that keeps requests answered with a 5xx, so that `fw incident` can write a test of them;
+   * variable `FW_INCIDENTS`. Cookies, authorization, tokens and fields that look secret are left out. The
+   * process needs `--allow-read` and `--allow-write` for it. @default none
+   */
+  incidents: string | undefined;
+}

@@ -1,7 +1,7 @@
-import type { ObservabilitySettings } from "../config/observability.ts";
 import type {
   CorsPolicy,
   CsrfNames,
+  ObservabilitySettings,
   Off,
   OpenLimits,
   RateLimit,
