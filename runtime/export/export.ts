@@ -11,12 +11,10 @@ import { checkLinks, exportLinked } from "./links.ts";
 import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
-import { addAssets, addRoutes } from "./plan.ts";
 import { headerPolicy } from "./policy.ts";
 import { ExportError, type ExportReport } from "./report.ts";
-import { requestPath } from "./request.ts";
 import type { Site } from "./urls.ts";
-import { exportWaiting, writePage } from "./write.ts";
+import { exportNotFound, exportWaiting } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -35,8 +33,7 @@ export async function exportApp(
   const site = openSite(options, compiled);
   using folder = await openOutputFolder(findExportDir(dir, app.config));
   const crawl = new Crawl({ app, compiled, options, site, folder });
-  await addRoutes(crawl);
-  addAssets(crawl);
+  await crawl.plan();
   // Two paths share a file, or a name is invalid: nothing is requested.
   if (crawl.errors.length === 0) {
     await exportWaiting(crawl);
@@ -51,19 +48,6 @@ export async function exportApp(
   options.signal?.throwIfAborted();
   await folder.publish();
   return report;
-}
-
-/** Exports the page for unknown paths, requested at a path that hosts reserve for it. */
-async function exportNotFound(crawl: Crawl): Promise<void> {
-  const file = "404.html";
-  const path = `/${file}`;
-  if (crawl.names.take(file, path) !== undefined) return;
-  const target = { path, key: path, route: undefined, isPage: true };
-  const response = await requestPath(crawl, target, 404);
-  if (response.kind === "html" && response.status === 404) {
-    return await writePage(crawl, { file, target }, response);
-  }
-  crawl.warn("no_not_found", file, "detail" in response ? response.detail : `${response.status}`);
 }
 
 async function copyAssets(crawl: Crawl): Promise<void> {

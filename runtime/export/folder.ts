@@ -10,13 +10,6 @@ const oldName = ".fw_export.old";
 /** Files of version control and file managers, which may lie beside a site. */
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
-export interface OutputFolder extends Disposable {
-  readonly dir: string;
-  write(file: string, bytes: Uint8Array): Promise<void>;
-  copy(file: string, source: string): Promise<void>;
-  publish(): Promise<void>;
-}
-
 /**
  * Opens the folder of a site.
  *
@@ -25,16 +18,16 @@ export interface OutputFolder extends Disposable {
 export async function openOutputFolder(given: string): Promise<OutputFolder> {
   let lock: Deno.FsFile | undefined;
   try {
-    await makeFolder(given);
+    await Deno.mkdir(given, { recursive: true });
     const dir = await Deno.realPath(given);
     lock = await lockFolder(dir);
     const own = await readOwn(dir);
     removeTemporary(dir);
     await Deno.mkdir(join(dir, newName));
-    return openNew(dir, own, lock);
+    return new OutputFolder(dir, own, lock);
   } catch (error) {
     lock?.close();
-    throw unwritable(given, error);
+    throw explain(given, error);
   }
 }
 
@@ -48,32 +41,52 @@ async function lockFolder(dir: string): Promise<Deno.FsFile | undefined> {
   throw cannot(dir, "another export is writing there; wait for its end, or choose another folder");
 }
 
-function openNew(
-  dir: string,
-  own: readonly string[],
-  lock: Deno.FsFile | undefined,
-): OutputFolder {
-  const files = new Set<string>();
-  const put = async (file: string, write: (path: string) => Promise<void>): Promise<void> => {
-    const path = join(dir, newName, file);
+export class OutputFolder {
+  readonly dir: string;
+  readonly #own: readonly string[];
+  readonly #lock: Deno.FsFile | undefined;
+  /** The names of the new site in the folder itself. */
+  readonly #names = new Set<string>();
+
+  constructor(dir: string, own: readonly string[], lock: Deno.FsFile | undefined) {
+    this.dir = dir;
+    this.#own = own;
+    this.#lock = lock;
+  }
+
+  async write(file: string, bytes: Uint8Array): Promise<void> {
+    await this.#put(file, (path) => Deno.writeFile(path, bytes, { createNew: true }));
+  }
+
+  async copy(file: string, source: string): Promise<void> {
+    await this.#put(file, (path) => Deno.copyFile(source, path));
+  }
+
+  async #put(file: string, write: (path: string) => Promise<void>): Promise<void> {
+    const path = join(this.dir, newName, file);
     try {
       await Deno.mkdir(dirname(path), { recursive: true });
       await write(path);
     } catch (error) {
-      throw unwritable(dir, error);
+      throw explain(this.dir, error);
     }
-    files.add(file);
-  };
-  return {
-    dir,
-    write: (file, bytes) => put(file, (path) => Deno.writeFile(path, bytes, { createNew: true })),
-    copy: (file, source) => put(file, (path) => Deno.copyFile(source, path)),
-    publish: () => publish(dir, own, files),
-    [Symbol.dispose]: () => {
-      removeTemporary(dir);
-      lock?.close();
-    },
-  };
+    this.#names.add(file.split("/", 1)[0] ?? file);
+  }
+
+  async publish(): Promise<void> {
+    const { dir } = this;
+    // An export that is interrupted here leaves parts of both, so the next one must know all names.
+    await writeList(dir, this.#names.union(new Set(this.#own)));
+    await Deno.mkdir(join(dir, oldName));
+    for (const name of this.#own) await Deno.rename(join(dir, name), join(dir, oldName, name));
+    for (const name of this.#names) await Deno.rename(join(dir, newName, name), join(dir, name));
+    await writeList(dir, this.#names);
+  }
+
+  [Symbol.dispose](): void {
+    removeTemporary(this.dir);
+    this.#lock?.close();
+  }
 }
 
 function removeTemporary(dir: string): void {
@@ -83,31 +96,6 @@ function removeTemporary(dir: string): void {
     } catch {
       // It does not exist, or the next export removes it.
     }
-  }
-}
-
-async function publish(
-  dir: string,
-  own: readonly string[],
-  files: ReadonlySet<string>,
-): Promise<void> {
-  const names = new Set([...files].map((file) => file.split("/", 1)[0] ?? file));
-  // An export that is interrupted here leaves parts of both, so the next one must know all names.
-  await writeList(dir, new Set([...own, ...names]));
-  await Deno.mkdir(join(dir, oldName));
-  for (const name of own) await Deno.rename(join(dir, name), join(dir, oldName, name));
-  for (const name of names) await Deno.rename(join(dir, newName, name), join(dir, name));
-  await writeList(dir, names);
-}
-
-async function makeFolder(dir: string): Promise<void> {
-  try {
-    await Deno.mkdir(dir, { recursive: true });
-  } catch (error) {
-    const isTaken = error instanceof Deno.errors.AlreadyExists ||
-      error instanceof Deno.errors.NotADirectory;
-    if (!isTaken) throw error;
-    throw cannot(dir, "there is a file of that name; remove it, or choose another folder");
   }
 }
 
@@ -149,18 +137,18 @@ async function writeList(dir: string, names: ReadonlySet<string>): Promise<void>
   await Deno.rename(temporary, join(dir, listName));
 }
 
-const refusals: ReadonlySet<unknown> = new Set(
-  ["EACCES", "EDQUOT", "ENAMETOOLONG", "ENOSPC", "EPERM", "EROFS"],
-);
+const refusals = /^(?:EACCES|EDQUOT|ENAMETOOLONG|ENOSPC|EPERM|EROFS)$/;
 
-/** Returns a `TypeError` for an error that means an unwritable folder, and any other error as it is. */
-function unwritable(dir: string, error: unknown): unknown {
-  if (!(error instanceof Error) || !("code" in error) || !refusals.has(error.code)) return error;
-  return cannot(
-    dir,
-    `it is not writable (${error.message}); choose another folder, or fix that`,
-    error,
-  );
+/** Returns a `TypeError` for an error that means an unusable folder, and any other error as it is. */
+function explain(dir: string, error: unknown): unknown {
+  const { AlreadyExists, NotADirectory } = Deno.errors;
+  if (error instanceof AlreadyExists || error instanceof NotADirectory) {
+    const why = "there is a file of that name; remove it, or choose another folder";
+    return cannot(dir, why, error);
+  }
+  if (!(error instanceof Error) || !refusals.test(String(Reflect.get(error, "code")))) return error;
+  const why = `it is not writable (${error.message}); choose another folder, or fix that`;
+  return cannot(dir, why, error);
 }
 
 function cannot(dir: string, why: string, cause?: unknown): TypeError {

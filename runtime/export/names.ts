@@ -1,5 +1,6 @@
 import { decodeParam } from "../base/url/path.ts";
 import { isServable } from "../serve/static/mounts.ts";
+import type { ExportTarget } from "./crawl.ts";
 
 /** Characters that Windows and its archives refuse. */
 const foreignCharacters = /[<>"|?*]/;
@@ -13,37 +14,33 @@ const reserved: ReadonlySet<string> = new Set((
 const maxSegmentBytes = 255;
 const encoder = new TextEncoder();
 
+export function fileName({ key, isPage }: Pick<ExportTarget, "key" | "isPage">): string {
+  const name = decodeParam(key.slice(1));
+  if (!isPage || /\.html?$/i.test(name)) return name;
+  return name === "" ? "index.html" : `${name}/index.html`;
+}
+
 /**
- * Returns the file name of a page or any other path. A name that is invalid on one system is refused on all,
- * because a site may be unpacked and served elsewhere.
+ * Finds the part of a path that no file can be named after. A name that is invalid on one system is refused on
+ * all, because a site may be unpacked and served elsewhere.
  */
-export function fileName(
-  path: string,
-  kind: "page" | "file",
-): { readonly file: string } | { readonly bad: string } {
-  const isPage = kind === "page";
-  if (path === "/") return isPage ? { file: "index.html" } : { bad: "/" };
-  const bad = findBadSegment(path);
-  if (bad !== undefined) return { bad };
-  const name = decodeParam(path.slice(1));
-  return { file: isPage && !/\.html?$/i.test(name) ? `${name}/index.html` : name };
+export function findBadPart(
+  { key, isPage }: Pick<ExportTarget, "key" | "isPage">,
+): string | undefined {
+  if (isPage && key === "/") return undefined;
+  const bad = key.slice(1).split("/").find((segment) =>
+    encoder.encode(decodeParam(segment)).length > maxSegmentBytes ||
+    foreignCharacters.test(segment) ||
+    // Each part alone, so that the message can name it: only the first may be `.well-known`.
+    !isServable(segment === ".well-known" ? "/.well-known/a" : `/${segment}`)
+  );
+  return bad || (isServable(key) ? undefined : key);
 }
 
 /** Finds the part of a name that a host reads as an instruction; user parameters must not produce one. */
 export function findReserved(file: string): string | undefined {
   const [first = ""] = file.split("/", 1);
   return reserved.has(first.toLowerCase()) ? first : undefined;
-}
-
-function findBadSegment(path: string): string | undefined {
-  const segments = path.slice(1).split("/");
-  const bad = segments.find((segment) =>
-    encoder.encode(decodeParam(segment)).length > maxSegmentBytes ||
-    foreignCharacters.test(segment) ||
-    // Each part alone, so that the message can name it: only the first may be `.well-known`.
-    !isServable(segment === ".well-known" ? "/.well-known/a" : `/${segment}`)
-  );
-  return bad ?? (isServable(path) ? undefined : path);
 }
 
 export function hasExtension(path: string): boolean {
@@ -64,8 +61,7 @@ export class TakenNames {
       if (known.isFile || written === file || known.written !== written) return known.path;
     }
     for (const written of names) {
-      const isFile = written === file;
-      this.#taken.getOrInsert(folded(written), { written, path, isFile });
+      this.#taken.getOrInsert(folded(written), { written, path, isFile: written === file });
     }
     return undefined;
   }

@@ -1,10 +1,16 @@
+import { readCapped } from "../base/capped_body.ts";
+import { shortPartOf, thrownMessage } from "../base/diagnose/error_text.ts";
+import { joinBase } from "../base/url/path.ts";
+import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
-import { type SiteRedirect, writeRedirectPage } from "./made.ts";
+import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
 import { PageRewriter } from "./page.ts";
-import { type Exported, type ExportedContent, requestPath } from "./request.ts";
+import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
+/** The maximum size of a response in bytes; a larger one counts as an endless stream. */
+const maxBytes = 256 * 1_024 * 1_024;
 const pagesAtOnce = 8;
 
 /**
@@ -13,23 +19,21 @@ const pagesAtOnce = 8;
  */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
   const waiting = crawl.waiting.splice(0);
-  const mayBeFile = ([, { key, isPage }]: Waiting): boolean => isPage && hasExtension(key);
+  const mayBeFile = ({ key, isPage }: ExportTarget): boolean => isPage && hasExtension(key);
   await exportAll(crawl, waiting.filter(mayBeFile));
-  await exportAll(crawl, waiting.filter((entry) => !mayBeFile(entry)));
+  await exportAll(crawl, waiting.filter((target) => !mayBeFile(target)));
 }
 
-type Waiting = Crawl["waiting"][number];
-
 /** Exports several paths concurrently. */
-async function exportAll(crawl: Crawl, waiting: readonly Waiting[]): Promise<void> {
-  const entries = waiting.values();
+async function exportAll(crawl: Crawl, waiting: readonly ExportTarget[]): Promise<void> {
+  const targets = waiting.values();
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
-    for (const [file, target] of entries) {
+    for (const target of targets) {
       if (failures.length > 0) return;
       try {
         crawl.options.signal?.throwIfAborted();
-        await writeTarget(crawl, { file, target }, await requestPath(crawl, target));
+        await writeTarget(crawl, target, await requestPath(crawl, target));
         crawl.reportProgress(target.path);
       } catch (error) {
         failures.push(error);
@@ -41,48 +45,174 @@ async function exportAll(crawl: Crawl, waiting: readonly Waiting[]): Promise<voi
   if (failures.length > 0) throw failures[0];
 }
 
-interface Place {
-  readonly file: string;
-  readonly target: ExportTarget;
+/** Exports the page for unknown paths, requested at a path that hosts reserve for it. */
+export async function exportNotFound(crawl: Crawl): Promise<void> {
+  const path = "/404.html";
+  if (crawl.names.take("404.html", path) !== undefined) return;
+  const target = { path, key: path, route: undefined, isPage: true };
+  const response = await requestPath(crawl, target, 404);
+  if (response.kind === "html" && response.status === 404) {
+    return await writePage(crawl, target, response);
+  }
+  const got = "detail" in response ? response.detail : `${response.status}`;
+  crawl.warn("no_not_found", "404.html", got);
 }
 
-async function writeTarget(crawl: Crawl, place: Place, response: Exported): Promise<void> {
-  const { file, target } = place;
-  const { path, key, route, isPage } = target;
+interface Content {
+  readonly kind: "html" | "file";
+  readonly bytes: Uint8Array;
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+interface Leading {
+  readonly kind: "redirect";
+  readonly location: string;
+  readonly status: 301 | 302;
+}
+
+interface Failure {
+  readonly kind: "failure";
+  readonly code: ExportProblemCode;
+  readonly detail: string;
+}
+
+/** Requests a path; its status must be below 400, or the expected one. */
+async function requestPath(
+  crawl: Crawl,
+  target: ExportTarget,
+  wantedStatus?: number,
+): Promise<Content | Leading | Failure> {
+  const { site, pipeline, options: { timeoutMs } } = crawl;
+  const connection = new ExportConnection();
+  const controller = new AbortController();
+  const { signal } = controller;
+  const request = new Request(site.origin + joinBase(site.base, target.path), {
+    headers: {
+      accept: target.isPage ? "text/html,*/*;q=0.8" : "*/*",
+      // Constant, so that a page that shows it is the same in every export.
+      "x-request-id": "export",
+    },
+    signal,
+  });
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  // A handler may have no deadline of its own.
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  try {
+    const response = await Promise.race([pipeline(request, connection), late]);
+    const { status } = response;
+    const read = status >= 400 && status !== wantedStatus
+      ? failure(failureText(status, connection.error))
+      : status >= 300 && status < 400 && response.headers.has("location")
+      ? readRedirect(crawl, target, response)
+      : await readContent(response, target, { wantedStatus, signal });
+    if (!("bytes" in read)) await response.body?.cancel().catch(() => {});
+    return read;
+  } catch (error) {
+    const isLate = `takes more than ${timeoutMs} ms; end it, or exclude it.`;
+    return failure(signal.aborted ? isLate : failureText(500, error));
+  } finally {
+    clearTimeout(timer);
+    late.catch(() => {});
+    controller.abort();
+  }
+}
+
+async function readContent(
+  { status, headers, body }: Response,
+  { path }: ExportTarget,
+  { wantedStatus, signal }: { wantedStatus: number | undefined; signal: AbortSignal },
+): Promise<Content | Failure> {
+  const type = headers.get("content-type") ?? "no type";
+  const isHtml = /^\s*text\/html\b/i.test(type);
+  const coding = headers.get("content-encoding") ?? "identity";
+  const isEmpty = body === null || status >= 300;
+  if (coding !== "identity") {
+    return failure(`responds in the coding ${coding}; make it respect Accept-Encoding.`);
+  }
+  if (/^text\/event-stream\b/i.test(type)) return failure("is a stream; end it, or exclude it.");
+  if (isEmpty && status !== wantedStatus) {
+    return failure(`answers ${status} without a body; return a page, or exclude it.`);
+  }
+  if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
+  const bytes = await readCapped(body, { maxBytes, signal });
+  if (bytes === undefined) return failure(`returns more than ${maxBytes} bytes; exclude it.`);
+  return { kind: isHtml ? "html" : "file", bytes, status, headers };
+}
+
+function failure(detail: string, code: ExportProblemCode = "page_failed"): Failure {
+  return { kind: "failure", code, detail };
+}
+
+function failureText(status: number, error: unknown): string {
+  if (error === undefined) return `answers ${status}`;
+  const name = error instanceof Error ? shortPartOf(error, "name") : "Error";
+  return `answers ${status}: ${name === "Error" ? "" : `${name}: `}${thrownMessage(error)}`;
+}
+
+function readRedirect(
+  { site }: Crawl,
+  { path, key }: ExportTarget,
+  { status, headers }: Response,
+): Leading | Failure {
+  const location = headers.get("location") ?? "";
+  const own = site.origin + site.base + path;
+  const url = URL.parse(location, own);
+  if (url === null || !/^https?:$/.test(url.protocol)) return failure(location, "redirect_target");
+  const resolved = resolveLink(site, url.href, own);
+  const isInside = resolved !== undefined && resolved !== "elsewhere";
+  const bare = (path: string): string => path.replace(/\/$/, "");
+  if (isInside && resolved.key !== undefined && bare(resolved.key) === bare(key)) {
+    return failure("", "redirect_loop");
+  }
+  return {
+    kind: "redirect",
+    location: isInside ? url.pathname + url.search + url.hash : url.href,
+    status: status === 301 || status === 308 ? 301 : 302,
+  };
+}
+
+async function writeTarget(
+  crawl: Crawl,
+  target: ExportTarget,
+  response: Content | Leading | Failure,
+): Promise<void> {
+  const { path, key, route } = target;
   if (response.kind === "failure") {
     // A link to it is not reported in addition.
     crawl.reached.set(key, undefined);
     return crawl.fail(response.code, target, response.detail);
   }
-  if (response.kind === "redirect") return await writeRedirect(crawl, place, response);
-  if (response.kind === "html") return await writePage(crawl, place, response);
+  if (response.kind === "redirect") return await writeRedirect(crawl, target, response);
+  if (response.kind === "html") return await writePage(crawl, target, response);
   warnOfCookies(crawl, path, response);
   if (textType.test(response.headers.get("content-type") ?? "")) {
     warnOfAddress(crawl, path, new TextDecoder().decode(response.bytes));
   }
   // A page that returns a file, for example a feed: its path has the extension.
-  const named = isPage ? fileName(key, "file") : { file };
-  if ("bad" in named) return;
+  const file = fileName({ key, isPage: false });
+  if (file === "") return;
   crawl.site.pageKeys.delete(key);
-  await crawl.folder.write(named.file, response.bytes);
-  crawl.addFile({ ...named, kind: route === undefined ? "asset" : "route", path });
+  await crawl.folder.write(file, response.bytes);
+  crawl.addFile({ file, kind: route === undefined ? "asset" : "route", path });
 }
 
 const textType =
   /^\s*(?:text\/|application\/(?:json|[\w.+-]*xml|[\w.+-]*json|javascript))|\+xml\b/i;
 
-export async function writePage(
-  crawl: Crawl,
-  { file, target }: Place,
-  response: ExportedContent,
-): Promise<void> {
+async function writePage(crawl: Crawl, target: ExportTarget, response: Content): Promise<void> {
   const { site } = crawl;
   const { path, key, route, isPage } = target;
   const { status, headers } = response;
+  const file = fileName(target);
   warnOfCookies(crawl, path, response);
   const html = new TextDecoder().decode(response.bytes);
-  const policy = headers.get("content-security-policy");
-  const page = new PageRewriter({ path, html, policy }, site);
+  const page = new PageRewriter(
+    { path, html, policy: headers.get("content-security-policy") },
+    site,
+  );
   const text = page.rewrite();
   crawl.warnings.push(...page.warnings.values());
   warnOfAddress(crawl, path, text);
@@ -90,8 +220,7 @@ export async function writePage(
   crawl.addFile({ file, kind: route === undefined ? "made" : isPage ? "page" : "route", path });
   crawl.reached.set(key, page.ids);
   crawl.linking.push({ target, links: [...page.links.values()] });
-  const isHidden = page.isHidden ||
-    /\b(?:noindex|none)\b/i.test(headers.get("x-robots-tag") ?? "");
+  const isHidden = page.isHidden || /\b(?:noindex|none)\b/i.test(headers.get("x-robots-tag") ?? "");
   if (isHidden || !site.isKnown || status !== 200) return;
   const url = site.origin + servedPath(site, path);
   crawl.listed.push({ url, lastModified: headers.get("last-modified") });
@@ -99,11 +228,12 @@ export async function writePage(
 
 async function writeRedirect(
   crawl: Crawl,
-  { file, target }: Place,
-  { location, status }: Pick<SiteRedirect, "status"> & { readonly location: string },
+  target: ExportTarget,
+  { location, status }: Leading,
 ): Promise<void> {
   const { site } = crawl;
   const { path, key, isPage } = target;
+  const file = fileName(target);
   const resolved = resolveLink(site, location, site.origin + site.base + path);
   const isInside = resolved !== undefined && resolved !== "elsewhere";
   const to = isInside ? rewriteLink(site, location, resolved) : location;
@@ -120,7 +250,7 @@ async function writeRedirect(
   crawl.addFile({ file, kind: "redirect", path });
 }
 
-function warnOfCookies(crawl: Crawl, path: string, { headers }: ExportedContent): void {
+function warnOfCookies(crawl: Crawl, path: string, { headers }: Content): void {
   for (const cookie of headers.getSetCookie()) {
     crawl.warn("cookie", path, `"${cookie.slice(0, cookie.indexOf("="))}"`);
   }

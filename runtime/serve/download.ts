@@ -1,20 +1,14 @@
 import { notFound } from "../base/errors/errors.ts";
 import type { SourceFile } from "../base/file_source.ts";
-import { appendHeaders, type HeaderPair } from "../base/headers.ts";
+import { appendHeaders } from "../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { shortenName, withoutFolders } from "../body/upload/name.ts";
 import { buildAnswer } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
-import {
-  allowsRange,
-  checkConditions,
-  findWeakened,
-  parseRange,
-  type Validators,
-} from "./static/send.ts";
+import { sendPart, sendWhole, type Validators } from "./static/send.ts";
 import { describeFile, DiskFile, maxReadBytes } from "./static/disk.ts";
-import { fingerprintBytes } from "./static/form.ts";
+import { fingerprintBytes, type Heads } from "./static/form.ts";
 
 /** Implements `c.download`. @throws {HttpError} 404 for a path without a file. */
 export async function sendDownload(
@@ -41,33 +35,18 @@ export async function sendDownload(
   // With these headers caches store it, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
   if (isKept && isCompressedType(contentType)) headers.set("vary", "Accept-Encoding");
-  const status = c.method === "GET" || c.method === "HEAD"
-    ? checkConditions(c.headers, validators)
-    : undefined;
-  // The listener weakens the tag of a response that it compresses.
-  const held = status === 304 ? findWeakened(c.headers, validators.tag) : undefined;
-  if (held !== undefined) headers.set("etag", held);
-  if (status !== undefined) {
-    // A 304 repeats these (RFC 9110, section 15.4.5).
-    const kept = [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
-    return buildEmpty(c, status, kept);
-  }
+  // A 304 repeats these (RFC 9110, section 15.4.5).
+  const kept = [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
+  const bare = new Headers(kept);
+  appendHeaders(bare, c.defaults.empty);
   const { size } = file;
   headers.set("accept-ranges", "bytes");
-  const asked = c.method === "GET" ? c.headers.get("range") : null;
-  const isAllowed = asked !== null && allowsRange(c.headers.get("if-range"), validators);
-  const range = isAllowed ? parseRange(asked, size) : undefined;
-  if (range === "unsatisfiable") {
-    return buildEmpty(c, 416, [["content-range", `bytes */${size}`], [
-      "x-content-type-options",
-      "nosniff",
-    ]]);
-  }
-  const { start, end } = range ?? { start: 0, end: size };
-  headers.set("content-length", String(end - start));
-  if (range !== undefined) headers.set("content-range", `bytes ${start}-${end - 1}/${size}`);
-  const body = c.method === "HEAD" || size === 0 ? null : await file.read({ start, end });
-  return build(c, range === undefined ? 200 : 206, headers, body);
+  headers.set("content-length", String(size));
+  const heads: Heads = { whole: { headers }, notModified: { status: 304, headers: bare } };
+  const sendable = { form: { ...validators, size, bytes: undefined }, heads, source: file };
+  const range = c.method === "GET" ? c.headers.get("range") : null;
+  const part = range === null ? undefined : sendPart(c, sendable, range);
+  return buildAnswer(c, await (part ?? sendWhole(c, sendable)));
 }
 
 function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile {
@@ -122,17 +101,6 @@ function ownTag(file: SourceFile): string | undefined {
     ? fingerprintBytes(new TextEncoder().encode(file.version))
     : file.fingerprint;
   return fingerprint === undefined ? undefined : `"${fingerprint}"`;
-}
-
-function buildEmpty(c: RequestCtx, status: number, pairs: readonly HeaderPair[]): Response {
-  const headers = new Headers();
-  appendHeaders(headers, pairs);
-  appendHeaders(headers, c.defaults.empty);
-  return build(c, status, headers, null);
-}
-
-function build(c: RequestCtx, status: number, headers: Headers, body: BodyInit | null): Response {
-  return buildAnswer(c, new Response(body, { status, headers }));
 }
 
 /** Characters that a file system or a shell would misread, and those that a reader may normalise into one. */

@@ -1,7 +1,6 @@
-import type { ByteRange } from "../../base/file_source.ts";
-import { appendHeaders, extendVary, trimBlanks } from "../../base/headers.ts";
+import type { ByteRange, SourceFile } from "../../base/file_source.ts";
+import { appendHeaders, extendVary, type HeaderPair, trimBlanks } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
-import type { HeaderPair } from "../../base/headers.ts";
 import { findHeldTag, isStrongMatch, parseHttpDate } from "../../request/http_cache.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
@@ -10,41 +9,54 @@ import { type Form, type Heads, headsOf } from "./form.ts";
 export type Sent = Response | Promise<Response>;
 
 export function sendFile(file: StaticFile, c: RequestCtx): Sent {
-  const { headers } = c.request;
+  const { headers } = c;
   // Only GET has ranges (RFC 9110, section 14.2), which are parts of the uncompressed file.
   const range = c.method === "GET" ? headers.get("range") : null;
-  if (range === null) return chooseWhole(file, c);
+  const whole = (): Sent => {
+    const form = file.choose(headers);
+    return form instanceof Promise
+      ? form.then((chosen) => sendWhole(c, sendableOf(file, c, chosen)))
+      : sendWhole(c, sendableOf(file, c, form));
+  };
+  if (range === null) return whole();
   const form = file.identity();
   return form instanceof Promise
-    ? form.then((identity) => sendRange(file, c, identity, range))
-    : sendRange(file, c, form, range);
+    ? form.then((identity) => sendPart(c, sendableOf(file, c, identity), range) ?? whole())
+    : sendPart(c, sendableOf(file, c, form), range) ?? whole();
 }
 
-function chooseWhole(file: StaticFile, c: RequestCtx): Response | Promise<Response> {
-  const form = file.choose(c.request.headers);
-  return form instanceof Promise
-    ? form.then((chosen) => sendWhole(file, c, chosen))
-    : sendWhole(file, c, form);
+/** A form with its heads, and the source of the bytes that are not in memory. */
+export interface Sendable {
+  readonly form: Validators & Pick<Form, "bytes" | "size">;
+  readonly heads: Heads;
+  readonly source: SourceFile;
 }
 
-function sendWhole(file: StaticFile, c: RequestCtx, form: Form): Response | Promise<Response> {
-  const heads = headsFor(file, c, form);
+function sendableOf(file: StaticFile, c: RequestCtx, form: Form): Sendable {
+  const { isSecure } = c;
+  const heads = headsOf(form, file, { isFingerprinted: isFingerprinted(file, c), isSecure });
+  return { form, heads, source: file.source };
+}
+
+export function sendWhole(c: RequestCtx, { form, heads, source }: Sendable): Sent {
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
   if (c.method === "HEAD") return new Response(null, heads.whole);
-  const { bytes, size } = form;
-  if (bytes !== undefined) return new Response(bytes, heads.whole);
-  return respond(file.source.read({ start: 0, end: size }), heads.whole);
+  return respond(form.bytes ?? source.read({ start: 0, end: form.size }), heads.whole);
 }
 
-function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string): Sent {
-  const { headers } = c.request;
-  const heads = headsFor(file, c, form);
+/** Sends the part that a `Range` asks for; returns `undefined` if the whole is to be sent. */
+export function sendPart(
+  c: RequestCtx,
+  { form, heads, source }: Sendable,
+  header: string,
+): Sent | undefined {
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
   const { bytes, size } = form;
-  const range = allowsRange(headers.get("if-range"), form) ? parseRange(header, size) : undefined;
-  if (range === undefined) return chooseWhole(file, c);
+  if (!allowsRange(c.headers.get("if-range"), form)) return undefined;
+  const range = parseRange(header, size);
+  if (range === undefined) return undefined;
   if (range === "unsatisfiable") {
     return refuse(c, 416, [
       ["content-range", `bytes */${size}`],
@@ -54,15 +66,13 @@ function sendRange(file: StaticFile, c: RequestCtx, form: Form, header: string):
   const partial = new Headers(heads.whole.headers);
   partial.set("content-range", `bytes ${range.start}-${range.end - 1}/${size}`);
   partial.set("content-length", String(range.end - range.start));
-  return respond(
-    bytes === undefined ? file.source.read(range) : bytes.subarray(range.start, range.end),
-    { status: 206, headers: partial },
-  );
+  const part = bytes === undefined ? source.read(range) : bytes.subarray(range.start, range.end);
+  return respond(part, { status: 206, headers: partial });
 }
 
-function checkEarly(c: RequestCtx, form: Form, heads: Heads): Response | undefined {
-  const { headers: asked } = c.request;
-  const status = checkConditions(asked, form);
+function checkEarly(c: RequestCtx, form: Validators, heads: Heads): Response | undefined {
+  const { headers: asked, method } = c;
+  const status = method === "GET" || method === "HEAD" ? checkConditions(asked, form) : undefined;
   if (status !== 304) return status === undefined ? undefined : refuse(c, status);
   // The tag of the response that the client holds (RFC 9111, section 4.3.4).
   const weak = findWeakened(asked, form.tag);
@@ -86,10 +96,6 @@ function respond(content: Content | Promise<Content>, init: ResponseInit): Sent 
   return content instanceof Promise
     ? content.then((body) => new Response(body, init))
     : new Response(content, init);
-}
-
-function headsFor(file: StaticFile, c: RequestCtx, form: Form): Heads {
-  return headsOf(form, file, { isFingerprinted: isFingerprinted(file, c), isSecure: c.isSecure });
 }
 
 /** Compares the value of `v`: otherwise any client could make a cache keep a changing file for a year. */
@@ -136,7 +142,7 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
 }
 
 /** Finds a weak tag of the client: the listener weakens the tags of responses that it compresses. */
-export function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
+function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
   const isExact = true;
