@@ -243,7 +243,7 @@ export class App implements Application {
     const compiled = this.#compile();
     // Loaded on use: a server does not export.
     const { exportApp } = await import("../export/export.ts");
-    return await exportApp(dir, { app: this, compiled }, options);
+    return await exportApp(dir, compiled, options);
   }
 
   /** Stops serving gracefully, then runs `Shutdown`; a second call waits for the first. */

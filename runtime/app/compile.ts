@@ -1,7 +1,6 @@
 import { maxKeptBodyBytes } from "../base/observe/incident.ts";
 import {
   checkConfig,
-  type Config,
   csrfNames,
   freezeConfig,
   observabilityPaths,
@@ -9,7 +8,6 @@ import {
   parseBasePath,
 } from "../base/config/config.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
-import type { Route } from "../base/ctx/route.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/diagnose/first_check.ts";
 import type { Logger } from "../base/observe/logger.ts";
@@ -68,8 +66,8 @@ export function compileRuntime(sources: AppSources): Runtime {
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
   const languages = compileLanguages(config);
   if (languages !== undefined) config.languages = languages.tags;
-  warnOfWholeNetworks(config, log);
-  warnOfFileLimits(routes, { config, log });
+  warnOfWholeNetworks(app);
+  warnOfFileLimits(app);
   const router = compileRoutes(routes, { config, csrf, cors, languages });
   refuseHidden(observability, router, files);
   const keepsIncidents = observability.incidents !== undefined;
@@ -145,7 +143,7 @@ function openFiles(
   const defaultPublic = publicFolderOf(parts);
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
-  return openStaticFiles(config, { defaultPublic, defaults, log });
+  return openStaticFiles(config, defaultPublic, { defaults, log });
 }
 
 /**
@@ -168,7 +166,8 @@ function createAssetCheck(
   };
 }
 
-function warnOfWholeNetworks({ trustedProxies, observability }: Config, log: Logger): void {
+function warnOfWholeNetworks({ config, log }: Application): void {
+  const { trustedProxies, observability } = config;
   const rows = [
     ["trustedProxies", trustedProxies, "claim any address and HTTPS; list your proxies"],
     ["observability.trusted", observability.trusted, "read the metrics; list your own networks"],
@@ -180,10 +179,7 @@ function warnOfWholeNetworks({ trustedProxies, observability }: Config, log: Log
   }
 }
 
-function warnOfFileLimits(
-  routes: readonly Route[],
-  { config, log }: { readonly config: Config; readonly log: Logger },
-): void {
+function warnOfFileLimits({ config, log, routes }: Application): void {
   for (const { pattern, fileLimits = {} } of routes) {
     for (const [field, maxSizeBytes] of Object.entries(fileLimits)) {
       const rules = { maxSizeBytes };

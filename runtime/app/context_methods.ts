@@ -210,7 +210,7 @@ export const contextMethods = {
     c.upgraded = upgradeRequest(c, { ...options, sockets: c.runtime.sockets }),
   action(c, name) {
     const names = c.route?.actionNames ?? [];
-    if (names.includes(name)) return actionUrl(name, { path: c.target.path, query: c.search() });
+    if (names.includes(name)) return actionUrl(name, c.target.path, c.search());
     const others = names.length === 0 ? "no Actions" : `only ${names.join(", ")}`;
     throw new TypeError(`Cannot name the action "${name}": the page "${c.pattern}" has ${others}.`);
   },

@@ -1,4 +1,3 @@
-import type { Application } from "../base/ctx/application.ts";
 import type { Route } from "../base/ctx/route.ts";
 import { thrownMessage } from "../base/diagnose/error_text.ts";
 import { canonicalText, decodePath } from "../base/url/path.ts";
@@ -32,7 +31,6 @@ export interface ExportTarget {
 
 /** An export in progress: the requested paths and the known parts of the site. */
 export class Crawl {
-  declare readonly app: Application;
   declare readonly compiled: Runtime;
   declare readonly options: SettledOptions;
   declare readonly site: Site;
@@ -58,7 +56,7 @@ export class Crawl {
   #done = 0;
   #total = 0;
 
-  constructor(parts: Pick<Crawl, "app" | "compiled" | "options" | "site" | "folder">) {
+  constructor(parts: Pick<Crawl, "compiled" | "options" | "site" | "folder">) {
     Object.assign(this, parts);
     this.pipeline = createPipeline(parts.compiled);
     this.#unusedOnly = new Set(parts.options.only);
@@ -100,7 +98,7 @@ export class Crawl {
 
   /** Lists the paths of the routes, each `Paths` called once, and the static files. */
   async plan(): Promise<void> {
-    for (const route of this.app.routes) await this.#addRoute(route);
+    for (const route of this.compiled.app.routes) await this.#addRoute(route);
     this.#addAssets();
     for (const start of this.#unusedOnly) this.refuse("unused_only", start);
     for (const start of this.#unusedExcludes) this.warn("unused_exclude", start);
@@ -136,7 +134,7 @@ export class Crawl {
     const maxErrors = errors.length + maxErrorsOfRoute;
     let count = 0;
     try {
-      const list: unknown = await route.paths?.(this.app);
+      const list: unknown = await route.paths?.(this.compiled.app);
       if (!isIterable(list)) return this.refuse("paths_failed", subject, "it returns no list");
       for await (const params of list) {
         // An endless list is not read further.

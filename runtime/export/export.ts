@@ -1,5 +1,4 @@
 import { resolve } from "@std/path";
-import type { Application } from "../base/ctx/application.ts";
 import type { Config } from "../base/ctx/config.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
@@ -25,14 +24,14 @@ import { exportNotFound, exportWaiting } from "./write.ts";
  */
 export async function exportApp(
   dir: string | URL,
-  { app, compiled }: { readonly app: Application; readonly compiled: Runtime },
+  compiled: Runtime,
   given: ExportOptions,
 ): Promise<ExportReport> {
   const startMs = performance.now();
   const options = settleOptions(given);
   const site = openSite(options, compiled);
-  using folder = await openOutputFolder(findExportDir(dir, app.config));
-  const crawl = new Crawl({ app, compiled, options, site, folder });
+  using folder = await openOutputFolder(findExportDir(dir, compiled.app.config));
+  const crawl = new Crawl({ compiled, options, site, folder });
   await crawl.plan();
   // Two paths share a file, or a name is invalid: nothing is requested.
   if (crawl.errors.length === 0) {

@@ -1,4 +1,4 @@
-import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
+import { attributeOf, type ScannedAttribute, type ScannedTag } from "../../html/document_scan.ts";
 import { decodePath, stripBase } from "../base/url/path.ts";
 
 export interface Site {
@@ -104,7 +104,7 @@ const shownProperty =
 /** Returns the value of an attribute with each of its URLs rewritten. */
 export function rewriteUrls(
   tag: ScannedTag,
-  { name, value }: { readonly name: string; readonly value: string },
+  { name, value }: ScannedAttribute,
   write: (url: string) => string,
 ): string {
   if (tag.name === "meta") return name === "content" ? rewriteMeta(tag, value, write) : value;

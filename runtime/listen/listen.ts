@@ -5,7 +5,7 @@ import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { Application } from "../base/ctx/application.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { findDevParent } from "./dev_parent.ts";
-import { createDrain, type Drain, onStopSignals } from "./shutdown.ts";
+import { createDrain, onStopSignals } from "./shutdown.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import { type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
@@ -37,7 +37,10 @@ export async function serveUntilStopped(
     // Skipped in development: there is no balancer, and each change restarts the process.
     drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts.drainMs),
     stop: async (beforeEnd) => {
-      isCutOff = await stopServer(app, { server, drain, beforeEnd });
+      const closed = server.shutdown();
+      // The port is now closed, so later requests go elsewhere.
+      drain.release();
+      isCutOff = await stopServer(app, closed, beforeEnd);
       stopped.resolve();
     },
   });
@@ -190,17 +193,10 @@ const lastWordsMs = 250;
 /** Waits for the requests in flight; returns whether some had to be cut off. */
 async function stopServer(
   app: Application,
-  options: {
-    readonly server: HttpListener;
-    readonly drain: Drain;
-    readonly beforeEnd: () => void;
-  },
+  stopped: Promise<void>,
+  beforeEnd: () => void,
 ): Promise<boolean> {
-  const { server, drain, beforeEnd } = options;
   const { shutdownMs } = app.config.timeouts;
-  const stopped = server.shutdown();
-  // The port is now closed, so later requests go elsewhere.
-  drain.release();
   if (!Number.isFinite(shutdownMs)) {
     await stopped;
     return false;

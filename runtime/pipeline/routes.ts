@@ -93,7 +93,7 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     const handler = isCsrfChecked(route, method, options.config)
       ? requireCsrf(own, options.csrf)
       : own;
-    const chain = composeChain(route.middleware ?? [], { method, handler });
+    const chain = composeChain(route.middleware ?? [], method, handler);
     return isSiteChecked(route, method, options.config)
       ? refuseCrossSite(chain, options.csrf)
       : chain;

@@ -65,7 +65,7 @@ export function renderAll(
   const ids = idsOf(nodes);
   return c.fragment === undefined
     ? renderPage(c, list(...nodes), options)
-    : renderFragments(c, options.status, { nodes, ids });
+    : renderFragments(c, { status: options.status, nodes, ids });
 }
 
 function wrapLayouts(
@@ -157,10 +157,8 @@ export function renderDocument(c: RequestCtx, status: number, node: Node): Respo
  */
 function renderFragments(
   c: RequestCtx,
-  status: number,
-  all: { readonly nodes: readonly Node[]; readonly ids: readonly string[] },
+  { status, nodes, ids }: { status: number; nodes: readonly Node[]; ids: readonly string[] },
 ): Response {
-  const { nodes, ids } = all;
   const mark = crypto.randomUUID();
   const response = writeFragment(c, status, nodes.map(render).join(`<!--${mark}-->`));
   response.headers.set("FW-Swap", ids.join(" "));

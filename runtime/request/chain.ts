@@ -22,9 +22,9 @@ export type Step = (c: RequestCtx) => Result | Promise<Result>;
 /** Compiles a chain: the outermost folder's middleware first, then that of the method, then the handler. */
 export function composeChain(
   modules: readonly MiddlewareModule[],
-  options: { readonly method: Method; readonly handler: Step },
+  method: Method,
+  handler: Step,
 ): Chain {
-  const { method, handler } = options;
   const around = [
     ...modules.map((module) => module.Middleware),
     ...modules.map((module) => module[`Middleware${method}`]),

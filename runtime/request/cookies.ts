@@ -86,7 +86,7 @@ export function serializeCookie(cookie: Cookie, defaults: CookieDefaults): strin
   // Browsers accept these over HTTPS only.
   const needsSecure = sameSite === "None" || /^__(?:host|secure|http)-/i.test(name);
   const isSecure = cookie.secure ?? (defaults.isSecure || needsSecure);
-  checkCookie(cookie, { path, needsSecure });
+  checkCookie(cookie, path, needsSecure);
   let text = `${name}=${value}; Path=${path}`;
   if (domain !== undefined) text += `; Domain=${domain}`;
   if (maxAgeSeconds !== undefined) text += `; Max-Age=${Math.floor(maxAgeSeconds)}`;
@@ -133,10 +133,7 @@ export function compileCookieNames(config: Pick<Config, "csrf">, at: CookieDefau
   return { csrf: csrfCookieName(config, at), flash: prefixedName("fw_flash", at) };
 }
 
-function checkCookie(
-  cookie: Cookie,
-  { path, needsSecure }: { readonly path: string; readonly needsSecure: boolean },
-): void {
+function checkCookie(cookie: Cookie, path: string, needsSecure: boolean): void {
   const { name, value, domain, maxAgeSeconds, expires } = cookie;
   const fail = (reason: string): never => {
     throw new TypeError(`Cannot set the cookie "${name}": ${reason}.`);

@@ -11,7 +11,8 @@ export type FormEntry = readonly [name: string, value: string | File | undefined
 /** Returns the entries that a browser sends (HTML, section 4.10.21.4); refuses impossible input. */
 export function formEntriesOf(
   form: TestElement,
-  { values, button }: { readonly values: FilledValues; readonly button: TestElement | undefined },
+  values: FilledValues,
+  button: TestElement | undefined,
 ): FormEntry[] {
   const controls = controlsOf(form);
   const fields = controls.filter((control) => !isButton(control));

@@ -13,11 +13,8 @@ import type { TestOption } from "./options.ts";
 /** Returns the request by which a browser without scripts sends a form. */
 export function submissionOf(
   root: TestElement,
-  { selector, values, pageUrl }: {
-    readonly selector: string;
-    readonly values: FilledValues;
-    readonly pageUrl: string;
-  },
+  pageUrl: string,
+  { selector, values }: { readonly selector: string; readonly values: FilledValues },
 ): Omit<NextRequest, "options"> {
   const fault = (reason: string): TypeError =>
     new TypeError(`Cannot send "${selector}": ${reason}.`);
@@ -29,7 +26,7 @@ export function submissionOf(
   const form = isForm ? found : isSubmitButton(found) ? formOf(found) : undefined;
   if (form === undefined) throw fault("it is neither a form nor the submit button of one");
   if (button !== undefined && isDisabled(button)) throw fault("its button is disabled");
-  const entries = formEntriesOf(form, { values, button });
+  const entries = formEntriesOf(form, values, button);
   const setting = (name: string): string | undefined =>
     button?.attribute(`form${name}`) ?? form.attribute(name);
   const method = (setting("method") ?? "get").toLowerCase();

@@ -186,7 +186,7 @@ export class TestResponse {
   submit(selector: string, values: FilledValues = {}, ...options: TestOption[]): PendingResponse {
     const root = this.#root();
     try {
-      const next = submissionOf(root, { selector, values, pageUrl: this.url });
+      const next = submissionOf(root, this.url, { selector, values });
       return pendingResponse(this.#sent.again({ ...next, options }));
     } catch (error) {
       if (this.status < 400 || !(error instanceof TypeError)) throw error;

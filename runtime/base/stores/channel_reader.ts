@@ -122,7 +122,7 @@ export async function* readMessages<T>(
       for (const message of messages) {
         if (reader.isOver) return;
         place = { epoch, number: message.number };
-        const event = readEvent(message, { schema, epoch });
+        const event = readEvent(message, schema, epoch);
         yield isThenable(event) ? await event : event;
       }
       if (messages.length === 0) await reader.wait();
@@ -137,7 +137,8 @@ const events: WeakMap<StoredMessage, Map<unknown, unknown>> = new WeakMap();
 
 function readEvent<T>(
   message: StoredMessage,
-  { schema, epoch }: { readonly schema: AnySchema<T> | undefined; readonly epoch: string },
+  schema: AnySchema<T> | undefined,
+  epoch: string,
 ): Awaitable<ChannelEvent<T>> {
   const known = events.get(message);
   const event = known?.get(schema);

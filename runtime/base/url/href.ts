@@ -138,10 +138,7 @@ export function parseAction(query: string): string | undefined {
   return query.slice(2, pieceEnd(query)).replace(/=$/, "");
 }
 
-export function actionUrl(
-  name: string,
-  { path, query }: { readonly path: string; readonly query: string },
-): string {
+export function actionUrl(name: string, path: string, query: string): string {
   const rest = pageQuery(query).slice(1);
   return `${localPath(path)}?/${name}${rest === "" ? "" : `&${rest}`}`;
 }

@@ -88,10 +88,7 @@ const families: readonly Family[] = [
     types: /^application\/vnd\.openxmlformats/,
     fits: shown("application/zip", "application/x-ole-storage"),
   },
-  {
-    types: /^application\/(?:vnd\.oasis\.opendocument|epub\+zip)/,
-    fits: shown("application/zip"),
-  },
+  { types: /^application\/(?:vnd\.oasis\.opendocument|epub\+zip)/, fits: shown("application/zip") },
   {
     types: /^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/,
     fits: shown("application/x-ole-storage"),
@@ -177,7 +174,7 @@ export function acceptType(
   if (accept.length === 0) return { mime: sniffed, ext: extensionOf(sniffed) };
   const extension = file.name.slice(file.name.lastIndexOf(".") + 1).toLowerCase();
   const named = typeByExtension.get(extension);
-  const { types, ranged } = possibleTypes(text, { sniffed, named });
+  const { types, ranged } = possibleTypes(text, sniffed, named);
   for (const range of accept) {
     const wanted = range.toLowerCase();
     const isExact = types.includes(canonicalType(wanted));
@@ -206,7 +203,8 @@ function checkMedia(sniffed: string, text: string): string {
 /** Returns the possible types of a file, the likeliest first, and those that ranges may match. */
 function possibleTypes(
   text: string,
-  { sniffed, named = "" }: { readonly sniffed: string; readonly named: string | undefined },
+  sniffed: string,
+  named = "",
 ): { readonly types: readonly string[]; readonly ranged: readonly string[] } {
   const box = text.slice(4, 8);
   const head = { sniffed, text, brand: box === "ftyp" ? text.slice(8, 12) : box };

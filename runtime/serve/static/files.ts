@@ -1,10 +1,8 @@
 import { fromFileUrl, join } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource } from "../../base/file_source.ts";
-import type { Logger } from "../../base/observe/logger.ts";
 import type { AppTree } from "../../base/ctx/application.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
-import type { DefaultHeaderSets } from "../../request/default_headers.ts";
 import { type Mount, parseMounts, settingOf } from "./mounts.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
@@ -23,17 +21,13 @@ const maxHeldTotalBytes = 64 * 1_024 * 1_024;
  * Opens the static files. In production it indexes the public folder, unless it is very large; other files
  * are read per request.
  *
- * @param options `defaultPublic`: the default public folder, which may be missing without a warning.
+ * @param defaultPublic The default public folder, which may be missing without a warning.
  */
 export function openStaticFiles(
   config: Config,
-  options: {
-    readonly defaultPublic: string | undefined;
-    readonly defaults: DefaultHeaderSets;
-    readonly log: Logger;
-  },
+  defaultPublic: string | undefined,
+  { defaults, log }: Pick<StaticSettings, "defaults" | "log">,
 ): StaticFiles | undefined {
-  const { defaultPublic, defaults, log } = options;
   const settings: StaticSettings = {
     env: config.env,
     cacheControl: checkCacheControl(config.staticCacheControl) ?? defaultCacheControl,
@@ -43,25 +37,25 @@ export function openStaticFiles(
     memory: { left: maxHeldTotalBytes },
     compressed: new Set(),
   };
-  const mounts = parseMounts(config.mounts);
-  const trees = mounts.map((mount) => openMount(mount, settings));
-  const names = mounts.map(({ prefix }) => settingOf(prefix));
+  const trees = new Map<string, Tree>();
+  for (const mount of parseMounts(config.mounts)) {
+    trees.set(settingOf(mount.prefix), openMount(mount, settings));
+  }
   if (config.public !== undefined) {
     const isAsked = config.public !== defaultPublic;
-    trees.push(openPublic(config.public, { settings, isAsked }));
-    names.push("config.public");
+    trees.set("config.public", openPublic(config.public, settings, isAsked));
   }
-  return trees.length === 0 ? undefined : new StaticFiles(trees, names);
+  return trees.size === 0 ? undefined : new StaticFiles(trees);
 }
 
 export class StaticFiles {
   readonly #trees: readonly Tree[];
-  readonly #names: readonly string[];
+  readonly #bySetting: ReadonlyMap<string, Tree>;
   readonly #urls = new Map<string, { readonly file: StaticFile; readonly url: string }>();
 
-  constructor(trees: readonly Tree[], names: readonly string[]) {
-    this.#trees = trees;
-    this.#names = names;
+  constructor(trees: ReadonlyMap<string, Tree>) {
+    this.#trees = [...trees.values()];
+    this.#bySetting = trees;
   }
 
   find(path: string): Found {
@@ -124,11 +118,11 @@ export class StaticFiles {
   list(): { readonly files: ReadonlyMap<string, DiskFile>; readonly unlisted: readonly string[] } {
     const files = new Map<string, DiskFile>();
     const unlisted: string[] = [];
-    this.#trees.forEach((tree, index) => {
+    for (const [setting, tree] of this.#bySetting) {
       const listed = tree.list();
-      if (listed === undefined) unlisted.push(this.#names[index] ?? "");
+      if (listed === undefined) unlisted.push(setting);
       else for (const [path, file] of listed) if (!files.has(path)) files.set(path, file);
-    });
+    }
     return { files, unlisted };
   }
 
@@ -143,9 +137,9 @@ export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
 
 function openPublic(
   from: string | URL | FileSource,
-  options: { readonly settings: StaticSettings; readonly isAsked: boolean },
+  settings: StaticSettings,
+  isAsked: boolean,
 ): Tree {
-  const { settings, isAsked } = options;
   const source = openSource(from, "config.public");
   const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false }, settings);
   if (typeof source !== "string") return live();
