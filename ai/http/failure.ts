@@ -1,6 +1,6 @@
 import { type JsonObject, parseHttpDate, readCapped } from "../../runtime/addon.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
-import { asObject, asText, parseJsonText } from "../json.ts";
+import { asObject, asText, isJsonObject, parseJsonText } from "../json.ts";
 
 export class FailedTry extends Error {
   override readonly name = "FailedTry";
@@ -91,12 +91,13 @@ function errorText(value: unknown, depth: number): string {
     return value.slice(0, 3).map((each) => errorText(each, depth + 1)).filter((text) => text !== "")
       .join("; ");
   }
-  const members = asObject(value);
+  // Without this check, each absent member would be searched down to the maximum depth.
+  if (!isJsonObject(value)) return "";
   for (const name of messageMembers) {
-    const text = errorText(members[name], depth + 1);
+    const text = errorText(value[name], depth + 1);
     if (text === "") continue;
     // A gateway adds the upstream server's message to its own.
-    const raw = name === "message" ? errorText(asObject(members.metadata).raw, depth + 1) : "";
+    const raw = name === "message" ? errorText(asObject(value.metadata).raw, depth + 1) : "";
     return raw === "" || text.includes(raw) ? text : `${text}: ${raw}`;
   }
   return "";

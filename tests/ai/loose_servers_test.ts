@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ResponseBuilder } from "../../ai/http/response_body.ts";
+import { parseError } from "../../ai/http/failure.ts";
 import { CallFragments } from "../../ai/http/call_fragments.ts";
 import { cpuMs } from "../cpu_time.ts";
 import { measureSlowness } from "../slowness.ts";
@@ -483,6 +484,15 @@ for (const [name, body] of said) {
     }
   });
 }
+
+Deno.test("parseError: an error without a text takes little time", () => {
+  const startMs = cpuMs();
+  for (const body of ["{}", '{"x":1}', '{"error":{"error":{}}}', '[{"errors":[{},{},{}]}]']) {
+    for (let round = 0; round < 5; round++) assertEquals(parseError(body).message, "");
+  }
+  const spentMs = cpuMs() - startMs;
+  assert(spentMs < 100 * measureSlowness(), `${spentMs} ms`);
+});
 
 Deno.test("AiClient quotes a body that is not JSON", async () => {
   for (
