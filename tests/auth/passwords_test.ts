@@ -5,13 +5,9 @@ import { inTurn } from "../../auth/turns.ts";
 import { lowerPasswordCost } from "../../auth/testing.ts";
 import { type Ctx, HttpError } from "../../mod.ts";
 
-Deno.test("hashPassword: stores the version, the cost and a fresh salt", async () => {
-  const [one, two] = await Promise.all([hashPassword("secret"), hashPassword("secret")]);
-  assertMatch(one, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
-  assert(one !== two);
-  assert(!needsRehash(one));
-  assert(await verifyPassword("secret", one));
-  assert(!(await verifyPassword("Secret", one)));
+Deno.test("hashPassword: uses a fresh salt", async () => {
+  using _cost = lowerPasswordCost();
+  assertNotEquals(await hashPassword("secret"), await hashPassword("secret"));
 });
 
 Deno.test("verifyPassword: accepts a standard scrypt hash", async () => {
@@ -24,7 +20,7 @@ Deno.test("verifyPassword: accepts a standard scrypt hash", async () => {
   assert(needsRehash(kept));
 });
 
-Deno.test("lowerPasswordCost: hashes stay cheap until the last scope is disposed, and then need a rehash", async () => {
+Deno.test("lowerPasswordCost: hashes stay cheap until the last scope is disposed, then have the full cost", async () => {
   const [one, other] = [lowerPasswordCost(), lowerPasswordCost()];
   one[Symbol.dispose]();
   one[Symbol.dispose]();
@@ -37,7 +33,10 @@ Deno.test("lowerPasswordCost: hashes stay cheap until the last scope is disposed
   other[Symbol.dispose]();
   assert(needsRehash(kept));
   assert(await verifyPassword("secret", kept));
-  assertMatch(await hashPassword("secret"), /^\$scrypt\$ln=15,r=8,p=3\$/);
+  const full = await hashPassword("secret");
+  assertMatch(full, /^\$scrypt\$ln=15,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
+  assert(!needsRehash(full));
+  assert(await verifyPassword("secret", full));
 });
 
 Deno.test("verifyPassword: accepts a password in any Unicode normalization form", async () => {
@@ -169,7 +168,7 @@ Deno.test("verifyPassword: takes as long without an account as for a wrong passw
   const least = (list: readonly number[]): number => Math.min(...list);
   // An early return would be a hundred times faster in every round.
   const isAlike = (): boolean => least(times.absent) > least(times.there) / 3;
-  for (let round = 0; round < 3 || (round < 15 && !isAlike()); round++) {
+  for (let round = 0; round === 0 || (round < 15 && !isAlike()); round++) {
     times.there.push(await timeOf(good));
     times.absent.push(await timeOf(undefined));
   }

@@ -143,10 +143,10 @@ Deno.test("do: an entry keeps the tags from its computation", async () => {
   assertEquals([await cache.invalidate("second"), await cache.invalidate("first")], [0, 1]);
 });
 
-Deno.test("invalidate among 100,000 entries costs only the entries that it drops", async () => {
-  const { cache } = openCache({ maxEntries: 100_000 });
-  for (let at = 0; at < 100_000; at++) {
-    await cache.do({ name: `${at}`, tags: [`group ${at % 10_000}`, "all"] }, () => at);
+Deno.test("invalidate among 20,000 entries costs only the entries that it drops", async () => {
+  const { cache } = openCache({ maxEntries: 20_000 });
+  for (let at = 0; at < 20_000; at++) {
+    await cache.do({ name: `${at}`, tags: [`group ${at % 2_000}`, "all"] }, () => at);
   }
   const start = cpuMs();
   for (let group = 0; group < 100; group++) {
@@ -155,5 +155,5 @@ Deno.test("invalidate among 100,000 entries costs only the entries that it drops
   const took = cpuMs() - start;
   // Scanning all entries would take several milliseconds each time; `bench/cache` measures the
   // exact time.
-  assert(took < 100, `${took} ms`);
+  assert(took < 20, `${took} ms`);
 });

@@ -1195,7 +1195,8 @@ const tables: readonly Case[] = [
   [
     "TableStore: reports more than 1,000 rows immediately and counts them after a change",
     async (db) => {
-      await addTickets(db, Array.from({ length: 1_002 }, (_, at) => `Lamp number ${at + 1}`));
+      const titles = Array.from({ length: 1_002 }, (_, at) => `Lamp number ${at + 1}`);
+      await db.tx(() => addTickets(db, titles));
       const store = new Tickets(db);
       const reads: string[] = [];
       assert(db instanceof EngineDb);

@@ -83,22 +83,20 @@ Deno.test("a hostile template takes time linear in its length", () => {
     ]
   ) {
     try {
-      render(piece.repeat(20_000));
+      render(piece.repeat(10_000));
     } catch (error) {
       assert(error instanceof TemplateError, String(error));
     }
   }
   const tookMs = cpuMs() - startMs;
-  assert(tookMs < 20_000, `${tookMs} ms`);
+  assert(tookMs < 10_000, `${tookMs} ms`);
 });
 
-/** Returns the CPU time in milliseconds, the least of three runs. */
+/** Returns the CPU time in milliseconds. */
 function cost(run: () => unknown): number {
-  return Math.min(...[1, 2, 3].map(() => {
-    const startMs = cpuMs();
-    run();
-    return cpuMs() - startMs;
-  }));
+  const startMs = cpuMs();
+  run();
+  return cpuMs() - startMs;
 }
 
 const linear: readonly [what: string, run: (n: number) => unknown][] = [
@@ -115,8 +113,14 @@ const linear: readonly [what: string, run: (n: number) => unknown][] = [
 
 for (const [what, run] of linear) {
   Deno.test(`the time for ${what} is linear in their length`, () => {
-    const [short, long] = [cost(() => run(400)), cost(() => run(1_600))];
-    assert(long < 8 * Math.max(short, 5), `${short} ms, and ${long} ms for four times as much`);
+    // The least of up to three runs, because other work of the machine slows single ones down.
+    let [short, long] = [Infinity, Infinity];
+    const isLinear = (): boolean => long < 8 * Math.max(short, 5);
+    for (let round = 0; round < 3 && !isLinear(); round++) {
+      short = Math.min(short, cost(() => run(400)));
+      long = Math.min(long, cost(() => run(1_600)));
+    }
+    assert(isLinear(), `${short} ms, and ${long} ms for four times as much`);
   });
 }
 

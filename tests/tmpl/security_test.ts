@@ -57,6 +57,9 @@ for (const template of nameContexts) {
   });
 }
 
+/** One in eleven values, of every kind. */
+const someHostileValues = hostileValues.filter((_, at) => at % 11 === 0);
+
 /** Values of other types than text to insert in the contexts. */
 const structures: readonly ((text: string) => unknown)[] = [
   (text) => [text],
@@ -73,7 +76,7 @@ Deno.test("hostile texts in lists, records and errors keep the tree of harmless 
     const set = parse(template, { name: "t.html" });
     for (const wrap of structures) {
       const expected = shapeOf(render(set, wrap("harmless")));
-      for (const value of hostileValues.slice(0, 90)) {
+      for (const value of someHostileValues) {
         assertEquals(shapeOf(render(set, wrap(value))), expected, `${template} ${value}`);
       }
     }

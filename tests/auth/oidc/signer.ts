@@ -1,6 +1,7 @@
 /** Signs tokens as a provider would, and as an attacker would. */
 import { Buffer } from "node:buffer";
 import { JwkSet, type SigningAlgorithm } from "../../../auth/oidc/jws.ts";
+import rsaKeys from "./rsa_test_keys.json" with { type: "json" };
 
 export function b64(data: string | Uint8Array): string {
   return Buffer.from(data).toString("base64url");
@@ -57,17 +58,14 @@ export class TestKey {
    * algorithm.
    */
   async withAlg(alg: "RS384" | "RS512" | "PS256"): Promise<TestKey> {
-    const { publicKey, privateKey } = this.pair;
-    const algorithm = { name: hashes[alg.slice(0, 2) as "RS" | "PS"], hash: `SHA-${alg.slice(2)}` };
-    const importAs = async (key: CryptoKey, use: KeyUsage): Promise<CryptoKey> => {
-      const { kty, n, e, d, p, q, dp, dq, qi } = await crypto.subtle.exportKey("jwk", key);
-      const jwk = JSON.parse(JSON.stringify({ kty, n, e, d, p, q, dp, dq, qi }));
-      return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, [use]);
-    };
-    const pair = {
-      publicKey: await importAs(publicKey, "verify"),
-      privateKey: await importAs(privateKey, "sign"),
-    };
+    const { kty, n, e, d, p, q, dp, dq, qi } = await crypto.subtle.exportKey(
+      "jwk",
+      this.pair.privateKey,
+    );
+    const pair = await importRsa(
+      JSON.parse(JSON.stringify({ kty, n, e, d, p, q, dp, dq, qi })),
+      alg,
+    );
     return new TestKey({ alg, kid: alg.toLowerCase(), pair, jwk: this.jwk });
   }
 
@@ -84,20 +82,36 @@ export async function makeKey(
   options: { readonly kid?: string; readonly bits?: number } = {},
 ): Promise<TestKey> {
   const { kid = alg.toLowerCase(), bits = 2_048 } = options;
-  const hash = `SHA-${alg.slice(2)}`;
-  const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
-  const algorithm = alg.startsWith("ES") ? { name: "ECDSA", namedCurve: curves[alg] ?? "" } : {
-    name: hashes[alg.slice(0, 2) as "RS" | "PS"],
-    modulusLength: bits,
-    publicExponent: new Uint8Array([1, 0, 1]),
-    hash,
-  };
-  const pair = await crypto.subtle.generateKey(algorithm, isExtractable, [
-    "sign",
-    "verify",
-  ]) as CryptoKeyPair;
+  const pair = alg.startsWith("ES")
+    ? await makeEcPair(alg)
+    : await importRsa(nextRsaKey(bits), alg);
   const jwk = await crypto.subtle.exportKey("jwk", pair.publicKey);
   return new TestKey({ alg, kid, pair, jwk });
+}
+
+async function makeEcPair(alg: string): Promise<CryptoKeyPair> {
+  const curves: Record<string, string> = { ES256: "P-256", ES384: "P-384", ES512: "P-521" };
+  const algorithm = { name: "ECDSA", namedCurve: curves[alg] ?? "" };
+  return await crypto.subtle.generateKey(algorithm, isExtractable, ["sign", "verify"]);
+}
+
+let turn = 0;
+
+/** Returns the next of the kept keys: new ones take up to a second each. Four in a row differ. */
+function nextRsaKey(bits: number): JsonWebKey {
+  const keys = Object.entries(rsaKeys).find(([size]) => size === String(bits))?.[1] ?? [];
+  return keys[turn++ % keys.length] ?? {};
+}
+
+async function importRsa(jwk: JsonWebKey, alg: string): Promise<CryptoKeyPair> {
+  const algorithm = { name: hashes[alg.slice(0, 2) as "RS" | "PS"], hash: `SHA-${alg.slice(2)}` };
+  const importAs = (key: JsonWebKey, use: KeyUsage): Promise<CryptoKey> =>
+    crypto.subtle.importKey("jwk", key, algorithm, isExtractable, [use]);
+  const { kty = "", n = "", e = "" } = jwk;
+  return {
+    publicKey: await importAs({ kty, n, e }, "verify"),
+    privateKey: await importAs(jwk, "sign"),
+  };
 }
 
 /** Returns a key set with the given changes. */

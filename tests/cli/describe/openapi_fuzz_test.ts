@@ -8,7 +8,7 @@ import { createRequestMaker, type Target, targetsOf } from "./openapi_requests.t
 import { randomFrom } from "../../random.ts";
 
 /** The number of requests of each kind. */
-const count = 2_000;
+const count = 800;
 
 // Not type-checked with the tests: it contains an `enum`, which this repository forbids.
 const { newApp }: { readonly newApp: (settings: Settings) => Promise<App> } = await import(

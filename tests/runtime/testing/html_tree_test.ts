@@ -74,19 +74,19 @@ Deno.test("attributes are decoded, and an absent one is undefined", () => {
 
 Deno.test("hostile documents are parsed within the limits", () => {
   const rows: readonly string[] = [
-    "<div>".repeat(20_000),
-    "</p>".repeat(100_000),
-    "<p".repeat(100_000),
-    "<p a='".repeat(10_000),
-    "<table><tr><td>".repeat(20_000),
-    "<select><option><optgroup>".repeat(20_000),
-    "<!--".repeat(100_000),
-    "<svg></p></svg>".repeat(20_000),
+    "<div>".repeat(10_000),
+    "</p>".repeat(50_000),
+    "<p".repeat(50_000),
+    "<p a='".repeat(5_000),
+    "<table><tr><td>".repeat(10_000),
+    "<select><option><optgroup>".repeat(10_000),
+    "<!--".repeat(50_000),
+    "<svg></p></svg>".repeat(10_000),
   ];
   for (const html of rows) {
     const startMs = cpuMs();
     parseHtml(html).queryAll("x y > z");
-    assert(cpuMs() - startMs < 5_000, html.slice(0, 20));
+    assert(cpuMs() - startMs < 2_500, html.slice(0, 20));
   }
   assertThrows(() => parseHtml("<p>".repeat(200_001)), RangeError, "200,000 elements");
   assertThrows(() => parseHtml(" ".repeat(16_777_217)), RangeError, "16,777,216 characters");
