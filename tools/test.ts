@@ -58,8 +58,8 @@ function testSteps(files: readonly string[], kinds: readonly TestKind[]): Step[]
     const isSerial = /^(?:.*alone|soak)$/.test(kind);
     const preload = `--preload=${join(root, "tools/test_guard.ts")}`;
     const args = ["test", "-A", "--no-check", lock, preload];
-    // One more worker than cores, because tests wait at times; browsers keep the cores busy.
-    const workers = kind === "browser" ? cores : cores + 1;
+    // More workers than cores, because tests wait at times; browsers keep the cores busy.
+    const workers = cores + (kind === "browser" ? 0 : kind === "inside" ? 2 : 1);
     return [{
       title: `tests: ${kind}`,
       args: isSerial ? args : [...args, "--parallel"],

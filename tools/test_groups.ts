@@ -25,7 +25,6 @@ const maxFiles: Readonly<Record<TestKind, number>> = {
 /** Files that take more than 20 seconds or wait long: each has its own worker and starts first. */
 const slowTests: readonly string[] = [
   "tests/security/floods/slow_clients_test.ts",
-  "tests/security/bodies/bodies_test.ts",
   "tests/runtime/guard/deadlines_test.ts",
   "tests/ai/transport_test.ts",
   "tests/cli/mcp/process/mcp_test.ts",
@@ -39,7 +38,6 @@ const slowTests: readonly string[] = [
   "tests/cli/export/process/export_test.ts",
   "tests/browser/gallery/looks_test.ts",
   "tests/browser/gallery/gallery_test.ts",
-  "tests/auth/passwords_test.ts",
 ];
 
 export function kindOf(path: string): TestKind {

@@ -299,9 +299,9 @@ for (const [name, first, piece] of floods) {
   Deno.test(`AiClient.stream fails with ai_too_large for ${name}, in bounded memory`, async () => {
     await using server = serve(() => eventResponse(floodOf(first, piece)));
     const before = ownBytes();
-    const error = await failureOf(ask(clientOf(server.baseUrl, { maxBytes: 4 * 1024 * 1024 })));
+    const error = await failureOf(ask(clientOf(server.baseUrl, { maxBytes: 2 * 1024 * 1024 })));
     assertEquals(error.code, "ai_too_large");
-    assert(ownBytes() - before < 150 * 1024 * 1024);
+    assert(ownBytes() - before < 75 * 1024 * 1024);
   });
 }
 

@@ -53,7 +53,7 @@ Deno.test("nextPath: accepted paths stay on the origin in a browser", () => {
   ];
   const pick = wholeFrom(7);
   let passed = 0;
-  for (let round = 0; round < 50_000; round++) {
+  for (let round = 0; round < 15_000; round++) {
     const text = "/" + Array.from({ length: pick(8) }, () => pieces[pick(pieces.length)]).join("");
     const target = parseNext(text, "");
     if (target === undefined) continue;
@@ -66,7 +66,7 @@ Deno.test("nextPath: accepted paths stay on the origin in a browser", () => {
     assertEquals(new URL(decoded, "https://app.example/login").origin, "https://app.example", text);
     assertEquals(parseNext(target, ""), target, text);
   }
-  assert(passed > 1_000);
+  assert(passed > 300);
 });
 
 const inside: readonly (readonly [base: string, text: string, want: string | undefined])[] = [

@@ -84,7 +84,7 @@ Deno.test("checkAddress accepts the same addresses as the rule email", async () 
   const Form = struct({ to: text("required,email") });
   const signs = [..."ab.@-1_é्ß1☃。'+%/?#", "xn--", ".de", "@b.de", "٣"];
   let taken = 0;
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < 6_000; round++) {
     const to = Array.from(
       { length: 1 + round % 9 },
       () => signs[Math.floor(Math.random() * signs.length)],
@@ -94,7 +94,7 @@ Deno.test("checkAddress accepts the same addresses as the rule email", async () 
     taken++;
     checkAddress(to);
   }
-  assert(taken > 100);
+  assert(taken > 30);
 });
 
 const refused: readonly [name: string, message: Partial<Mail>][] = [

@@ -254,13 +254,13 @@ Deno.test("ctx of 100 routes is under 20 KB, complete and deterministic", async 
   });
 });
 
-Deno.test("ctx of 500 routes takes little processor time", async () => {
-  await inProject(manyRoutes(500), async (cwd) => {
+Deno.test("ctx of 250 routes takes little processor time", async () => {
+  await inProject(manyRoutes(250), async (cwd) => {
     const startMs = cpuMs();
     const map = await readJson(cwd);
     const tookMs = cpuMs() - startMs;
-    assertEquals(map.routes.length, 501);
-    assert(tookMs < 3_000, `${tookMs} ms`);
+    assertEquals(map.routes.length, 251);
+    assert(tookMs < 1_500, `${tookMs} ms`);
   });
 });
 

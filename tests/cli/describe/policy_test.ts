@@ -427,11 +427,11 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
       await writeFiles(cwd, { "policy.txt": hostile });
       const { stdout } = await runCli(["policy"], { cwd });
       assertStringIncludes(stdout, "GET /: kind \\u001b[31m → page; write - → 60s\n");
-      const many = Array.from({ length: 100_000 }, (_, at) => `GET /a${at}\n`).join("");
+      const many = Array.from({ length: 20_000 }, (_, at) => `GET /a${at}\n`).join("");
       await writeFiles(cwd, { "policy.txt": many });
       const startMs = cpuMs();
       await runCli(["policy", "--check"], { cwd });
-      assert(cpuMs() - startMs < 5_000);
+      assert(cpuMs() - startMs < 1_000);
       await Deno.remove(join(cwd, "policy.txt"));
       const missing = await runCli(["policy", "--check"], { cwd, env: { FW_LANG: "pt" } });
       assertEquals(missing.code, 1);

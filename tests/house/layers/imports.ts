@@ -18,16 +18,22 @@ export function parseImports(source: string, path: string): FoundImport[] {
   const file = parseSource(source, path);
   const found: FoundImport[] = [];
   for (const reference of file.referencedFiles) add(reference.fileName, reference.pos, {});
-  visit(file);
+  // Declarations stand at the top; only a file with dynamic imports or import types is walked.
+  if (/\bimport\s*\(/.test(source)) visit(file);
+  else file.statements.forEach(note);
   return found;
 
   function visit(node: ts.Node): void {
+    note(node);
+    ts.forEachChild(node, visit);
+  }
+
+  function note(node: ts.Node): void {
     const target = targetOf(node);
     if (target !== undefined && ts.isStringLiteralLike(target)) {
       const options = { isAsset: hasAssetType(node), isType: isErased(node) };
       add(target.text, target.getStart(file), options);
     }
-    ts.forEachChild(node, visit);
   }
 
   function add(

@@ -200,7 +200,7 @@ function randomPath(random: (below: number) => number): string {
 Deno.test("Router.find agrees with a naive matcher on random patterns and paths", () => {
   const random = wholeFrom(20_260_101);
   let found = 0;
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 60; round++) {
     const router = new Router<string>();
     const shapes = new Map<string, string>();
     for (let i = random(40); i >= 0; i--) {
@@ -218,7 +218,7 @@ Deno.test("Router.find agrees with a naive matcher on random patterns and paths"
       if (expected !== "-") found++;
     }
   }
-  assert(found > 3_000, `only ${found} paths matched: the test proves little`);
+  assert(found > 1_200, `only ${found} paths matched: the test proves little`);
 });
 
 /**

