@@ -86,6 +86,10 @@ export class Jobs {
     this.#jobs.set(job.name, job);
   }
 
+  get names(): readonly string[] {
+    return [...this.#jobs.keys()];
+  }
+
   /** Maximum number of concurrent jobs, by queue. */
   get limits(): ReadonlyMap<string, number> {
     const concurrency = this.#concurrency;
@@ -118,7 +122,7 @@ export class Jobs {
   /** Starts claiming. `change` may replace the outcome of an attempt. */
   work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): StopWork {
     return this.engine.work({
-      names: [...this.#jobs.keys()],
+      names: this.names,
       concurrency: this.limits,
       run: async (claimed) =>
         change(await this.#attempts.run(this.#jobs.get(claimed.name), claimed)),
@@ -169,7 +173,8 @@ export class Jobs {
     // The stored time may be the one after: a clock set back slightly must not run a job twice.
     const isLast = nextMs >= neverMs;
     const latestMs = isLast ? nextMs : each.next(new Date(nextMs)).getTime();
-    const entry = this.toEntry(each.job, each.value, {});
+    // The key skips a time while the job of an earlier one still waits or runs.
+    const entry = this.toEntry(each.job, each.value, { key: each.name });
     return await this.engine.advance(each.name, { nowMs, nextMs, latestMs, entry }) - nowMs;
   }
 }

@@ -26,7 +26,8 @@ export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
 const weekdays: readonly Weekday[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /**
- * Runs a job at a fixed interval. Missed times run once.
+ * Runs a job at a fixed interval. Missed times run once, and a time is skipped while
+ * the job of an earlier one waits or runs.
  *
  * @param ms The interval, in milliseconds, from 1,000.
  * @throws {RangeError} for a shorter interval.

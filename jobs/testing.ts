@@ -11,6 +11,7 @@ import { AppJobs } from "./runtime.ts";
  * Runs the due jobs and those they enqueue until none is left. A failed job is retried at once.
  *
  * @returns The dead jobs.
+ * @throws {TypeError} for a due job that the application lacks.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -42,6 +43,13 @@ export async function drainJobs(
       const { due, running } = await jobs.engine.counts();
       if (failure !== undefined) throw failure.error;
       isDone = due + running === 0;
+      const lacking = due > 0 &&
+        (await jobs.engine.list("waiting")).find(({ name, runAt }) =>
+          runAt.getTime() <= Date.now() && !jobs.names.includes(name)
+        );
+      if (lacking) {
+        throw new TypeError(`Cannot drain "${lacking.name}": list it under jobs of provideJobs.`);
+      }
       if (!isDone) await pause(5);
     }
   } finally {

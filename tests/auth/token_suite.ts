@@ -182,6 +182,27 @@ export const tokenSuite: readonly [name: string, run: (at: TokenStores) => Promi
     },
   ],
   [
+    "one of two tokens issued at once gets the last place",
+    async ({ tokens: store }) => {
+      const created = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+      let count = 0;
+      // Both see each other's token.
+      const list: SessionStore["list"] = async (owner) => {
+        if (count >= 99) created[count === 99 ? 0 : 1].resolve();
+        if (count++ >= 99) await Promise.all(created.map(({ promise }) => promise));
+        return await store.list(owner);
+      };
+      const slow = new Proxy(store, {
+        get: (_, name) => name === "list" ? list : Reflect.get(store, name)?.bind(store),
+      });
+      const { app, tokens } = tokenApp({ store: slow });
+      for (let at = 0; at < 99; at++) await tokens.issue(app, ada, read);
+      const issued = await Promise.allSettled([1, 2].map(() => tokens.issue(app, ada, read)));
+      assertEquals(issued.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+      assertEquals((await tokens.list(app, ada)).length, 100);
+    },
+  ],
+  [
     "an owner keeps at most 100 of 120 tokens issued concurrently",
     async ({ tokens: store, other }) => {
       const replicas = [tokenApp({ store }), tokenApp({ store: other })] as const;

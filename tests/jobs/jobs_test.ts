@@ -36,7 +36,7 @@ import {
   use,
 } from "../../mod.ts";
 import { memoryChannels } from "../../runtime/addon.ts";
-import { noting } from "./suite.ts";
+import { noting, quietApp } from "./suite.ts";
 import { until } from "../until.ts";
 
 const Notes = key<Db>("notes");
@@ -258,6 +258,19 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
     assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
     assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
     released.resolve();
+  });
+});
+
+Deno.test("drainJobs names a job that the application lacks", async () => {
+  const { job: note } = noting();
+  const { job: other } = noting("other");
+  await withJobs({ jobs: [note, other] }, async ({ app, engine }) => {
+    await enqueue(app, other, { n: 1 });
+    await using lacking = quietApp();
+    await provideJobs(lacking, engine, { jobs: [note] });
+    await enqueue(lacking, note, { n: 1 });
+    await assertRejects(() => drainJobs(lacking), TypeError, 'Cannot drain "other": list it under');
+    assertEquals(await drainJobs(app), []);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The suite that every job engine passes. */
 import { assert, assertEquals } from "@std/assert";
 import {
+  cron,
   enqueue,
   every,
   type Job,
@@ -258,6 +259,31 @@ export const engineTests: readonly EngineTest[] = [
         assertEquals(await drainJobs(other), []);
       });
       assertEquals(attempts, [1, 1]);
+    },
+  ],
+  [
+    "a schedule enqueues no second job while one waits or runs",
+    async (engine) => {
+      let [looks, runs] = [0, 0];
+      const released = Promise.withResolvers<void>();
+      const slow = job("slow", struct({}), async () => {
+        runs++;
+        await released.promise;
+      });
+      const next = (after: Date): Date => {
+        looks++;
+        return new Date(after.getTime() + 1);
+      };
+      const schedule = [cron("often", slow, { next })];
+      const { stop } = await startWorker(engine, { jobs: [slow], schedule });
+      await until(() => runs === 1);
+      const seen = looks;
+      await until(() => looks > seen + 8);
+      const { waiting, running } = await engine.counts();
+      assertEquals([waiting, running], [0, 1]);
+      released.resolve();
+      await until(() => runs === 2);
+      await stop();
     },
   ],
   [
