@@ -5,6 +5,7 @@ import type { Engine, MigrationSession, Result } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
 import { compileRows } from "./rows.ts";
 import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
+import type { EngineName } from "./values.ts";
 
 /** A version of the schema. */
 export interface Migration {
@@ -198,7 +199,7 @@ async function applyPending(
   const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
   const group = end < 0 ? pending : pending.slice(0, end);
   for (const migration of group) {
-    await applyStatements(session, migration);
+    await applyStatements(session, migration, engine.dialect.engine);
     await checkReferences(session, migration.name, engine.dialect.engine);
     await session.exec(noteApplied(migration));
   }
@@ -208,9 +209,9 @@ async function applyPending(
 /** Refused: changes of two WAL files are not atomic, and the other may be another application's. */
 const otherDatabase = /^(?:at|de)tach$/;
 
-function checkStatements(migration: Migration): readonly Statement[] {
+function checkStatements(migration: Migration, engine: EngineName): readonly Statement[] {
   const { name, sql } = migration;
-  const statements = splitStatements(sql);
+  const statements = splitStatements(sql, engine);
   if (statements.length === 0) throw new MigrationError("empty", { migration: name });
   const [, second] = statements;
   if (second !== undefined && isAlone(migration)) {
@@ -224,9 +225,13 @@ function checkStatements(migration: Migration): readonly Statement[] {
   return statements;
 }
 
-async function applyStatements(session: MigrationSession, migration: Migration): Promise<void> {
+async function applyStatements(
+  session: MigrationSession,
+  migration: Migration,
+  engine: EngineName,
+): Promise<void> {
   const { name } = migration;
-  for (const statement of checkStatements(migration)) {
+  for (const statement of checkStatements(migration, engine)) {
     try {
       await (isAlone(migration) ? session.execAlone(statement.sql) : session.exec(statement.sql));
     } catch (cause) {

@@ -81,7 +81,7 @@ export class Plans {
   }
 
   #plan(text: string, isVaried: boolean): Plan {
-    const [statement, second] = splitStatements(text);
+    const [statement, second] = splitStatements(text, this.#dialect.engine);
     if (statement === undefined) throw new TypeError("Cannot run a statement without SQL.");
     if (second !== undefined) {
       throw new TypeError(

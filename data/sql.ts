@@ -85,8 +85,32 @@ export function writeTemplate(
     const value = values[index];
     if (value instanceof Sql) value.writeTo(writer);
     else if (isStruct(value)) writer.write(columnsText(value));
-    else writer.bind(toBound(value, writer.dialect.engine));
+    else {
+      checkPlace(strings, index, value);
+      writer.bind(toBound(value, writer.dialect.engine));
+    }
   }
+}
+
+const partBefore = /\b(?:(?:where|and|or|on|having)(?:\s+not)?|(?:order|group)\s+by)[\s(]*$/i;
+const partAfter =
+  /^[\s)]*(?:$|[;,]|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for|asc|desc)\b)/i;
+const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
+
+/** Refuses a value in the place of a part: `where ${isOwn && sql`…`}` would otherwise bind `false`. */
+function checkPlace(strings: readonly string[], index: number, value: unknown): void {
+  const [before = "", after = ""] = strings.slice(index, index + 2);
+  if (!partBefore.test(before) || !partAfter.test(after)) return;
+  // The next part may be the comparison of this value.
+  const isCompared = after.trim() === "" && index + 2 < strings.length;
+  if (isCompared && value && typeof value !== "boolean") return;
+  if (between.test(strings.slice(0, index + 1).join("?"))) return;
+  throw new TypeError(
+    `Cannot use ${
+      describeValue(value)
+    } as a condition or a sort key: write it as a template of sql, and ` +
+      "conditions that may be absent inside of where().",
+  );
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { EngineName } from "./values.ts";
+
 export interface Statement {
   /** The text, without leading comments and the semicolon. */
   readonly sql: string;
@@ -7,16 +9,39 @@ export interface Statement {
   readonly verb: string;
 }
 
-// One token: blanks, a comment, a quoted text or name (ended or not), a word, or one character. Postgres has
-// strings with escapes (`e'\''`) and strings between dollars, such as the body of a function.
+// One token: blanks, a comment (the start of one between stars), a quoted text or name (ended or not), a word, or
+// one character. Postgres has strings with escapes (`e'\''`) and strings between dollars, such as a function's body.
 const token =
-  /[\s\uFEFF]+|--[^\n]*|\/\*[^]*?(?:\*\/|$)|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
+  /[\s\uFEFF]+|--[^\n]*|\/\*|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
+
+function* readTokens(text: string, engine: EngineName): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    token.lastIndex = at;
+    const [part = ""] = token.exec(text) ?? [];
+    const end = part === "/*" ? commentEnd(text, at, engine) : at + part.length;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
+/** Returns the end of a comment. Those of Postgres nest. */
+function commentEnd(text: string, start: number, engine: EngineName): number {
+  const mark = /\/\*|\*\//g;
+  mark.lastIndex = start;
+  let depth = 0;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0] === "*/") depth--;
+    else if (depth === 0 || engine === "postgres") depth++;
+    if (depth === 0) return mark.lastIndex;
+  }
+  return text.length;
+}
 
 /**
  * Splits SQL into its statements. A trigger with a body is one statement: it ends at `; end ;`, as in SQLite's
  * shell. A Postgres trigger calls a function and has no body; a function may have one, `begin atomic`.
  */
-export function splitStatements(text: string): Statement[] {
+export function splitStatements(text: string, engine: EngineName): Statement[] {
   const statements: Statement[] = [];
   let start = -1;
   let words: string[] = [];
@@ -32,9 +57,10 @@ export function splitStatements(text: string): Statement[] {
     isTrigger = false;
     hasBody = false;
   };
-  token.lastIndex = 0;
-  for (let at = 0; at < text.length; at = token.lastIndex) {
-    const part = token.exec(text)?.[0] ?? "";
+  let end = 0;
+  for (const part of readTokens(text, engine)) {
+    const at = end;
+    end += part.length;
     if (/^(?:[\s\uFEFF]|--|\/\*)/.test(part)) continue;
     const word = part.toLowerCase();
     const last = words.at(-1);
@@ -75,10 +101,11 @@ export function lineAt(text: string, index: number): number {
 /** Returns the kind of change of a statement and its table, ignoring strings and comments. */
 export function changedTable(
   text: string,
+  engine: EngineName,
 ): { readonly verb: "insert" | "update" | "delete"; readonly table: string } | undefined {
   const found =
     /\b(?:(insert|replace)(?:\s+or\s+\w+)?\s+into|(update)(?:\s+or\s+\w+)?|delete\s+from)\s+(?:only\s+)?/i
-      .exec(blankStrings(text));
+      .exec(blankStrings(text, engine));
   if (found === null) return undefined;
   const rest = text.slice(found.index + found[0].length);
   const [, quoted, word = ""] =
@@ -89,9 +116,9 @@ export function changedTable(
 }
 
 /** Replaces strings and comments with blanks of the same length; a quoted name stays one word. */
-export function blankStrings(text: string): string {
-  return text.replace(
-    /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[^]*?\*\//g,
-    (part) => part.startsWith('"') ? `"${"_".repeat(part.length - 2)}"` : " ".repeat(part.length),
-  );
+export function blankStrings(text: string, engine: EngineName): string {
+  return Array.from(readTokens(text, engine), (part) => {
+    if (part.startsWith('"')) return part.replace(/[^"]/g, "_");
+    return /^(?:--|\/\*|[eE]?'|\$\w*\$)/.test(part) ? " ".repeat(part.length) : part;
+  }).join("");
 }

@@ -98,7 +98,7 @@ function withoutLive(text: string): string {
 /** Returns whether a statement's limit bounds the rows that it reads. */
 function isBounded(text: string): boolean {
   // A quoted column may be named like a keyword.
-  const plain = blankStrings(text);
+  const plain = blankStrings(text, "sqlite");
   return !/\bwhere\b/i.test(plain) && /\blimit\b/i.test(plain);
 }
 

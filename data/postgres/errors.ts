@@ -79,7 +79,7 @@ function constraintKind(
   plan: Plan | undefined,
 ): ConstraintKind | undefined {
   if (code !== "23503" && code !== "23001") return kinds.get(code);
-  const changed = plan && changedTable(plan.text);
+  const changed = plan && changedTable(plan.text, "postgres");
   if (changed === undefined || changed.verb === "insert") return "reference";
   // Even for a change of the referenced table, the error names the table with the foreign key.
   const isOther = changed.table.toLowerCase() !== table.toLowerCase();

@@ -102,7 +102,7 @@ function readUnique(database: DatabaseSync, what: string): ConstraintInfo {
 }
 
 function readCheck(database: DatabaseSync, what: string, call: Call | undefined): ConstraintInfo {
-  const table = call === undefined ? "" : changedTable(call.plan.text)?.table ?? "";
+  const table = call === undefined ? "" : changedTable(call.plan.text, "sqlite")?.table ?? "";
   const row = database.prepare("select sql from sqlite_schema where type = 'table' and name = ?")
     .get(table);
   const source = String(row?.["sql"] ?? "");

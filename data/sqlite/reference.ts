@@ -29,7 +29,7 @@ export function tableColumns(database: DatabaseSync, table: string): string[] {
  * back, and its rows are checked.
  */
 export function findReference(database: DatabaseSync, call: Call | undefined): ConstraintInfo {
-  const changed = call === undefined ? undefined : changedTable(call.plan.text);
+  const changed = call === undefined ? undefined : changedTable(call.plan.text, "sqlite");
   if (call === undefined || changed === undefined) return findAtCommit(database);
   const { verb, table } = changed;
   const isInside = database.isTransaction;
@@ -80,7 +80,7 @@ function changedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
 /** Reads the rows to be deleted, because `on delete restrict` cannot be deferred. */
 function deletedRows(database: DatabaseSync, { plan, values }: Call): Row[] {
   const text = withoutReturning(plan.text);
-  const found = /\bdelete\s+from\b/i.exec(blankStrings(text));
+  const found = /\bdelete\s+from\b/i.exec(blankStrings(text, "sqlite"));
   if (found === null) return [];
   const query = `${text.slice(0, found.index)}select * from${
     text.slice(found.index + found[0].length)
@@ -102,7 +102,7 @@ function take(database: DatabaseSync, text: string, values: Call["values"]): Row
 }
 
 function withoutReturning(text: string): string {
-  const at = blankStrings(text).search(/\breturning\b(?![^]*\breturning\b)/i);
+  const at = blankStrings(text, "sqlite").search(/\breturning\b(?![^]*\breturning\b)/i);
   return at < 0 ? text : text.slice(0, at);
 }
 

@@ -353,6 +353,34 @@ const parts: readonly Case[] = [
       assertThrows(() => or(wrong as unknown as Condition), TypeError);
     }
   }],
+  ["a value in the place of a condition or a sort key is refused", async (db) => {
+    await addTickets(db, ["A", "B"]);
+    const nothing = sql``;
+    for (const value of [false, true, null, "", 0, "1=1", 1]) {
+      for (
+        const run of [
+          () => db.run`delete from tickets where ${value}`,
+          () => db.run`delete from tickets where id > 0 and not (${value}) returning id`,
+          () => db.run`delete from tickets where ${value} or id = ${1}`,
+          () => db.run`delete from tickets ${where(sql`id > 0 or ${value}`)}`,
+          () => db.all(int())`select id from tickets order by ${value} desc`,
+          () => db.all(int())`select a.id from tickets a join tickets b on ${value} limit 1`,
+          ...value === 1 || value === "1=1"
+            ? []
+            : [() => db.run`delete from tickets where ${value} ${nothing}`],
+        ]
+      ) {
+        const refused = "as a condition or a sort key";
+        await assertRejects(async () => await run(), TypeError, refused);
+      }
+    }
+    const first = new Date(0);
+    const compared = db.one(int())`select count(*) from tickets where ${"A"} = title
+      and ${"A"} ${sql`= title`} and id between ${0} and ${1e6} and ${0} < id and (${1} in (1))
+      and id between coalesce(${0}, 0) and ${1e6} or opened between ${first} and (${first})`;
+    assertEquals(await compared, 1);
+    assertEquals(await count(db), 2);
+  }],
   ["where: an or inside a condition is parenthesized", async (db) => {
     await addTickets(db, ["A", "B"]);
     const either = sql`title = 'A' or title = 'B'`;

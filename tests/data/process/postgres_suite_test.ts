@@ -230,7 +230,7 @@ if (noPostgres !== undefined) {
         "create table tenants (id bigint primary key)",
         "insert into tenants values (1), (2)",
         "create table invoices (title text)",
-        ...splitStatements(policy).map(({ sql }) => sql),
+        ...splitStatements(policy, "postgres").map(({ sql }) => sql),
         "grant select, insert, update on invoices, tenants to app",
       ]);
       const tenant = new AsyncLocalStorage<number>();
