@@ -27,6 +27,18 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/**
+ * Settings of each connection on which the texts of values depend, whatever the server's configuration: instants,
+ * days and floats are read as text, and statements are split by the standard's strings.
+ */
+export const sessionSettings: Readonly<Record<string, string>> = {
+  DateStyle: "ISO",
+  standard_conforming_strings: "on",
+  extra_float_digits: "1",
+  IntervalStyle: "postgres",
+  bytea_output: "hex",
+};
+
 /** The used members of a `Pool` of `npm:pg`. */
 export interface PgPool {
   /** Returns a client of the pool. */
@@ -92,6 +104,16 @@ export interface PostgresClient extends PostgresQueries {
     readonly parsers: Record<number, (text: string) => unknown>;
     // deno-lint-ignore no-explicit-any -- the client's own type
     readonly serializers: Record<number, (value: any) => unknown>;
+    /** The settings of each connection. */
+    readonly connection?: object;
+    /** The servers. */
+    readonly host?: readonly string[];
+    /** Their ports. */
+    readonly port?: readonly (number | string)[];
+    /** The file of a local server's socket. */
+    readonly path?: unknown;
+    /** The TLS settings. */
+    readonly ssl?: unknown;
   };
 }
 

@@ -1,16 +1,21 @@
 import type { Result } from "../engine.ts";
-import type {
-  Driver,
-  PgClient,
-  PgPool,
-  PgQuery,
-  PgResult,
-  RawCall,
-  RawTransaction,
+import { Stoppable } from "./cancel.ts";
+import {
+  type Driver,
+  type PgClient,
+  type PgPool,
+  type PgQuery,
+  type PgResult,
+  type RawCall,
+  type RawTransaction,
+  sessionSettings,
 } from "./driver.ts";
 
 /** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
 const types = { getTypeParser: () => (text: string): string => text };
+
+const setSession = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = ${value}`)
+  .join("; ");
 
 function pgQuery({ text, values, name }: RawCall): PgQuery {
   return {
@@ -34,11 +39,25 @@ function pgResult({ rows, rowCount, fields }: PgResult): Result {
 export function pgDriver(pool: PgPool): Driver {
   // Without a listener, a lost idle connection would end the process; the pool replaces it anyway.
   pool.on("error", () => {});
+  const events: { on(event: "connect", listener: (client: PgClient) => void): unknown } =
+    pool as never;
+  events.on("connect", (client) => void client.query(setSession).catch(() => {}));
+  const stops = new Set<() => void>();
   return {
     query: async (call) => pgResult(await pool.query(pgQuery(call))),
     begin: (mode, setup) => beginPg(pool, `begin ${mode}; ${setup}`),
-    listen: (channel, onChange) => listenPg(pool, channel, onChange),
-    close: () => pool.end(),
+    listen: (channel, onChange) => {
+      const stop = listenPg(pool, channel, onChange);
+      stops.add(stop);
+      return () => {
+        stops.delete(stop);
+        stop();
+      };
+    },
+    close: () => {
+      stops.forEach((stop) => stop());
+      return pool.end();
+    },
   };
 }
 
@@ -64,19 +83,9 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
     release();
     throw error;
   }
-  let running: Promise<PgResult> | undefined;
-  let cancelling: Promise<unknown> | undefined;
+  const statements = new Stoppable();
   return {
-    query: async (call) => {
-      const own = running = client.query(pgQuery(call));
-      try {
-        return pgResult(await own);
-      } finally {
-        if (running === own) running = undefined;
-        // A cancellation in progress must not reach the next statement.
-        await cancelling;
-      }
-    },
+    query: (call) => statements.run(async () => pgResult(await client.query(pgQuery(call)))),
     keep: () => client.query("commit").then(() => {}).finally(release),
     undo: async () => {
       // A failed commit has rolled back and released the connection, which may be in use again.
@@ -85,62 +94,75 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
       release();
     },
     cancel: () => {
-      const processId = "processID" in client ? Number(client.processID) : NaN;
-      const target = running;
-      if (!Number.isSafeInteger(processId) || target === undefined) return;
-      const cancel = async (other: PgClient): Promise<void> => {
-        // A later statement on this connection may belong to another caller.
-        if (running === target) {
-          cancelling = other.query(`select pg_cancel_backend(${processId})`).catch(() => {});
-          await cancelling;
-        }
-        other.release();
-      };
-      // Without a free connection, the statement ends at its own timeout.
-      pool.connect().then(cancel).catch(() => {});
+      const { host, port, ssl, processID: pid, secretKey: secret } = client as Partial<Connected>;
+      // Without these members, the statement ends at its own timeout.
+      if (typeof host !== "string" || typeof port !== "number") return;
+      if (typeof pid === "number" && typeof secret === "number") {
+        statements.stop([{ host, port, ssl, pid, secret }]);
+      }
     },
   };
 }
 
-/** A client with the notifications of `npm:pg`, which {@linkcode PgClient} omits. */
-interface NotifiedClient extends PgClient {
+/** The members of a client of `npm:pg` that {@linkcode PgClient} omits. */
+interface Connected extends PgClient {
+  readonly host: unknown;
+  readonly port: unknown;
+  readonly ssl: unknown;
+  readonly processID: unknown;
+  readonly secretKey: unknown;
+}
+
+/** A client of its own, with the notifications. */
+interface Listener {
+  connect(): Promise<unknown>;
+  query(text: string): Promise<unknown>;
+  end(): Promise<unknown>;
   on(event: "error", listener: (error: Error) => void): unknown;
   on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
 }
 
+/** The members of a pool that {@linkcode PgPool} omits. */
+interface Pool {
+  readonly Client: new (options: unknown) => Listener;
+  readonly options: unknown;
+}
+
 const listenPauseMs = 1_000;
 
+/** Listens with a client apart, because one of a small pool would be missing for statements. */
 function listenPg(
   pool: PgPool,
   channel: string,
   onChange: (payload: string | undefined) => void,
 ): () => void {
-  let client: PgClient | undefined;
+  const { Client, options } = pool as Partial<Pool>;
+  if (Client === undefined) {
+    throw new TypeError("Cannot listen to the database: pass a Pool of npm:pg to openPostgres.");
+  }
+  let client: Listener | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const drop = (error?: Error): void => {
-    // Destroyed, because the connection's next user must not listen.
-    client?.release(error ?? new Error("no longer listens"));
+  const drop = (): void => {
+    client?.end().catch(() => {});
     client = undefined;
   };
   const open = async (): Promise<void> => {
-    let opened: NotifiedClient | undefined;
+    const opened = client = new Client(options);
     // A lost connection is reported twice: by an event and by the running statement.
-    const fail = (error: unknown): void => {
+    const fail = (): void => {
       if (client !== opened) return;
-      drop(error instanceof Error ? error : undefined);
+      drop();
       if (!isOver) timer = setTimeout(() => void open(), listenPauseMs);
     };
+    opened.on("error", fail);
+    opened.on("notification", ({ payload }) => onChange(payload));
     try {
-      opened = await pool.connect() as NotifiedClient;
-      if (isOver) return opened.release();
-      client = opened;
-      opened.on("error", fail);
-      opened.on("notification", ({ payload }) => onChange(payload));
+      await opened.connect();
       await opened.query(`listen ${channel}`);
       onChange(undefined);
-    } catch (error) {
-      fail(error);
+    } catch {
+      fail();
     }
   };
   void open();

@@ -1,12 +1,13 @@
-import { limitTime } from "../../runtime/addon.ts";
 import type { Result } from "../engine.ts";
-import type {
-  Driver,
-  PostgresClient,
-  PostgresPending,
-  PostgresQueries,
-  RawCall,
-  RawTransaction,
+import { Stoppable } from "./cancel.ts";
+import {
+  type Driver,
+  type PostgresClient,
+  type PostgresPending,
+  type PostgresQueries,
+  type RawCall,
+  type RawTransaction,
+  sessionSettings,
 } from "./driver.ts";
 
 async function postgresQuery(
@@ -28,12 +29,16 @@ async function postgresQuery(
 }
 
 /** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
-const undo = new Error("undo");
+const undone = new Error("undone");
 
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
-export function postgresDriver(client: PostgresClient): Driver {
+export function postgresDriver(client: PostgresClient, prepare = true): Driver {
+  const { DateStyle, standard_conforming_strings } = sessionSettings;
+  // A pooler in transaction mode refuses the others as parameters of a connection.
+  const settings = prepare ? sessionSettings : { DateStyle, standard_conforming_strings };
+  Object.assign(client.options.connection ?? {}, settings);
   // The client's parser reads the year 1 as 2001, and its serializer drops microseconds.
   for (const type of timeTypes) {
     client.options.parsers[type] = (text) => text;
@@ -83,10 +88,8 @@ function createTransaction(
     readonly outcome: Promise<unknown>;
   },
 ): RawTransaction {
-  let running: { readonly text: string; readonly pending: PostgresPending } | undefined;
-  let stopping: PostgresPending | undefined;
-  /** Cancellations that have not ended. */
-  const late: PostgresPending[] = [];
+  const statements = new Stoppable();
+  let running: PostgresPending | undefined;
   /** Whether a statement has failed, after which the client would refuse to commit. */
   let hasFailed = false;
   let lost: { readonly error: unknown } | undefined;
@@ -95,84 +98,43 @@ function createTransaction(
   const checkLost = (): void => {
     if (lost !== undefined) throw lost.error;
   };
-  /** Ends the transaction before the client, which then rolls back an empty one. */
-  const endEarly = async (text: string): Promise<void> => {
-    await sql.unsafe(`${text} and chain`);
-    // The statement before a cancellation may wait for a lock of this transaction, and the
-    // cancellation must not reach the next statement of this connection.
-    await Promise.allSettled(late.splice(0));
-  };
-  const undoAll = async (): Promise<void> => {
+  const undo = async (): Promise<void> => {
     if (lost !== undefined) return;
-    if (late.length > 0) await endEarly("rollback").catch(() => {});
-    end.reject(undo);
+    end.reject(undone);
     await outcome.catch(() => {});
   };
   return {
-    query: async (asked) => {
+    query: async (call) => {
       checkLost();
-      // A late cancellation finds its statement by its text, and the next one may be the same.
-      const call = late.length === 0
-        ? asked
-        : { ...asked, text: `-- ${late.length}\n${asked.text}`, name: undefined };
-      let own: typeof running;
       try {
-        return await postgresQuery(sql, call, (pending) => {
-          own = running = { text: call.text, pending };
-        });
+        return await statements.run(() => postgresQuery(sql, call, (own) => running = own));
       } catch (error) {
         hasFailed = true;
         // The loss is reported later, by the transaction.
         if (/^(?:CONNECTION_|ECONN|EPIPE)/.test(String(Object(error).code))) lost ??= { error };
         throw error;
-      } finally {
-        if (running === own) running = undefined;
-        if (stopping !== undefined && !(await settle(stopping))) late.push(stopping);
-        stopping = undefined;
       }
     },
     keep: async () => {
       checkLost();
-      if (!hasFailed && late.length === 0) {
+      if (!hasFailed) {
         end.resolve();
         return void await outcome;
       }
-      await endEarly("set constraints all immediate; commit");
-      await undoAll();
+      // Ended before the client, which then rolls back an empty transaction.
+      await sql.unsafe("set constraints all immediate; commit and chain");
+      await undo();
     },
-    undo: undoAll,
+    undo,
     cancel: () => {
-      const pid = running && pidOf(running.pending);
-      if (running === undefined || pid === undefined) return;
-      // Not `cancel()`: the loss of its connection would end the process, as its promise is unhandled.
-      stopping = client.unsafe(
-        `select pg_cancel_backend(pid) from pg_stat_activity
-          where pid = $1 and state = 'active' and left(query, 500) = left($2, 500)`,
-        [pid, running.text],
-      );
-      stopping.then(() => {}, () => {});
+      const { pid, secret } = Object(Object(running).state);
+      const { host = [], port = [], path, ssl } = client.options;
+      if (typeof pid !== "number" || typeof secret !== "number") return;
+      // Not `cancel()` of the client: a loss of its connection would end the process, as its promise is unhandled.
+      statements.stop(host.map((each, at) => {
+        const own = typeof path === "string" ? path.replace(/\/[^/]*$/, "") : each;
+        return { host: own, port: Number(port[at]), ssl, pid, secret };
+      }));
     },
   };
-}
-
-/** Maximum wait for a connection that cancels a statement, in milliseconds. */
-const openMs = 1_000;
-
-/** Waits for a cancellation, which must not reach the next statement. @returns Whether it has ended. */
-async function settle(stopping: PostgresPending): Promise<boolean> {
-  const ended = stopping.then(() => true, () => true);
-  return await limitTime(async () => await ended, { timeoutMs: openMs, late: () => undo })
-    .catch(() => {
-      // The client has sent it behind another statement.
-      if (pidOf(stopping) !== undefined) return false;
-      // If it still waits for a connection, it may wait for the one of this transaction.
-      stopping.cancel();
-      return ended;
-    });
-}
-
-/** Returns the server process of a statement; `undefined` while it waits for a connection. */
-function pidOf(pending: PostgresPending): number | undefined {
-  const pid: unknown = Object(Object(pending).state).pid;
-  return typeof pid === "number" ? pid : undefined;
 }

@@ -3,13 +3,20 @@ import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import {
+  among,
   bool,
   BusyError,
+  ConstraintError,
+  contains,
   date,
+  day,
   type Db,
+  float,
   inBatches,
   int,
+  json,
   keyset,
+  list,
   readSchema,
   set,
   sql,
@@ -101,43 +108,110 @@ if (noPostgres !== undefined) {
         assertEquals((await end).status, 503);
       }
     });
-    Deno.test(`${name}: a transaction ends if its cancellation waits behind a statement that waits for its row`, async () => {
-      await runAll(["delete from counters", "insert into counters values (1, 0)"]);
-      const db = await open({}, 2);
-      // It holds the cancellation for a while after it has got the row.
-      const add = (): Promise<number> =>
-        db.run`update counters set n = n + 1 where id = 1 returning pg_sleep(0.3)`;
-      const sleep = (): Promise<number> => db.run`select pg_sleep(1)`;
-      // Once a connection has prepared a statement, the client sends others behind it.
-      await Promise.all([add(), add()]);
-      const locked = Promise.withResolvers<void>();
-      const abort = new AbortController();
-      const gone = new Error("gone");
-      const end = assertRejects(
-        () =>
-          db.tx(async () => {
-            await add();
-            locked.resolve();
-            await sleep();
-          }, { signal: abort.signal }),
-        Error,
-        "gone",
-      );
-      await locked.promise;
-      const waiting = add();
-      await runAll(["select pg_sleep(0.2)"]);
-      abort.abort(gone);
-      const drop =
-        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
-      const late = setTimeout(() => runAll([drop]), 10_000);
-      await end;
-      // The connection's next user runs the same statement.
-      await sleep();
-      assertEquals(await waiting, 1);
-      clearTimeout(late);
-      assertEquals(await db.one(int())`select n from counters`, 3);
-      await db.close();
+    for (const when of ["at once", "while it runs"]) {
+      Deno.test(`${name}: an abort ${when} stops its statement although no connection is free`, async () => {
+        await using db = await open({}, 1);
+        const sleep = (seconds: number): Promise<number> => db.run`select pg_sleep(${seconds})`;
+        await sleep(0);
+        const abort = new AbortController();
+        const gone = new Error("gone");
+        const work = db.tx(() => {
+          const sleeping = sleep(600);
+          if (when === "at once") abort.abort(gone);
+          return sleeping;
+        }, { signal: abort.signal });
+        const countAsleep = (): Promise<number> =>
+          (admin ?? db).one(int())`select count(*) from pg_stat_activity
+            where state = 'active' and query = 'select pg_sleep($1)'`;
+        while (when !== "at once" && await countAsleep() === 0);
+        abort.abort(gone);
+        await assertRejects(() => work, Error, "gone");
+        // The connection's next user runs the same statement.
+        await sleep(0.01);
+        assertEquals(await countAsleep(), 0);
+      });
+    }
+    Deno.test(`${name}: a pool of one connection runs statements while a channel is watched`, async () => {
+      await using db = await open({}, 1) as EngineDb;
+      const heard: (string | undefined)[] = [];
+      const seen = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const stop = db.internals.listen?.("fw_heard", (payload) => {
+        seen[heard.push(payload) - 1]?.resolve();
+      });
+      await seen[0]?.promise;
+      await db.run`select pg_notify('fw_heard', 'x')`;
+      await seen[1]?.promise;
+      assertEquals(heard, [undefined, "x"]);
+      stop?.();
     });
+    for (
+      const [setting, value] of [
+        ["DateStyle", "German"],
+        ["DateStyle", "'SQL, DMY'"],
+        ["DateStyle", "'Postgres, MDY'"],
+        ["IntervalStyle", "sql_standard"],
+        ["bytea_output", "escape"],
+        ["extra_float_digits", "-14"],
+        ["TimeZone", "'America/St_Johns'"],
+        ["standard_conforming_strings", "off"],
+        ["array_nulls", "off"],
+        ["search_path", "pg_catalog, public"],
+      ]
+    ) {
+      Deno.test(`${name}: ${setting} = ${value} of the server bends no value`, async () => {
+        const Row = struct({
+          f: float(),
+          d: date(),
+          old: date(),
+          dy: day(),
+          bytes: text(),
+          span: text(),
+          js: list(struct({ at: date(), f: float() })),
+        });
+        const at = new Date("1899-03-04T05:06:07.089Z");
+        const js = [{ at, f: 0.1 + 0.2 }];
+        await runAll([`alter database postgres set ${setting} = ${value}`]);
+        try {
+          await using db = await open();
+          const read = db.one(Row)`select ${
+            0.1 + 0.2
+          }::double precision as f, ${at}::timestamptz as d,
+            '0101-02-03 04:05:06Z'::timestamptz as old, ${"2026-02-03"}::date as dy,
+            ${new Uint8Array([
+            0,
+            200,
+          ])}::bytea::text as bytes, '1 day 2 hours'::interval::text as span,
+            ${json(js)}::jsonb as js`;
+          assertEquals(await read, {
+            f: 0.1 + 0.2,
+            d: at,
+            old: new Date("0101-02-03T04:05:06Z"),
+            dy: "2026-02-03",
+            bytes: "\\x00c8",
+            span: "1 day 02:00:00",
+            js,
+          });
+          const hostile = "\\' ; -- \\";
+          assertEquals(
+            await db.one(text())`select ${hostile} where ${hostile} ${among([hostile])}`,
+            hostile,
+          );
+          const find = db.one(int())`select count(*) from tickets t ${
+            where(contains("tickets", "a\\_%"))
+          }`;
+          assertEquals(await find, 0);
+          const Customer = struct({ email: text() });
+          const twice = values(Customer, [{ email: "a" }, { email: "A" }]);
+          const error = await assertRejects(
+            () => db.run`insert into customers ${twice}`,
+            ConstraintError,
+          );
+          assertEquals(error.columns, ["email"]);
+        } finally {
+          await runAll([`alter database postgres reset ${setting}`]);
+        }
+      });
+    }
     Deno.test(`${name}: two databases on one pool have separate prepared statements`, async () => {
       const client = make(server?.url ?? "") as PgPool | PostgresClient;
       const one = await openPostgres(client);
@@ -320,8 +394,10 @@ if (noPostgres !== undefined) {
       " day date not null, of size, primary key (id, day)) partition by range (day)",
       "create table a_old partition of events for values from (minvalue) to ('2020-01-01')" +
       " partition by list (id)",
-      "create table a_first partition of a_old for values in (1)",
+      "create table a_first partition of a_old (constraint small check (id < 9), unique (id)," +
+      " of default row(1, 'cm')::size) for values in (1)",
       "create table events_rest partition of events default",
+      "create table seats (event bigint, day date, foreign key (event, day) references events)",
       "create index by_day on events (day)",
       "create trigger same before update on events for each row" +
       " execute function suppress_redundant_updates_trigger()",
@@ -336,7 +412,16 @@ if (noPostgres !== undefined) {
     const again = found[0]?.replaceAll(/create extension \w+;/g, "").split(";\n") ?? [];
     await run(...again.filter((text) => text.trim() !== ""));
     assertEquals(found[1], found[0]);
-    for (const part of ["odd as integer increment by 2", "identity (increment by 3", "DEFAULT;"]) {
+    for (
+      const part of [
+        "constraint small CHECK",
+        "UNIQUE (id)",
+        "of default ROW(1",
+        "odd as integer increment by 2",
+        "identity (increment by 3",
+        "DEFAULT;",
+      ]
+    ) {
       assert(found[0]?.includes(part), `${part} in ${found[0]}`);
     }
   });
