@@ -128,6 +128,4 @@ export interface PostgresQueries {
 export interface PostgresPending extends PromiseLike<unknown> {
   /** Reads rows as arrays. */
   values(): PromiseLike<unknown>;
-  /** Stops the statement on the server. */
-  cancel(): void;
 }

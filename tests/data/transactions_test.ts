@@ -208,52 +208,65 @@ Deno.test("Postgres: a statement that the server ends at the deadline rejects wi
   assertEquals((await assertRejects(() => work, DOMException)).name, "TimeoutError");
 });
 
-Deno.test("npm:postgres: a late cancellation does not match the next statement of its transaction", async () => {
-  const texts: string[] = [];
-  const run = (ended: Promise<unknown>) => (text: string): PostgresPending => {
-    texts.push(text);
-    return Object.assign(ended, { state: { pid: 1 }, values: () => ended, cancel: () => {} });
-  };
+Deno.test("npm:postgres: the next statement waits for a late cancellation", async () => {
+  using server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const statement = Promise.withResolvers<unknown[]>();
-  const cancellation = Promise.withResolvers<unknown[]>();
+  const secret = 2 ** 32 - 2;
+  const unsafe = (): PostgresPending => {
+    const pending = statement.promise;
+    return Object.assign(pending, { state: { pid: 7, secret }, values: () => pending });
+  };
   const driver = postgresDriver({
-    begin: (_, work) => Promise.resolve().then(() => work({ unsafe: run(statement.promise) })),
-    unsafe: run(cancellation.promise),
+    begin: (_, work) => Promise.resolve().then(() => work({ unsafe })),
+    unsafe,
     end: () => Promise.resolve(),
-    options: { parsers: {}, serializers: {} },
+    options: {
+      parsers: {},
+      serializers: {},
+      host: ["127.0.0.1"],
+      port: [server.addr.transport === "tcp" ? server.addr.port : 0],
+      ssl: false,
+    },
   });
+  const steps: string[] = [];
   const transaction = await driver.begin("", "");
-  const call = { text: "select 1", values: [], name: "fw_1" };
-  const first = transaction.query(call);
+  const first = transaction.query({ text: "select 1", values: [], name: "fw_1" })
+    .then(() => steps.push("ended"));
   transaction.cancel();
+  const asked = await server.accept();
+  const bytes = new Uint8Array(17);
+  assertEquals(await asked.read(bytes), 16);
+  const numbers = [0, 4, 8, 12].map((at) => new DataView(bytes.buffer).getUint32(at));
+  assertEquals(numbers, [16, 80_877_102, 7, secret]);
   statement.resolve([]);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  steps.push("cancelled");
+  asked.close();
   await first;
-  await transaction.query(call);
-  cancellation.resolve([]);
   await transaction.undo();
-  assertEquals([texts[0], ...texts.slice(2)], ["select 1", "-- 1\nselect 1", "rollback and chain"]);
+  assertEquals(steps, ["cancelled", "ended"]);
 });
 
 Deno.test("npm:pg: a connection lost while it starts to listen is reopened once", async () => {
   const { setTimeout } = globalThis;
   const retries: (() => void)[] = [];
   const clients: EventEmitter[] = [];
-  let released = 0;
+  let ended = 0;
   const lost = new Error("lost");
-  const pool = Object.assign(new EventEmitter(), {
-    connect: () => {
-      const client = Object.assign(new EventEmitter(), {
-        query: () => {
-          if (clients.length > 1) return Promise.resolve();
-          client.emit("error", lost);
-          return Promise.reject(lost);
-        },
-        release: () => void released++,
-      });
-      clients.push(client);
-      return Promise.resolve(client);
-    },
-  });
+  class Client extends EventEmitter {
+    constructor() {
+      super();
+      clients.push(this);
+    }
+    readonly connect = (): Promise<void> => Promise.resolve();
+    readonly end = (): Promise<void> => Promise.resolve(void ended++);
+    query(): Promise<void> {
+      if (clients.length > 1) return Promise.resolve();
+      this.emit("error", lost);
+      return Promise.reject(lost);
+    }
+  }
+  const pool = Object.assign(new EventEmitter(), { Client });
   const changed = Promise.withResolvers<void>();
   const note: unknown = (run: () => void) => retries.push(run);
   globalThis.setTimeout = note as typeof setTimeout;
@@ -264,7 +277,7 @@ Deno.test("npm:pg: a connection lost while it starts to listen is reopened once"
     for (const retry of retries) retry();
     await changed.promise;
     stop();
-    assertEquals([retries.length, clients.length, released], [1, 2, 2]);
+    assertEquals([retries.length, clients.length, ended], [1, 2, 2]);
   } finally {
     globalThis.setTimeout = setTimeout;
   }
