@@ -84,7 +84,8 @@ export type Endpoint = keyof ReturnType<typeof observabilityPaths>;
 export interface Located extends Location {
   /**
    * A route by its literal path or by parameters; or, without a route: an endpoint, a route's path except for a
-   * trailing slash or for the spelling of its language, no match, a path outside the base path, a malformed path.
+   * trailing slash or for the spelling of its language, the base path without its slash, no match, a path
+   * outside the base path, a malformed path.
    */
   readonly kind:
     | "literal"
@@ -92,6 +93,7 @@ export interface Located extends Location {
     | "endpoint"
     | "slash"
     | "spelling"
+    | "base"
     | "nothing"
     | "outside"
     | "malformed";
@@ -127,6 +129,8 @@ export function createLocate(
     if (endpoint !== undefined) return endpoint;
     // A path that equals a literal route is already canonical, so it is not scanned (`bench/http`).
     let path = base === "" ? sent : stripBase(base, sent);
+    // As with `c.href("/")`, so that relative links of the start page work.
+    if (path === "/" && sent === base) return placeless("base", path);
     let match = path === undefined ? undefined : router.find(path);
     if (match?.isLiteral !== true) {
       const decoded = decodePath(sent);
@@ -136,6 +140,7 @@ export function createLocate(
         match = path === undefined ? undefined : router.find(path);
       }
       if (path === undefined) return placeless("outside", decoded);
+      if (decoded === base) return placeless("base", path);
       // No literal route starts with a language: `compileRoutes` refuses it.
       const prefixed = match?.isLiteral === true ? undefined : languages?.parsePrefix(path);
       if (prefixed !== undefined) return locateBehind(prefixed, path);

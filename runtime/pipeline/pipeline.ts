@@ -124,7 +124,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     return (c, location, request) => {
       const { kind } = location;
       const mayBeFile = kind !== "literal" && kind !== "malformed" && kind !== "outside" &&
-        isRead(c.target.method);
+        kind !== "base" && isRead(c.target.method);
       const sent = mayBeFile ? sendFile(c) : undefined;
       if (!(sent instanceof Promise)) return sent ?? enter(c, location, request);
       return sent.then((response) => response ?? enter(c, location, request));
@@ -142,7 +142,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
       bare.startMs = c.startMs;
       return refuseTarget(bare, c.target, runtime, outcome);
     }
-    if (kind === "slash" || kind === "spelling") {
+    if (kind === "slash" || kind === "spelling" || kind === "base") {
       return finish(c, buildRedirect(c, redirectPath(c, kind), isRead(method) ? 301 : 308));
     }
     if (options.next !== undefined) return passOn(c, request, options.next);
@@ -180,12 +180,14 @@ function chooseAction(route: CompiledRoute, { url, pathEnd }: Target): CompiledR
 }
 
 /**
- * Returns the path of the intended route: without the slash at its end, or with the application's spelling of
- * its language.
+ * Returns the path of the intended route: without the slash at its end, with that of the base path, or with the
+ * application's spelling of its language.
  */
-function redirectPath(c: RequestCtx, kind: "slash" | "spelling"): string {
+function redirectPath(c: RequestCtx, kind: "slash" | "spelling" | "base"): string {
   const { path, url, pathEnd } = c.target;
-  const own = kind === "slash"
+  const own = kind === "base"
+    ? `${localPath(path)}/`
+    : kind === "slash"
     ? localPath(path.slice(0, -1))
     : joinBase(c.base, `/${c.language}${afterSegments(path, c.base.split("/").length)}`);
   return own + sliceQuery(url, pathEnd);

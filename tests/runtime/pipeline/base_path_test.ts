@@ -17,7 +17,6 @@ function newShop(): ReturnType<typeof newSite> {
 }
 
 const paths: readonly [path: string, status: number, body: string][] = [
-  ["/shop", 200, '["/","/shop","/shop"]'],
   ["/shop/", 200, '["/","/shop","/shop/"]'],
   ["/shop/a", 200, '["/a","/shop","/shop/a"]'],
   ["/sh%6Fp/a", 200, '["/a","/shop","/sh%6Fp/a"]'],
@@ -42,6 +41,20 @@ Deno.test("the redirect of a trailing slash keeps the base path and the query", 
   await testRequest(newShop().app, "GET", "/shop/a/?q=1").wantStatus(301)
     .wantHeader("location", "/shop/a?q=1");
 });
+
+const bare: readonly (readonly [method: string, path: string, status: number, to: string])[] = [
+  ["GET", "/shop", 301, "/shop/"],
+  ["HEAD", "/shop?q=1", 301, "/shop/?q=1"],
+  ["POST", "/shop", 308, "/shop/"],
+  ["GET", "/sh%6Fp", 301, "/sh%6Fp/"],
+];
+
+for (const [method, path, status, to] of bare) {
+  Deno.test(`the base path without its slash redirects: ${method} ${path}`, async () => {
+    const { app } = newShop();
+    await testRequest(app, method, path).wantStatus(status).wantHeader("location", to);
+  });
+}
 
 Deno.test("outside the base path the host handles requests, even for paths of routes", async () => {
   const handler = newShop().app.handler({ next: (request) => new Response(`host ${request.url}`) });

@@ -76,7 +76,7 @@ Deno.test("c.island: the URL includes the base path", async () => {
   const site = siteOf((c) => c.island("/islands/counter.js", {}), {
     config: { basePath: "/shop" },
   });
-  const html = await htmlOf(site, {}, "/shop");
+  const html = await htmlOf(site, {}, "/shop/");
   assertStringIncludes(html, ` data-fw-island="/shop${counterUrl}"`);
   assertEquals(preloads(html), [`/shop${counterUrl}`]);
 });

@@ -377,7 +377,7 @@ export const newApp = (config) => boot({ routes: [
 ] }, config);`,
   );
   const app = await testApp({ dir: `${dir}/app/events`, config: { basePath: "/x" } });
-  assertEquals(JSON.parse((await testRequest(app, "GET", "/x").wantStatus(200)).body), [
+  assertEquals(JSON.parse((await testRequest(app, "GET", "/x/").wantStatus(200)).body), [
     "dev",
     "/x",
   ]);

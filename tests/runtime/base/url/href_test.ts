@@ -65,7 +65,7 @@ for (const [pattern, value, want] of stored) {
           c.json(200, [anyHref(pattern, params), c.href(pattern as "/", params as never)]),
       },
     });
-    const response = await app.fetch(new Request("http://localhost/shop"));
+    const response = await app.fetch(new Request("http://localhost/shop/"));
     const isInvalid = want === "about:invalid";
     assertEquals(await response.json(), [want, isInvalid ? want : `/shop${want}`]);
     assertEquals(
