@@ -80,6 +80,8 @@ export function compileRuntime(sources: AppSources): Runtime {
     registry,
     Context,
     isListening: false,
+    // Not in development, where not every browser accepts a secure cookie at http://localhost.
+    isPublicHttps: env !== "dev" && config.publicOrigin?.startsWith("https:") === true,
     bodies: {
       maxBytes: config.maxBodyBytes,
       readMs: config.timeouts.readMs,

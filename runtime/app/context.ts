@@ -97,7 +97,8 @@ export class Context implements RequestCtx, ContextState {
     this.base = runtime.base;
     this.isExport = info instanceof ExportConnection;
     // The framework's listener has no TLS, so an `https:` in its target is only the client's claim.
-    this.isSecure = (target.url.startsWith("https:") && !runtime.isListening) ||
+    this.isSecure = runtime.isPublicHttps ||
+      (target.url.startsWith("https:") && !runtime.isListening) ||
       (runtime.app.config.trustedProxies.length > 0 && this.client.isSecure);
   }
 

@@ -67,6 +67,8 @@ export interface Runtime {
   readonly Context: ContextClass;
   /** Whether the framework's own listener, which has no TLS, receives the requests. */
   readonly isListening: boolean;
+  /** Whether browsers reach the application over HTTPS alone, whatever a proxy reports. */
+  readonly isPublicHttps: boolean;
 
   // Members that contexts read.
   readonly bodies: BodySettings;

@@ -47,7 +47,7 @@ async function post(
     await app.get(`${base}${path}`, {
       method: "POST",
       body: new URLSearchParams({ _csrf: token, ...form.fields }),
-      headers: { cookie: `fw_csrf.shop=${token}; ${form.cookie ?? ""}` },
+      headers: { cookie: `__Secure-fw_csrf.shop=${token}; ${form.cookie ?? ""}` },
       redirect: "manual",
     }),
   );
@@ -66,7 +66,7 @@ Deno.test("generated sign-in: registers by mail, signs in and out with a base pa
   await app.url();
   const away = "/shop/login?next=%2Fshop%2Faccount";
   assertEquals((await visit(app, "/account")).location, away);
-  assertEquals((await visit(app, "/account", "fw_session.shop=anything")).location, away);
+  assertEquals((await visit(app, "/account", "__Secure-fw_session.shop=anything")).location, away);
 
   const signedUp = await post(app, "/signup", { fields: { email: ada.email } });
   assertEquals([signedUp.status, signedUp.location], [303, "/shop/signup?sent=1"]);
@@ -75,9 +75,9 @@ Deno.test("generated sign-in: registers by mail, signs in and out with a base pa
   const path = link.pathname.slice(base.length);
   const set = await post(app, path, { fields: ada });
   assertEquals([set.status, set.location], [303, "/shop/account"]);
-  const [session = ""] = set.cookies.filter((line) => line.startsWith("fw_session.shop="));
-  assertEquals(set.cookies.filter((line) => !/^\w+\.shop\w*=/.test(line)), []);
-  assertMatch(session, /; Path=\/shop; Max-Age=1209600; HttpOnly; SameSite=Lax$/);
+  const [session = ""] = set.cookies.filter((line) => line.startsWith("__Secure-fw_session.shop="));
+  assertEquals(set.cookies.filter((line) => !/^__Secure-\w+\.shop\w*=/.test(line)), []);
+  assertMatch(session, /; Path=\/shop; Max-Age=1209600; HttpOnly; Secure; SameSite=Lax$/);
   assertEquals((await post(app, path, { fields: ada })).status, 410);
 
   for (
@@ -89,7 +89,7 @@ Deno.test("generated sign-in: registers by mail, signs in and out with a base pa
     const said = await post(app, `/login?next=${encodeURIComponent(next ?? "")}`, { fields: ada });
     assertEquals([said.status, said.location], [303, location ?? ""]);
   }
-  const cookie = cookieOf(set, "fw_session.shop");
+  const cookie = cookieOf(set, "__Secure-fw_session.shop");
   assertEquals((await visit(app, "/account", cookie)).status, 200);
   assertEquals((await post(app, "/logout", { cookie })).location, "/shop/login");
   assertEquals((await visit(app, "/account", cookie)).location, away);
@@ -132,7 +132,7 @@ Deno.test("generated sign-in: a new address gets a link, and the old one a notic
   await app.url();
   await post(app, "/signup", { fields: { email: ada.email } });
   const path = new URL(await mail.link(ada.email)).pathname.slice(base.length);
-  const cookie = cookieOf(await post(app, path, { fields: ada }), "fw_session.shop");
+  const cookie = cookieOf(await post(app, path, { fields: ada }), "__Secure-fw_session.shop");
   const email = "ada@example.com";
   await post(app, "/account/email", { cookie, fields: { email } });
   const link = new URL(await mail.link(email)).pathname.slice(base.length);
@@ -142,7 +142,7 @@ Deno.test("generated sign-in: a new address gets a link, and the old one a notic
   assertEquals(told.map(({ to }) => String(to)), [ada.email]);
   const changed = await post(app, link, { cookie });
   assertEquals([changed.status, changed.location], [303, "/shop/account"]);
-  assertEquals((await visit(app, "/account", cookieOf(changed, "fw_session.shop"))).status, 200);
+  assertEquals((await visit(app, "/account", cookieOf(changed, "__Secure-fw_session.shop"))).status, 200);
 });
 
 Deno.test("generated sign-in: a link goes to the account's address, not to one with the same lowercase form", async () => {

@@ -117,7 +117,8 @@ export interface Config {
   /**
    * The origin under which browsers reach the application, such as `https://example.org`; variable
    * `FW_ORIGIN`. `c.url` and the links of mails begin with it, and forms and WebSockets of its pages pass
-   * whatever `Host` a proxy forwards. It changes neither `Secure` cookies nor HSTS: see `trustedProxies`.
+   * whatever `Host` a proxy forwards. In production, cookies of an `https` origin are `Secure`, and HSTS is
+   * sent.
    * @default the origin of the request
    */
   publicOrigin: string | undefined;

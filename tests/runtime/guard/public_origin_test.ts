@@ -1,5 +1,6 @@
 /** `config.publicOrigin`: the origin that browsers see, whatever `Host` a proxy sends. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { createSessions } from "../../../auth/mod.ts";
 import { handshakeHeaders } from "../../security/raw_client.ts";
 import { App, type Config, createLogger, Off, type SecurityEvent } from "../../../mod.ts";
 
@@ -32,7 +33,8 @@ async function send(
   });
   app.route({ pattern: "/socket", methods: { GET: (c) => c.upgrade().response } });
   const body = method === "POST" ? new URLSearchParams({ _csrf: token }) : null;
-  const all = { cookie: `fw_csrf=${token}`, accept: "application/json", ...headers };
+  const cookie = `fw_csrf=${token}; __Host-fw_csrf=${token}`;
+  const all = { cookie, accept: "application/json", ...headers };
   const request = new Request(url, { method, body, headers: all });
   // A server passes on the port as it was written.
   Object.defineProperty(request, "url", { value: url });
@@ -54,12 +56,63 @@ const forms: readonly [
   ["a proxy that hides the host", https, "http://app:3000/?q=1", https, `${https}/?q=1`],
   ["a proxy that drops the port", `${http}:8080`, `${http}/`, `${http}:8080`, `${http}:8080/`],
   ["a proxy that adds a port", https, `${http}:3000/`, https, `${https}/`],
-  ["the host of the request is still accepted", https, "http://app/", "http://app", `${https}/`],
+  [
+    "the host of the request is still accepted",
+    `${http}:8080`,
+    "http://app/",
+    "http://app",
+    `${http}:8080/`,
+  ],
+  ["an insecure page of the public host", https, `${http}/`, http, 403],
   ["another scheme of the public host", https, "http://app/", http, 403],
   ["another port of the public host", https, "http://app/", `${https}:8443`, 403],
   ["a subdomain of the public host", https, "http://app/", "https://b.a.example", 403],
   ["another site", https, "http://app/", "https://evil.example", 403],
 ];
+
+const schemes: readonly [
+  env: Config["env"],
+  publicOrigin: string | undefined,
+  isSecure: boolean,
+][] = [
+  ["prod", undefined, false],
+  ["prod", http, false],
+  ["prod", https, true],
+  // Not every browser accepts a secure cookie at http://localhost.
+  ["dev", https, false],
+];
+
+for (const [env, publicOrigin, isSecure] of schemes) {
+  Deno.test(`every cookie is secure behind ${publicOrigin} without trusted proxies: ${env}, ${isSecure}`, async () => {
+    const app = new App({
+      ...{ env, publicOrigin, secret: "s".repeat(32), logRequest: Off },
+      logger: createLogger({ write: () => {} }),
+      languages: ["en", "pt"],
+    });
+    const sessions = createSessions();
+    app.route({
+      pattern: "/",
+      page: async (c) => {
+        await sessions.start(c, { subject: "1" });
+        c.flash("success", "done");
+        c.setLanguage("pt");
+        c.setCookie({ name: "own", value: "1" });
+        c.setSigned("signed", "1", 60_000);
+        c.csrfToken();
+        return c.redirect("/");
+      },
+    });
+    const { headers, status } = await app.fetch(new Request("http://localhost:3000/"));
+    assertEquals(status, 303);
+    const cookies = headers.getSetCookie();
+    const names = cookies.map((cookie) => cookie.split("=")[0]).sort();
+    const prefix = isSecure ? "__Host-" : "";
+    const own = ["fw_csrf", "fw_flash", "fw_session"].map((name) => prefix + name);
+    assertEquals(names, [...own, "fw_lang", "own", "signed"].sort());
+    assertEquals(cookies.filter((cookie) => /; Secure/.test(cookie)).length, isSecure ? 6 : 0);
+    assertEquals(headers.has("strict-transport-security"), isSecure);
+  });
+}
 
 for (const [name, publicOrigin, url, origin, want] of forms) {
   Deno.test(`config.publicOrigin, a form: ${name}`, async () => {
