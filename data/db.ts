@@ -1,4 +1,5 @@
-import { type Infer, notFound } from "../mod.ts";
+import { createLogger, type Infer, notFound } from "../mod.ts";
+import { readVariable } from "../runtime/addon.ts";
 import type { Call, Engine, KeptRead, Level, Plan, Result, Transaction } from "./engine.ts";
 import { Limit } from "./limit.ts";
 import { Plans } from "./plans.ts";
@@ -76,6 +77,15 @@ export interface DbOptions {
 }
 
 const maxSlow = 500;
+
+function isDevelopment(): boolean {
+  try {
+    return readVariable("FW_ENV") === "dev";
+  } catch {
+    // A program that opens a database may lack the permission.
+    return false;
+  }
+}
 
 /** The {@linkcode Db} of every engine. */
 export class EngineDb implements Db {
@@ -182,9 +192,11 @@ export class EngineDb implements Db {
     if (this.#slow.has(text) || this.#slow.size >= maxSlow) return;
     this.#slow.add(text);
     this.#telling = this.#telling.then(() => this.#engine.explain(text)).then((plan) => {
-      const time = new Date().toISOString();
-      const line = { time, level: "warn", msg: "slow statement", sql: text, plan };
-      console.warn(JSON.stringify({ ...line, duration_ms: Math.round(tookMs) }));
+      const log = createLogger({
+        format: isDevelopment() ? "text" : "json",
+        write: (line) => console.warn(line.trimEnd()),
+      });
+      log.warn("slow statement", { sql: text, plan, duration_ms: Math.round(tookMs) });
     }).catch(() => {
       // The statement has already returned its result; only its plan is missing from the log.
     });

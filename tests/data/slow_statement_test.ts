@@ -33,6 +33,25 @@ for (const [sql, stepMs, isLogged] of rows) {
   });
 }
 
+for (const [env, start] of [["dev", "W"], ["prod", "{"], ["", "{"]] as const) {
+  Deno.test(`slowMs: with FW_ENV "${env}" the line has the format of the application's log`, async () => {
+    const { warn } = console;
+    const { get } = Deno.env;
+    const lines: string[] = [];
+    console.warn = (line: string): void => void lines.push(line);
+    Deno.env.get = (name) => name === "FW_ENV" ? env : get.call(Deno.env, name);
+    try {
+      const db = await openSqlite(":memory:", { slowMs: 0 });
+      await db.run`select 1`;
+      await db.close();
+      const shown = env === "dev" ? lines[0]?.replace(/^[\d:.]+ /, "") : lines[0];
+      assertEquals([lines.length, shown?.slice(0, start.length)], [1, start]);
+    } finally {
+      [console.warn, Deno.env.get] = [warn, get];
+    }
+  });
+}
+
 Deno.test("slowMs: the reads of migrations, the first of which opens a connection, are not logged", async () => {
   const { warn } = console;
   const lines: string[] = [];

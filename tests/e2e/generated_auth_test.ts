@@ -142,7 +142,10 @@ Deno.test("generated sign-in: a new address gets a link, and the old one a notic
   assertEquals(told.map(({ to }) => String(to)), [ada.email]);
   const changed = await post(app, link, { cookie });
   assertEquals([changed.status, changed.location], [303, "/shop/account"]);
-  assertEquals((await visit(app, "/account", cookieOf(changed, "__Secure-fw_session.shop"))).status, 200);
+  assertEquals(
+    (await visit(app, "/account", cookieOf(changed, "__Secure-fw_session.shop"))).status,
+    200,
+  );
 });
 
 Deno.test("generated sign-in: a link goes to the account's address, not to one with the same lowercase form", async () => {
