@@ -77,9 +77,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
 async function undoUsers(edits: Edits, old: AuthPlan, io: Io): Promise<number> {
   const plan = { ...old, roles: undefined };
   const left = authFiles(plan).map(({ file }) => file);
-  await addSignIn(edits, { plan, old });
-  const isNeeded = (await edits.read("lib/accounts.ts"))?.includes("not disabled") === true;
   const { isBuiltOn, isThere: _, ...migration } = await usersMigration(edits);
+  // While the column stays, a disabled account must not be able to sign in again.
+  await addSignIn(edits, { plan, old, keepsStore: isBuiltOn });
+  const isNeeded = (await edits.read("lib/accounts.ts"))?.includes("not disabled") === true;
   const files = authFiles(old).filter(({ file }) => !left.includes(file));
   const stays = (file: string): boolean => (isBuiltOn || isNeeded) && file === migration.file;
   await removeFiles(edits, { files: [...files, migration], stays }, io);
@@ -121,6 +122,8 @@ interface SignIn {
   readonly plan: AuthPlan;
   /** The plan of an earlier run, to which this run adds passwords, passkeys or a provider. */
   readonly old?: AuthPlan | undefined;
+  /** Whether `lib/accounts.ts` stays as it is. @default false */
+  readonly keepsStore?: boolean;
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
@@ -164,11 +167,12 @@ function refuse(reason: keyof Messages["generateAuthBeside"]): never {
 }
 
 /** Adds the files of a sign-in. Edited files are kept, and their missing lines are printed. */
-async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
+async function addSignIn(edits: Edits, { plan, old, keepsStore }: SignIn): Promise<void> {
   const { root, messages } = edits.project;
   const oldFiles = old === undefined ? [] : authFiles(old).map((each) => edits.restyle(each));
   const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
   for (const { file, text } of authFiles(plan).map((each) => edits.restyle(each))) {
+    if (keepsStore && file === "lib/accounts.ts") continue;
     const own = await edits.read(file);
     const was = before.get(file);
     const part = shared[file];

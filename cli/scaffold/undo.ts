@@ -18,13 +18,17 @@ export async function removeFiles(
 ): Promise<void> {
   const { root, messages: { resource: texts } } = edits.project;
   for (const { file, text } of files.map((each) => edits.restyle(each))) {
-    const path = join(root, file);
-    const present = await readTextIfThere(path);
-    if (present === undefined || !await isInside(root, dirname(path))) continue;
-    const isKept = squeezed(present) !== squeezed(text) || stays(file);
+    const present = await readTextIfThere(join(root, file));
+    if (present === undefined || !await isInside(root, dirname(join(root, file)))) continue;
+    const isKept = !isSameText(present, text) || stays(file);
     if (!isKept) await removeFile(root, file);
     io.stdout(`${isKept ? texts.kept(file) : texts.removed(file)}\n`);
   }
+}
+
+/** Compares texts without the characters that the formatter may change. */
+export function isSameText(one: string, other: string): boolean {
+  return squeezed(one) === squeezed(other);
 }
 
 /** Removes the characters that the formatter may change. */

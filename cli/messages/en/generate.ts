@@ -136,6 +136,8 @@ export const generateEn = {
     },
     seed: "Cannot seed {count} rows: write a whole number from 1 to {most}, such as --seed 50.",
     nothing: 'There is nothing to undo: no migration creates the table "{table}".',
+    differs:
+      `Cannot undo: {file} differs from what this command writes. Give the fields and flags with which you generated it, or remove the files by hand.`,
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",

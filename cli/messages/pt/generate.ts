@@ -146,6 +146,8 @@ export const generatePt = {
     seed:
       "Não é possível criar {count} linhas: escreva um número inteiro de 1 a {most}, como --seed 50.",
     nothing: 'Não há migração que crie a tabela "{table}", nem nada a desfazer.',
+    differs:
+      `Não é possível anular: {file} difere do que este comando escreve. Indique os campos e as opções com que o gerou, ou remova os ficheiros à mão.`,
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
     seeded: "Acrescente as linhas de exemplo: {command}",

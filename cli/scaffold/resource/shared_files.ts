@@ -1,10 +1,11 @@
 /** Adds a resource to the start page, and removes a resource from all shared files. */
 import type { Io } from "../../io.ts";
+import { Stop } from "../../stop.ts";
 import type { Change, Edits, NewFile } from "../edits.ts";
 import { endOfImports } from "../imports.ts";
 import { pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
-import { removeFiles, without, withoutNavEntry } from "../undo.ts";
+import { isSameText, removeFiles, without, withoutNavEntry } from "../undo.ts";
 import { overviewFile } from "./files.ts";
 import { withoutParents } from "./parents.ts";
 import type { Resource } from "./resource.ts";
@@ -48,6 +49,11 @@ export async function undoResource(
   },
   io: Io,
 ): Promise<number> {
+  for (const { file, text } of files) {
+    // Other fields would keep the pages, but remove what they need from `Setup` and the navigation.
+    const isOther = file.endsWith(".sql") && !isSameText(await edits.read(file) ?? text, text);
+    if (isOther) throw new Stop(edits.project.messages.resource.differs(file));
+  }
   await removeFiles(edits, { files, stays: (file) => isBuiltOn && file.endsWith(".sql") }, io);
   for (const [file, change] of sharedFiles(resource)) await edits.change(file, change);
   return await edits.finish(io);

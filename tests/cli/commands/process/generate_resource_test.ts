@@ -456,6 +456,13 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", as
     await run("resource boxes name:text --undo");
     assertEquals(await read(), before);
     await run(lamps);
+    const whole = await read();
+    for (const other of [lamps.replace("note:long ", ""), lamps.replace(" --audit", "")]) {
+      const { code, stderr } = await runCli(["generate", ...other.split(" "), "--undo"], { cwd });
+      assertEquals(code, 1);
+      assertStringIncludes(stderr, "migrations/0002_create_lamps.sql differs");
+      assertEquals(await read(), whole);
+    }
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
     assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts");
