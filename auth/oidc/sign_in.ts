@@ -254,7 +254,7 @@ function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
     .filter((name) => name.startsWith(prefix) && name.slice(prefix.length + nameChars) === suffix)
     .map((name) => ({ name, startedMs: decode(c.signed(name))?.startedMs ?? -Infinity }))
     .sort((a, b) => b.startedMs - a.startedMs);
-  // Nobody follows the redirect of a HEAD.
+  // No client follows the redirect of a HEAD.
   if (isLookahead(c)) return attempt;
   for (const { name } of started.slice(maxAttempts - 1)) expire(c, name);
   c.setSigned(attemptCookieName(c, attempt.state), JSON.stringify(attempt), lifetimeMs);

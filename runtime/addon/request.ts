@@ -8,7 +8,7 @@ import type { SessionOwner } from "../base/stores/session.ts";
 import { readJson } from "../body/json.ts";
 import { warnOfReach } from "../body/format.ts";
 import { prefersPage } from "../request/answer.ts";
-import { isLookahead as isLookaheadCtx } from "../request/flash.ts";
+import { staysUnseen } from "../request/flash.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 
 /**
@@ -98,7 +98,7 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
  * ```
  */
 export function isLookahead(c: Ctx): boolean {
-  return isLookaheadCtx(requestCtx(c));
+  return staysUnseen(requestCtx(c));
 }
 
 /**
@@ -113,7 +113,7 @@ export function isLookahead(c: Ctx): boolean {
  *
  * export const guard = (c: Ctx, isAllowed: () => Promise<boolean>): void =>
  *   checkAfterSlowBody(c, async () => {
- *     if (!await isAllowed()) throw httpError(403);
+ *     if (!await isAllowed()) throw httpError(403, "Your role has changed.");
  *   });
  * ```
  */

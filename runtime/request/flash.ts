@@ -37,13 +37,13 @@ export function takeFlashes(c: RequestCtx): readonly Flash[] {
   if (answer.taken !== undefined) return answer.taken;
   if (answer.state === "sealed") return [];
   const messages = readMessages(c);
-  if (messages.length === 0 || isLookahead(c)) return [];
+  if (messages.length === 0 || staysUnseen(c)) return [];
   answer.isStaged = true;
   return answer.taken = messages;
 }
 
 /** Reports whether a response may never be shown: to a `HEAD` or a prefetch. */
-export function isLookahead({ method, headers }: RequestCtx): boolean {
+export function staysUnseen({ method, headers }: RequestCtx): boolean {
   if (method === "HEAD") return true;
   const purposes = ["sec-purpose", "purpose", "x-purpose", "x-moz"].map((name) =>
     headers.get(name)
