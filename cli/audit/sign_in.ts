@@ -3,7 +3,7 @@ import ts from "npm:typescript@6.0.3";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import type { Place } from "../problem.ts";
 import { isAbsent } from "../project/settings/production.ts";
-import { writtenText } from "../project/sources/syntax.ts";
+import { memberNamed, memberValue, writtenText } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Findings, foundAt } from "./facts.ts";
 
 const providers: ReadonlySet<string> = new Set(
@@ -72,11 +72,8 @@ function isUnstored({ name, node }: AuthCall): boolean {
 }
 
 function isOpenRedirect({ name, node: { arguments: [client] } }: AuthCall): boolean {
-  return providers.has(name) && client !== undefined && ts.isObjectLiteralExpression(client) &&
-    client.properties.some((member) =>
-      ts.isPropertyAssignment(member) && member.name.getText() === "redirectUrl" &&
-      isPlainHttp(writtenText(member.initializer))
-    );
+  return providers.has(name) &&
+    isPlainHttp(writtenText(memberValue(memberNamed(client, "redirectUrl"))));
 }
 
 function openVariable({ env }: AuditFacts): Place[] {

@@ -17,13 +17,13 @@ export const toolchainChecks = {
     return library === version ? [] : [found("warning", texts.versionsDiffer(library, version))];
   },
 
-  lint: async ({ root, manifest, texts }) => [
-    ...toolFindings(await lint(root), "warning", texts.lintFix),
+  lint: async ({ root, project, manifest, texts }) => [
+    ...toolFindings(await lint(root), "warning", project.messages.check.fixes.E_LINT),
     ...hasLintPlugins(manifest) ? [found("info", texts.lintPlugins())] : [],
   ],
 
-  types: async ({ root, texts }) =>
-    toolFindings(await checkTypes(root), "critical", texts.typesFix),
+  types: async ({ root, project }) =>
+    toolFindings(await checkTypes(root), "critical", project.messages.check.fixes.E_TYPES),
 
   vulnerabilities: (facts) => checkVulnerabilities(facts),
 } satisfies Checks;

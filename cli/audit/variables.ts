@@ -53,13 +53,13 @@ function missingSecret(facts: AuditFacts, variable: string): Found {
   const signing = calls.filter((call) => call.isOnContext && signingMethods.has(call.name));
   const signIns = signingCalls(facts);
   const all = [...signing, ...signIns];
-  if (all.length === 0) return found("info", texts.secretMissing(variable));
+  if (all.length === 0) return found("info", texts.secretMissing(variable, undefined));
   const names = [...new Set(all.map(({ name }) => name))].sort().join(", ");
   const places = [
     ...signing.map(({ file, line, column }) => ({ file, line, column })),
     ...signIns.map(({ place }) => place),
   ];
-  return found("critical", texts.secretMissingUsed(variable, names), places);
+  return found("critical", texts.secretMissing(variable, names), places);
 }
 
 /** Checks that a key is long enough without surrounding blanks and is not hard-coded. */

@@ -127,7 +127,7 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
         code: "E_TYPES",
         severity: "error",
         ...fault,
-        fix: texts.typesFix,
+        fix: project.messages.check.fixes.E_TYPES,
       }));
     },
   ];

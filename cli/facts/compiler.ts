@@ -1,5 +1,5 @@
 import ts from "npm:typescript@6.0.3";
-import { unwrap, writtenName, writtenText } from "../project/sources/syntax.ts";
+import { memberNamed, memberValue, unwrap, writtenText } from "../project/sources/syntax.ts";
 import type { ProjectTypes } from "../project/sources/types.ts";
 
 /** The file that locates the package. */
@@ -69,10 +69,7 @@ export class Compiler {
   }
 
   propertyOf(expression: ts.Expression | undefined, name: string): ts.Expression | undefined {
-    const object = expression && this.constantOf(expression);
-    if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined;
-    const found = object.properties.find((each) => nameText(each.name) === name && valueOf(each));
-    return found && valueOf(found);
+    return memberValue(memberNamed(expression && this.constantOf(expression), name));
   }
 
   constantOf(expression: ts.Expression): ts.Expression {
@@ -109,14 +106,4 @@ export function numbersOf(type: ts.Type): readonly number[] | undefined {
   const parts = unionMembers(type);
   const numbers = parts.flatMap((part) => part.isNumberLiteral() ? part.value : []);
   return numbers.length === parts.length ? numbers : undefined;
-}
-
-/** Returns the value of a member of an object literal. */
-export function valueOf(member: ts.Node): ts.Expression | undefined {
-  if (ts.isPropertyAssignment(member)) return member.initializer;
-  return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
-}
-
-function nameText(name: ts.PropertyName | undefined): string | undefined {
-  return name && ts.isComputedPropertyName(name) ? writtenText(name.expression) : writtenName(name);
 }

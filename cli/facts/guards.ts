@@ -4,7 +4,7 @@ import {
   containsNode,
   endsFunction,
   functionIn,
-  unwrap,
+  initialValue,
   writtenText,
 } from "../project/sources/syntax.ts";
 import { type AuthNames, guardNames } from "./auth_names.ts";
@@ -104,7 +104,7 @@ export class Guards {
   /** Reports whether a middleware is just a guard of `@fw/fw/auth`, so that its name is enough. */
   #isLibraryGuard({ file, node }: Declaration): boolean {
     if (ts.isBindingElement(node)) return this.#isBound(file, node);
-    const value = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
+    const value = initialValue(node);
     const named = value && ts.isCallExpression(value) ? value.expression : value;
     return named && ts.isPropertyAccessExpression(named) ? this.#names.isGuard(file, named) : false;
   }

@@ -2,8 +2,7 @@
  * Finds what protects an operation: guards, limits, body size, deadlines and caching. It collects
  * what the handler and its middleware name, without evaluating conditions.
  */
-import ts from "npm:typescript@6.0.3";
-import { writtenName, writtenText } from "../project/sources/syntax.ts";
+import { memberNamed, memberValue, writtenText } from "../project/sources/syntax.ts";
 import { writtenNumber, writtenValues } from "../project/sources/written_values.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { Operation, Operations } from "./operations.ts";
@@ -80,19 +79,11 @@ function limitsIn(reached: Reached): string[] {
       writtenNumber(argument, { names: reach, file }) ??
         fingerprint([{ file, node: argument }], reached)
     );
-    return `limit(${[...numbers, ...labelOf(node.arguments[2])].join(",")})`;
+    // The name distinguishes limits with the same numbers.
+    const label = writtenText(memberValue(memberNamed(node.arguments[2], "name"))) ?? [];
+    return `limit(${[...numbers, label].flat().join(",")})`;
   });
   return [...new Set(limits)];
-}
-
-/** Returns the `name` among the options of a limit, which distinguishes limits with the same numbers. */
-function labelOf(options: ts.Expression | undefined): string[] {
-  if (options === undefined || !ts.isObjectLiteralExpression(options)) return [];
-  return options.properties.flatMap((property) =>
-    ts.isPropertyAssignment(property) && writtenName(property.name) === "name"
-      ? writtenText(property.initializer) ?? []
-      : []
-  );
 }
 
 /** Reports whether shared caches may keep a response with some `Cache-Control` values, joined by `+`. */

@@ -3,7 +3,7 @@
  * project's files that it imports. It reads only the syntax, so no code runs.
  */
 import ts from "npm:typescript@6.0.3";
-import { isAssignment, unwrap, walk } from "../project/sources/syntax.ts";
+import { initialValue, isAssignment, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Declaration, Names, type Origin } from "../project/sources/names.ts";
 
 export interface ReachedCall {
@@ -279,7 +279,7 @@ function changedBy(node: ts.Node, isTop: boolean): ts.Expression | undefined {
 /** Reports whether a variable is a literal list, object, set or map, or can be reassigned. */
 function isWritten(node: ts.Node): boolean {
   if (!ts.isVariableDeclaration(node)) return false;
-  const value = node.initializer && unwrap(node.initializer);
+  const value = initialValue(node);
   return value === undefined || ts.isObjectLiteralExpression(value) ||
     ts.isArrayLiteralExpression(value) || ts.isLiteralExpression(value) ||
     (ts.isNewExpression(value) && /^(?:Array|Map|Set)$/.test(value.expression.getText())) ||

@@ -4,13 +4,14 @@ import { helpEn } from "./en/help.ts";
 import { problemsEn } from "./en/problems.ts";
 import { productionEn } from "./en/production.ts";
 import { runEn } from "./en/run.ts";
+import { withUsages } from "./usages.ts";
 
 export const en = {
   ...describeEn,
   ...generateEn,
   ...productionEn,
   ...runEn,
-  help: helpEn,
+  help: withUsages(helpEn),
   problems: problemsEn,
   printed: {
     // Every subject of generate has it.
@@ -152,8 +153,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateNoRoute: `No route handles {url}, so there is nothing to test. Create one with \`deno
     task generate page\` or \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} has no effect with "generate {what}".',
-  generateIslandName: `Cannot generate the island "{name}": use lower-case letters, digits, "-"
-    and "_", such as counter.`,
+  generateName:
+    'Cannot generate the {what} "{name}": use lower-case words and digits, such as {example}.',
   generateIslandHint: `Place it in a page: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
   generateServeHint: `Processes share the stores of provideStores in Setup: docs/scaling.md. Run
@@ -173,15 +174,13 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       "Next: run `deno task dev` and open /signup; development shows the mail at /_fw/dev/mail.",
     provider: "Next: set these variables in .env, run `deno task dev` and open /login.",
   },
-  generateAuthProviderHost:
-    "Add the host of the identity provider to --allow-net of the start task. " +
-    "A public client leaves FW_OIDC_CLIENT_SECRET unset.",
+  generateAuthProviderHost: `Add the host of the identity provider to --allow-net of the start task.
+    A public client leaves FW_OIDC_CLIENT_SECRET unset.`,
   generateEdited: `{file} belongs to the application and was not changed. Add these lines where
     they belong:
 {lines}`,
-  generateAuthTable:
-    `{file} already creates the table "{table}", which the accounts need; nothing was
-    written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
+  generateAuthTable: `{file} already creates the table "{table}", which the accounts need; nothing
+    was written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
   generateUsers: {
     nothing: "There is nothing to undo: lib/users.ts does not exist.",
     undo: "--undo removes only the pages of --users: run `deno task generate auth --users --undo`.",

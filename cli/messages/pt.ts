@@ -1,18 +1,19 @@
 import type { en } from "./en.ts";
 import { describePt } from "./pt/describe.ts";
 import { generatePt } from "./pt/generate.ts";
-import { helpPt } from "./pt/help.ts";
+import { helpPt, wordsPt } from "./pt/help.ts";
 import { problemsPt } from "./pt/problems.ts";
 import { productionPt } from "./pt/production.ts";
 import { runPt } from "./pt/run.ts";
 import type { Shape } from "./texts.ts";
+import { withUsages } from "./usages.ts";
 
 export const pt = {
   ...describePt,
   ...generatePt,
   ...productionPt,
   ...runPt,
-  help: helpPt,
+  help: withUsages(helpPt, wordsPt),
   problems: problemsPt,
   printed: {
     dryRun: "--dry-run            mostra o que seria escrito e alterado, sem escrever nada",
@@ -129,9 +130,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateUrl: {
     slash: '"{segment}" não é um caminho: um URL começa com "/", como /blog/{{slug}}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
-    folder:
-      `"{segment}" não pode fazer parte de um URL: use letras, dígitos e "-._~@+,=", sem "_" nem
-      "." no início (exceto .well-known), sem "_" nem "-" no fim, e não testdata. Um parâmetro é
+    folder: `"{segment}" não pode fazer parte de um URL: use letras, dígitos e "-._~@+,=", sem "_"
+      nem "." no início (exceto .well-known), sem "_" nem "-" no fim, e não testdata. Um parâmetro é
       {{nome}}.`,
     repeated: "o parâmetro {segment} aparece duas vezes; dê outro nome a um deles.",
     "catch-all": "{segment} fica com o resto do URL, por isso nada pode vir depois.",
@@ -157,16 +157,14 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   generateNoRoute: `Nenhuma rota responde a {url}, por isso não há o que testar. Crie-a primeiro com
     \`deno task generate page\` ou \`deno task generate route\`.`,
   generateFlagMisfit: '{flag} não se aplica a "generate {what}".',
-  generateIslandName: `Não é possível gerar a ilha "{name}": escreva um nome com letras minúsculas,
-    dígitos, "-" e "_", como contador.`,
+  generateName:
+    'Não é possível gerar "{name}" ({what}): use palavras minúsculas e dígitos, como {example}.',
   generateIslandHint: `Ponha-a numa página: c.island("{url}", {{ start: 1 }},
     h.button(h.type("button"), "1")).`,
-  generateServeHint:
-    `Os processos partilham o que provideStores indica em Setup: docs/scaling.md. Use
-    \`docker compose -f deploy/compose.yaml up --build\`, ou \`deno serve --parallel\`.`,
+  generateServeHint: `Os processos partilham o que provideStores indica em Setup: docs/scaling.md.
+    Use \`docker compose -f deploy/compose.yaml up --build\`, ou \`deno serve --parallel\`.`,
   generateAuthWhat:
-    `Não é possível gerar o login: indique --passwords, --passkeys ou --provider <nome>
-    ({names}).`,
+    "Não é possível gerar o login: indique --passwords, --passkeys ou --provider <nome> ({names}).",
   generateAuthProvider: `Não é possível gerar o login com o provedor "{name}": escolha um destes:
     {names}.[[ Queria dizer "{nearest?}"?]]`,
   generateKit: "As páginas usam os componentes de ui. Ponha-os no seu layout: {code}",
@@ -180,9 +178,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     provider:
       "A seguir: dê valor a estas variáveis em .env, execute `deno task dev` e abra /login.",
   },
-  generateAuthProviderHost:
-    "Acrescente o host do provedor de identidade a --allow-net da tarefa start. " +
-    "Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.",
+  generateAuthProviderHost: `Acrescente o host do provedor de identidade a --allow-net da tarefa
+    start. Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.`,
   generateEdited: `{file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:
 {lines}`,
   generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi
@@ -194,10 +191,9 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
   },
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
-    foreign:
-      "lib/accounts.ts não veio desta versão de `generate auth`, por isso nada foi escrito. " +
-      "Para chaves de acesso siga docs/passkeys.md e execute `deno task ui --passkeys`; para um provedor " +
-      "ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.",
+    foreign: `lib/accounts.ts não veio desta versão de \`generate auth\`, por isso nada foi escrito.
+      Para chaves de acesso siga docs/passkeys.md e execute \`deno task ui --passkeys\`; para um
+      provedor ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.`,
     none: "--users precisa de um login: passe também --passwords, --passkeys ou --provider.",
     login: "app/login/route.ts envia todos os utilizadores para o provedor; nada foi escrito. " +
       "Apague app/login/ e execute o comando de novo.",

@@ -61,7 +61,7 @@ const islandName = /^[a-z][a-z0-9_-]{0,59}$/;
 export async function generateIsland(args: CommandArgs, io: Io): Promise<number> {
   const [name = ""] = args.positionals;
   if (!islandName.test(name)) {
-    throw new UsageError(({ generateIslandName }) => generateIslandName(name));
+    throw new UsageError(({ generateName }) => generateName("island", name, "counter"));
   }
   const project = await requireProject(io);
   const file = `${islandsFolder}/${name}.ts`;
@@ -76,7 +76,8 @@ const migrationName = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/;
 export async function generateMigration(args: CommandArgs, io: Io): Promise<number> {
   const [name = ""] = args.positionals;
   if (!migrationName.test(name) || name.length > 60) {
-    throw new UsageError(({ migrate }) => migrate.badArgument(name));
+    const example = "add_place_to_events";
+    throw new UsageError(({ generateName }) => generateName("migration", name, example));
   }
   const project = await requireProject(io);
   const { messages: { migrate: texts } } = project;

@@ -183,7 +183,10 @@ function readName(
   const isName = /^[a-z][a-z0-9]*(?:[_-][a-z0-9]+)*$/.test(name) && name.length <= 60;
   // The file of a mail imports the type `Mail`.
   const isTaken = name === "mod" || (subject === "mail" && name === "mail");
-  if (!isName || isTaken) throw new UsageError(({ jobs }) => jobs.badName(subject, name));
+  if (!isName || isTaken) {
+    const example = subject === "job" ? "send_digest" : "welcome";
+    throw new UsageError(({ generateName }) => generateName(subject, name, example));
+  }
   const words = name.split(/[_-]/);
   const plain = pascal(words);
   const used = usedNames(subject);

@@ -1,9 +1,8 @@
 export const describeEn = {
   describe: {
     ctx: {
-      intro:
-        `fw {version}, {routes} {routes:route|routes}. Layouts and middleware of a folder apply to
-        everything below it.`,
+      intro: `fw {version}, {routes} {routes:route|routes}. Layouts and middleware of a folder apply
+        to everything below it.`,
       routes: "Routes",
       layouts: "Layouts, with the number of routes",
       middleware: "Middleware, with the number of routes",
@@ -43,9 +42,8 @@ export const describeEn = {
     },
     none: "No difference from {against}.",
     summary: "Breaking: {breaking}. Notices: {notices}. Compatible: {compatible}.",
-    unreadable:
-      `Cannot compare with "{against}": there is no such file, and git finds no {file} there.
-      Name a file, or a git ref such as main or v1.2.0.`,
+    unreadable: `Cannot compare with "{against}": there is no such file, and git finds no {file}
+      there. Name a file, or a git ref such as main or v1.2.0.`,
     tooLarge: 'Cannot compare with "{against}": it is larger than {bytes} bytes.',
     notDocument: 'Cannot compare with "{against}": it is not a document that `fw openapi` wrote.',
   },
@@ -56,9 +54,8 @@ export const describeEn = {
       config.observability.incidents (FW_INCIDENTS); --from reads another folder.`,
   },
   openapi: {
-    undeclared:
-      `the handler of {operation} in {file} sends a value of the type {type} in the response
-      {response}[[, at "{path?}"]]
+    undeclared: `the handler of {operation} in {file} sends a value of the type {type} in the
+      response {response}[[, at "{path?}"]]
       Fix: Declare its type: annotate the function or variable that the value comes from. For any
       JSON at all, declare a recursive type such as JsonValue.`,
     directiveType: `the doc comment of {operation} in {file} names the type {type}, which is not

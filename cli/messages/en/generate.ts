@@ -5,16 +5,12 @@ export const generateEn = {
     states: { waiting: "waiting", running: "running", dead: "dead" },
     attempt: "attempt {number}",
     changed: { retry: "{id} will run again.", drop: "{id} was dropped." },
-    missing:
-      `Cannot change job {id}: retry needs a dead job, drop a job that is not running. List them with
-      \`fw jobs\`.`,
-    badName: `Cannot generate the {what} "{name}": use lower-case letters, digits and _, such as
-      send_digest.`,
+    missing: `Cannot change job {id}: retry needs a dead job, drop a job that is not running. List
+      them with \`fw jobs\`.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
-    hint:
-      `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with FW_JOBS=off,
-      only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
+    hint: `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with
+      FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
     schedule: "Cannot schedule a job with {flags}: pass one of {examples}.",
     clocked: "It is scheduled by {entry} in {file}, in UTC.",
     unclocked: "Add {entry} to the schedule in {file}.",
@@ -77,12 +73,9 @@ export const generateEn = {
       missing: "missing",
       newer: "newer",
     },
-    badArgument: `Cannot generate the migration "{name}": use lower-case letters, digits and _,
-      such as add_place_to_events.`,
-    starter:
-      `-- {name}: write the statements here, each ending with a semicolon. Once a database has this
-  -- migration, never change it: write the next one.
-  `,
+    starter: `-- {name}: write the statements here, each ending with a semicolon.
+-- Once a database has this migration, never change it: write the next one.
+`,
     task: {
       start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
         "data/app.sqlite.",
@@ -96,11 +89,10 @@ export const generateEn = {
       opened: `Set FW_DB to the database: FW_DB=postgres://user:password@host:5432/name. Add a host
         other than 127.0.0.1 to --allow-net of start and test. Each test creates a schema in
         FW_TEST_DB.`,
-      moved:
-        `Read the migrations: a column of your own tables that keeps a Date is now a bigint and must
-        be timestamptz. Set FW_DB to the address of an empty database, and copy the
-        rows: deno run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net
-        of start and test. Each test creates a schema in the database of FW_TEST_DB.`,
+      moved: `Read the migrations: a column of your own tables that keeps a Date is now a bigint and
+        must be timestamptz. Set FW_DB to the address of an empty database, and copy the rows: deno
+        run -A {script} data/app.sqlite "$FW_DB". Add a host other than 127.0.0.1 to --allow-net of
+        start and test. Each test creates a schema in the database of FW_TEST_DB.`,
       look: 'Only SQLite understands this; change it (jobs: "Engines" of docs/jobs.md): {place}',
     },
     hint: `Write the statements into {file}, then run \`deno task migrate\`. The application also
@@ -141,9 +133,8 @@ export const generateEn = {
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
     seeded: "Add the example rows: {command}",
-    contradiction:
-      `No value passes all the rules of the field "{field}": look for a min above its max, or an email
-      or url with few characters.`,
+    contradiction: `No value passes all the rules of the field "{field}": look for a min above its
+      max, or an email or url with few characters.`,
     guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
       all clients.`,
     role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
@@ -157,9 +148,8 @@ export const generateEn = {
     foreign: `{file} was not written by \`generate\`, so nothing was written. Make it match
       docs/database.md, or move it away.`,
     table: '{file} already creates the table "{table}"; nothing was written. Choose another name.',
-    reference:
-      `Cannot refer to "{table}": no migration creates that table with a text column. Generate that
-      resource first.[[ Did you mean "{nearest?}"?]]`,
+    reference: `Cannot refer to "{table}": no migration creates that table with a text column.
+      Generate that resource first.[[ Did you mean "{nearest?}"?]]`,
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       addresses of users. To keep them from strangers, pass --guard.`,

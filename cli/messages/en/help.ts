@@ -16,200 +16,142 @@ FW_LANG=pt selects Portuguese. NO_COLOR turns colours off.
 Example:
   fw new my-app
 `,
-  new: `<name> [--kit] [--db <engine>] [--agents]
-Creates a project in a new folder. The name may be a path; "." uses this folder if it is empty.
+  new: `Creates a project in a new folder. The name may be a path; "." uses this folder if it is
+empty.
 --kit        a layout with the component kit, and its files in public/
 --db <engine>  also write the code that opens a database: sqlite or postgres
---agents     also write AGENTS.md and CLAUDE.md
-fw new my-app
-fw new my-app --kit`,
-  dev: `[--addr <addr>]
-Serves the project, restarts it after each save and reloads the browser. A stylesheet is swapped
-without a reload, and an island is bundled without a restart. An error is shown in the browser until
-it is fixed.
+--agents     also write AGENTS.md and CLAUDE.md`,
+  dev: `Serves the project, restarts it after each save and reloads the browser. A stylesheet is
+swapped without a reload, and an island is bundled without a restart. An error is shown in the
+browser until it is fixed.
 --addr <addr>     where to listen: 3000 or localhost:3000 for this machine,
                   :3000 for the whole network, 192.0.2.7:3000 for one address
                   (default: the variables ADDR or PORT, then 3000)
 FW_DEV_RELOAD=off removes the reload script from pages. A .env file beside deno.json is read at each
-start. Ctrl-C stops the server with exit code 0.
-fw dev --addr 8080`,
-  gen: `[--check] [--json]
-Reads the app/ folder and writes fw_gen.ts, without running the app. Every error is printed as
-file:line:column CODE: message, with a fix. Each source in islands/ is bundled to public/islands/.
+start. Ctrl-C stops the server with exit code 0.`,
+  gen: `Reads the app/ folder and writes fw_gen.ts, without running the app. Every error is printed
+as file:line:column CODE: message, with a fix. Each source in islands/ is bundled to
+public/islands/.
 --check     write nothing; fail if fw_gen.ts or a bundle is out of date
---json      print {"ok", "problems", "file", "changed", "routes", "bundles"}
-fw gen --check`,
-  generate: `<what> … [flags]
-Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL, {name} is a
-parameter, {name...} at the end matches the rest, and name- is a group. Each has its own help, as
-in fw generate page --help:
+--json      print {"ok", "problems", "file", "changed", "routes", "bundles"}`,
+  generate: `Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL,
+{name} is a parameter, {name...} at the end matches the rest, and name- is a group. Each has its own
+help, as in fw generate page --help:
 
   page|route|test <url>
   island|job|mail|migration <name>
   resource <names> <field>:<type>[,<rule>…] …
   auth|jobs|serve
   database postgres
-  language <tag>
-fw generate page /blog/{slug}
-fw generate resource events title:text,required seats:int,min=1
-fw generate auth --provider keycloak`,
-  jobs: `[list|retry|drop] [<id> …] [--all]
-Lists the jobs, and retries or drops those that failed: it prints how many are waiting, running and dead
-(failed for the last time), and the newest 100 of each. Boots the application with the permissions of its
-start task, and runs no job.
+  language <tag>`,
+  jobs: `Lists the jobs, and retries or drops those that failed: it prints how many are waiting,
+running and dead (failed for the last time), and the newest 100 of each. Boots the application with
+the permissions of its start task, and runs no job.
 
   list           the default
   retry <id> …   lets dead jobs run again
   drop <id> …    deletes jobs that are not running
---all          retry or drop all dead jobs of the list
-fw jobs
-fw jobs retry 17
-fw jobs drop --all`,
-  migrate: `[--status] [--db <file>]
-Applies the migrations of the database: those in migrations/ that it does not have, in order and in one
-transaction, and writes the schema to migrations/schema.sql. The database is what FW_DB names, or
-data/app.sqlite; one on Postgres is opened by lib/database.ts. The application applies them too when it
-starts.
+--all          retry or drop all dead jobs of the list`,
+  migrate: `Applies the migrations of the database: those in migrations/ that it does not have, in
+order and in one transaction, and writes the schema to migrations/schema.sql. The database is what
+FW_DB names, or data/app.sqlite; one on Postgres is opened by lib/database.ts. The application
+applies them too when it starts.
 --status       list the migrations: applied, pending, changed since, missing in the project, newer;
                exit code 1 when one was changed or is missing, or the schema is not that of schema.sql
---db <file>    another database: a file, or the address of a server
-fw migrate
-fw migrate --status`,
-  ui: `[--passkeys] [--force] [--brand <color>]
-Writes the files of the component kit, or updates them. An edited file is not changed, with a warning.
-public/ui.theme.css, which contains the colours, is written once and belongs to the application.
+--db <file>    another database: a file, or the address of a server`,
+  ui: `Writes the files of the component kit, or updates them. An edited file is not changed, with a
+warning. public/ui.theme.css, which contains the colours, is written once and belongs to the
+application.
 --brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, readable in light and dark
 --passkeys       also write public/passkeys.js, the script of passkeyForm; later runs update it
---force          also replace edited files, but never ui.theme.css
-fw ui`,
-  export: `[--out <folder>] [--base-url <url>] [flags]
-Writes the pages as files that any host can serve: pages without parameters, pages with parameters
-for each entry of their Paths, routes whose path has an extension, and the static files. The application
-runs with the permissions of the start task. Every broken link is an error.
+--force          also replace edited files, but never ui.theme.css`,
+  export: `Writes the pages as files that any host can serve: pages without parameters, pages with
+parameters for each entry of their Paths, routes whose path has an extension, and the static files.
+The application runs with the permissions of the start task. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
 --only <path> …          export only the pages of a path and everything below it; / is the start page
 --exclude <path> …       omit a path and everything below it
---elsewhere <path> …     do not check links to a path that another server handles
-fw export --base-url https://example.com
-fw export -o public_html --exclude /admin
-fw export --only / --only /docs`,
-  build: `[--target <system>] [--output <file>] [flags]
-Builds an executable of the application, with public/ embedded, that runs the file of the start task in
-deno.json with the permissions of that task. Islands are bundled, and the generated file, assets and types
-checked, before. The executable is started in an empty folder and must respond to a health check and a
-request for a static file before it is written.
+--elsewhere <path> …     do not check links to a path that another server handles`,
+  build: `Builds an executable of the application, with public/ embedded, that runs the file of the
+start task in deno.json with the permissions of that task. Islands are bundled, and the generated
+file, assets and types checked, before. The executable is started in an empty folder and must
+respond to a health check and a request for a static file before it is written.
 --target <system>     build for another system, such as aarch64-unknown-linux-gnu or
                       x86_64-pc-windows-msvc, without starting the executable
 -o, --output <file>   the output file (default: the project's name in dist/)
 --include <path> …    embed another file or folder
 --skip-smoke          do not start the executable
 With --fw version|routes|policy|openapi the executable describes itself and starts no server.
-DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.
-fw build
-fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64`,
-  check: `[--fix] [--json]
-Checks everything that must hold before a commit, and stops at the first step that fails: gen, fmt, lint,
-types, assets, messages, test, pages, audit, openapi, policy. Each problem has a file, a line and a fix.
+DENORT_BIN is the path of the base executable (denort), if Deno cannot download it.`,
+  check: `Checks everything that must hold before a commit, and stops at the first step that fails:
+gen, fmt, lint, types, assets, messages, test, pages, audit, openapi, policy. Each problem has a
+file, a line and a fix.
 --fix   write fw_gen.ts and openapi.json, format, and correct what the linter can
---json  print {"ok", "problems", "steps", "skipped"}
-fw check --fix`,
-  audit: `[--json]
-Finds what should not go into production: weak keys, public metrics, routes without a guard, wide
-permissions, packages with known vulnerabilities. No code of the app runs. Run it with production
-variables. The exit code is 1 if a problem is critical.
---json     print {"ok", "problems", "counts", "passed"}
-fw audit --json`,
-  openapi: `[-o <file or ->] [--against <file or git ref>] [--check] [--json]
-Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and the directives in its
-doc comments, which fw docs openapi directives shows. Config and Setup are not called.
+--json  print {"ok", "problems", "steps", "skipped"}`,
+  audit: `Finds what should not go into production: weak keys, public metrics, routes without a
+guard, wide permissions, packages with known vulnerabilities. No code of the app runs. Run it with
+production variables. The exit code is 1 if a problem is critical.
+--json     print {"ok", "problems", "counts", "passed"}`,
+  openapi: `Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and the
+directives in its doc comments, which fw docs openapi directives shows. Config and Setup are not
+called.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
 --against <file or ref>  write nothing; list the changes since an older document (a file or
                         a git ref), and fail if they break its clients
 --check                 write nothing; fail if the file differs from the code
---json                  print {"ok", "problems", "file", "changed", "operations"}
-fw openapi --check
-fw openapi --against main`,
-  routes: `[--json]
-Lists the routes with their methods, pattern and source file.
---json     print {"ok", "problems", "routes"}
-fw routes --json`,
-  ctx: `[--json]
-Prints the map of the project: its routes with files, methods, actions, guards and tests, what each
-operation reads and returns, the types involved, what Setup provides, settings, variables and islands.
---json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route
-fw ctx`,
-  policy: `[--check]
-Writes down who may call what: policy.txt has one line for each method of each route and each action.
-Commit the file, so that a review shows every change. Prints what changed.
---check    write nothing, and fail if the code differs from policy.txt
-fw policy --check`,
-  docs: `<words> …
-Searches the guides and the API reference: those of the version of fw that the project uses, offline.
-Prints the best matching sections, with title, place and excerpt.
-fw docs upload limit`,
-  agents: `[--force] [--lang pt]
-Writes AGENTS.md, which tells coding agents how to work in this project, and CLAUDE.md if there is none.
-An edited file is kept.
+--json                  print {"ok", "problems", "file", "changed", "operations"}`,
+  routes: `Lists the routes with their methods, pattern and source file.
+--json     print {"ok", "problems", "routes"}`,
+  ctx: `Prints the map of the project: its routes with files, methods, actions, guards and tests,
+what each operation reads and returns, the types involved, what Setup provides, settings, variables
+and islands.
+--json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route`,
+  policy: `Writes down who may call what: policy.txt has one line for each method of each route and
+each action. Commit the file, so that a review shows every change. Prints what changed.
+--check    write nothing, and fail if the code differs from policy.txt`,
+  docs: `Searches the guides and the API reference: those of the version of fw that the project
+uses, offline. Prints the best matching sections, with title, place and excerpt.`,
+  agents: `Writes AGENTS.md, which tells coding agents how to work in this project, and CLAUDE.md if
+there is none. An edited file is kept.
 --force        replace an edited AGENTS.md
---lang <lang>  en or pt (default en)
-fw agents`,
-  incident: `[<request_id>] [--from <folder>]
-Writes a failing test for a request that got a 5xx, beside the file of its route. Without
-an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) stored, newest first.
+--lang <lang>  en or pt (default en)`,
+  incident: `Writes a failing test for a request that got a 5xx, beside the file of its route.
+Without an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) stored,
+newest first.
 --from <folder>     read another folder, such as one copied from a server
-                    (default: that of the settings, then .fw/incidents)
-fw incident
-fw incident 4a1f0c2b9d3e-00007k`,
-  mcp: `
-Serves coding agents over the Model Context Protocol, on standard input and output. The tools run the
-project's own code with the permissions of its test task. An agent starts it; see .mcp.json.
-fw mcp`,
-  "generate page": `<url> [flags]
-Writes the page of a URL, then fw_gen.ts.
+                    (default: that of the settings, then .fw/incidents)`,
+  mcp: `Serves coding agents over the Model Context Protocol, on standard input and output. The
+tools run the project's own code with the permissions of its test task. An agent starts it; see
+.mcp.json.`,
+  "generate page": `Writes the page of a URL, then fw_gen.ts.
 --methods <list>     the methods besides Page
 --bind               add a schema with which handlers read the body
---form               a form with its schema, its POST handler and a test
-fw generate page /blog/{slug}`,
-  "generate route": `<url> [flags]
-Writes the route of a URL, then fw_gen.ts.
+--form               a form with its schema, its POST handler and a test`,
+  "generate route": `Writes the route of a URL, then fw_gen.ts.
 --methods <list>     its methods (default GET)
---bind               add a schema with which handlers read the body, and a test
-fw generate route /api/events --methods GET,POST --bind`,
-  "generate test": `<url> [flags]
-Writes the test of a page or route that exists.
-fw generate test /contact`,
-  "generate island": `<name> [flags]
-Writes islands/<name>.ts, code for the browser, then fw_gen.ts.
-fw generate island counter`,
-  "generate job": `<name> [flags]
-Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to jobs/mod.ts. The first
-one also brings work.ts, the task "work" (the jobs in a process without a listener) and the call in
-Setup.
+--bind               add a schema with which handlers read the body, and a test`,
+  "generate test": "Writes the test of a page or route that exists.",
+  "generate island": "Writes islands/<name>.ts, code for the browser, then fw_gen.ts.",
+  "generate job": `Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to
+jobs/mod.ts. The first one also brings work.ts, the task "work" (the jobs in a process without a
+listener) and the call in Setup.
 --every <pace>       schedule it: every 30s, 15m, 2h or 1d
 --daily <time>       every day, such as 07:00, in UTC
 --weekly <time>      every week, such as "mon 07:00", in UTC
---cron <pattern>     at the times of a pattern, such as "0 7 * * 1-5", by npm:croner in UTC
-fw generate job send_digest
-fw generate job send_digest --daily 07:00`,
-  "generate jobs": `[flags]
-Writes a page at /jobs for users with the role "admin": how many jobs are waiting and running, and the
-dead ones, to retry or drop. It needs jobs and a sign-in.
-fw generate jobs`,
-  "generate mail": `<name> [flags]
-Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which development shows at
-/_fw/dev/mail/<name>. The first one also brings lib/mail.ts and the call in Setup.
-fw generate mail welcome`,
-  "generate migration": `<name> [flags]
-Writes the next migration of the database; the first one also brings lib/database.ts.
-fw generate migration add_place_to_events`,
-  "generate resource": `<names> <field>:<type>[,<rule>…] … [flags]
-Writes a list with search and pagination, a detail page, a form to add and change, a page to delete,
-a store with a migration for the engine of the application, and a test.
-Types: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day,
-datetime, ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
-optional and max=2mb.
-Rules: required, optional, unique, min=n, max=n.
+--cron <pattern>     at the times of a pattern, such as "0 7 * * 1-5", by npm:croner in UTC`,
+  "generate jobs": `Writes a page at /jobs for users with the role "admin": how many jobs are
+waiting and running, and the dead ones, to retry or drop. It needs jobs and a sign-in.`,
+  "generate mail": `Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which
+development shows at /_fw/dev/mail/<name>. The first one also brings lib/mail.ts and the call in
+Setup.`,
+  "generate migration":
+    "Writes the next migration of the database; the first one also brings lib/database.ts.",
+  "generate resource": `Writes a list with search and pagination, a detail page, a form to add and
+change, a page to delete, a store with a migration for the engine of the application, and a test.
+Types: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day, datetime,
+ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
+optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --api                a JSON API beside the pages, with a test
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line
@@ -219,29 +161,21 @@ Rules: required, optional, unique, min=n, max=n.
 --singular <name>    the name of one row, if it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows
 --undo               with the same names, fields and flags: remove what it wrote, but no file that was
-                     changed since
-fw generate resource events title:text,required seats:int,min=1`,
-  "generate language": `<tag> [flags]
-Adds a language: to Config in app/setup.ts, with a route and a form to switch, and to the catalogs if it is
-English or Portuguese; translate the texts into others yourself. Run it before generate page, generate resource
-and generate auth: in an application with several languages they write their texts into catalogs.
-fw generate language pt-PT`,
-  "generate serve": `[flags]
-Writes the files that run the application in several processes: serve.ts for
+                     changed since`,
+  "generate language": `Adds a language: to Config in app/setup.ts, with a route and a form to
+switch, and to the catalogs if it is English or Portuguese; translate the texts into others
+yourself. Run it before generate page, generate resource and generate auth: in an application with
+several languages they write their texts into catalogs.`,
+  "generate serve": `Writes the files that run the application in several processes: serve.ts for
 deno serve --parallel, a Dockerfile, and deploy/ with a compose file, Caddy and nginx.`,
-  "generate database": `<engine> [flags]
-Writes the code that opens a Postgres database. In an application on SQLite it translates the
-migrations, changes the sources, and writes scripts/move_rows.ts, which copies the rows. The last commit must
-contain the files that change.
-fw generate database postgres`,
-  "generate auth": `[flags]
-Writes a sign-in with its pages, its store and a test.
+  "generate database": `Writes the code that opens a Postgres database. In an application on SQLite
+it translates the migrations, changes the sources, and writes scripts/move_rows.ts, which copies the
+rows. The last commit must contain the files that change.`,
+  "generate auth": `Writes a sign-in with its pages, its store and a test.
 --passwords          accounts with passwords
 --passkeys           the same with passkeys; after --passwords it adds them
 --provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
 --users[=<role>]     pages at /users for users with the role (default admin): search accounts, give
                      roles, disable, sign out, delete and invite; also after the others
---undo               with --users: remove its pages, but no file that was changed since
-fw generate auth --provider keycloak
-fw generate auth --passkeys --users`,
+--undo               with --users: remove its pages, but no file that was changed since`,
 };

@@ -2,9 +2,8 @@ export const productionEn = {
   audit: {
     looking: "Checking the settings, routes, types, lint and dependencies",
     inOrder: "In order:",
-    summary:
-      `{critical} critical, {warnings} {warnings:warning|warnings}, {notes} {notes:note|notes},
-      {ok} in order.`,
+    summary: `{critical} critical, {warnings} {warnings:warning|warnings}, {notes}
+      {notes:note|notes}, {ok} in order.`,
 
     settingsUnread: `Config or Setup uses the settings in a way that the audit does not understand
       Fix: Assign the settings directly in Config, or check them by hand.`,
@@ -18,10 +17,7 @@ export const productionEn = {
       Fix: Add /.env to .gitignore. If it was committed, run \`git rm --cached .env\` and replace
       the secrets.`,
 
-    secretMissing: `{variable} is not set on this machine
-      Fix: In production, set it to 32 bytes or more, such as from \`openssl rand -base64 48\`.
-      No code signs anything yet.`,
-    secretMissingUsed: `{variable} is not set on this machine, and the code signs with it ({calls})
+    secretMissing: `{variable} is not set on this machine[[, and the code signs with it ({calls?})]]
       Fix: In production, set it to 32 bytes or more, such as from \`openssl rand -base64 48\`.
       Without it, signing fails.`,
     secretShort: `{name} has {bytes} bytes; less than 32 can be guessed
@@ -31,9 +27,8 @@ export const productionEn = {
     secretByCode: `{name} is computed by code, so its length was not checked
       Fix: Make sure that it has 32 bytes or more. Otherwise the application does not start.`,
 
-    contrastLow:
-      `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people cannot
-      read it
+    contrastLow: `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people
+      cannot read it
       Fix: Change one of the two in public/ui.theme.css, or run fw ui --brand with your colour.`,
     metricsOpen: `The metrics at {path} are public: they need a token or a trusted network
       Fix: Set FW_OBS_TOKEN to 32 bytes or more, or observability.trusted (FW_OBS_TRUSTED) to the
@@ -88,9 +83,8 @@ export const productionEn = {
       them
       Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
       Setup.`,
-    signInCookies:
-      `Sessions or tokens are signed and not stored: a stolen one cannot be revoked before it
-      expires
+    signInCookies: `Sessions or tokens are signed and not stored: a stolen one cannot be revoked
+      before it expires
       Fix: If that matters, give createSessions or createTokens stored: true.`,
     signInRoles: `Sessions are stored only in cookies of 4,096 bytes: a user with many roles or
       groups (about 70 in Entra ID) cannot sign in and gets a 500
@@ -144,11 +138,9 @@ export const productionEn = {
     denoOld: `Deno {version} is older than {oldest}, the oldest that fw supports
       Fix: Run \`deno upgrade\`.`,
 
-    lintFix: "Correct it; `deno lint` explains the rule.",
     lintPlugins: `The lint plugins of deno.json did not run: they can read every file and variable
       of the user
       Fix: Run \`deno lint\` if you trust them.`,
-    typesFix: "Correct it; `deno check` shows the code.",
 
     vulnerabilities: `Packages have known vulnerabilities ({counts}): {packages}
       Fix: Run \`deno audit\`, which lists the advisories, and update the packages.`,
@@ -176,7 +168,6 @@ export const productionEn = {
     compiling: "Compiling {file} for {target}",
     testing: "Starting the executable in an empty folder",
     faults: "{count} {count:problem|problems}; nothing was built.",
-    typesFix: "Correct the type and build again.",
     compileFailed: `deno compile failed:
 {output}
       Fix: Correct what it names and build again.`,
@@ -196,9 +187,8 @@ export const productionEn = {
       Fix: Run deno task openapi, which lists every error, and build again.`,
     smokeUnstartable: "the executable cannot be started here: {reason}",
     smokeOutput: "Its output:",
-    smokeFix:
-      "Fix what its output names. If it needs something that this machine lacks, such as a " +
-      "database, build with --skip-smoke.",
+    smokeFix: `Fix what its output names. If it needs something that this machine lacks, such as a
+      database, build with --skip-smoke.`,
     built: "Built {path} ({size}) for {target}.",
     started: "Started in an empty folder: responded to {asked}, the first after {ms} ms.",
     notTested: "Not started: it is built for {target}. Test it there before you deploy it.",

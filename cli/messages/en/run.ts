@@ -47,9 +47,8 @@ export const runEn = {
     fixCrash:
       "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
     starting: "The application is starting",
-    startingText:
-      `It has not responded for {seconds} seconds. This page tries again by itself. If this
-      continues, look in Setup for something that never finishes.`,
+    startingText: `It has not responded for {seconds} seconds. This page tries again by itself. If
+      this continues, look in Setup for something that never finishes.`,
     gone: "The application ended before it responded: send the request again.",
     hostRefused: `Cannot serve the host "{host}": open this server as localhost or by its IP
       address, or add the name to FW_ALLOWED_HOSTS.`,
@@ -61,8 +60,7 @@ export const runEn = {
       Fix: Choose another folder with --out.`,
     progress: "Exporting {done} of {total}: {path}",
     made: `Exported {pages} {pages:page|pages}, [[{redirects?} {redirects?:redirect|redirects},
-      ]]{others}
-      {others:other file|other files} to {folder} in {seconds} s.`,
+      ]]{others} {others:other file|other files} to {folder} in {seconds} s.`,
     skippedTitle: "Not exported:",
     skipped: {
       no_paths: "a page with parameters; export Paths from its file to list its pages",
@@ -77,9 +75,8 @@ export const runEn = {
       Fix: Find a promise in Shutdown that never settles.`,
     stopped: "Stopped. Nothing was written.",
     died: "The application ended before the export had finished ({how}).",
-    permission:
-      "The export has the permissions of the start task in deno.json: add the flag there, for exactly " +
-      "this path, host or variable.",
+    permission: `The export has the permissions of the start task in deno.json: add the flag there,
+      for exactly this path, host or variable.`,
   },
   islands: {
     bundle: `the islands cannot be bundled: {detail}

@@ -6,18 +6,13 @@ export const generatePt = {
     states: { waiting: "à espera", running: "a correr", dead: "falhado" },
     attempt: "tentativa {number}",
     changed: { retry: "{id} volta a correr.", drop: "{id} foi eliminado." },
-    missing:
-      `O trabalho {id} não pode ser alterado: retry aceita os que falharam, drop os que não correm.
-      Liste-os com \`fw jobs\`.`,
-    badName:
-      `Não é possível gerar "{name}" ({what}): escreva um nome com letras minúsculas, dígitos e
-      _, como enviar_resumo.`,
+    missing: `O trabalho {id} não pode ser alterado: retry aceita os que falharam, drop os que não
+      correm. Liste-os com \`fw jobs\`.`,
     list: "Acrescente {job} à lista de trabalhos em {file}.",
     workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
-    hint:
-      `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos pedidos;
-      com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente: \`deno task
-      test {file}\`.`,
+    hint: `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos
+      pedidos; com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente:
+      \`deno task test {file}\`.`,
     schedule: "Não é possível correr um trabalho com {flags}: passe um de {examples}.",
     clocked: "Corre segundo {entry} em {file}, em UTC.",
     unclocked: "Acrescente {entry} aos horários de {file}.",
@@ -83,16 +78,12 @@ export const generatePt = {
       missing: "ausente",
       newer: "mais nova",
     },
-    badArgument: `Não é possível gerar a migração "{name}": escreva um nome com letras minúsculas,
-      dígitos e _, como add_place_to_events.`,
-    starter:
-      `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim. Depois de uma base de
-  -- dados ter esta migração, não a altere: escreva a próxima.
-  `,
+    starter: `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim.
+-- Depois de uma base de dados ter esta migração, não a altere: escreva a próxima.
+`,
     task: {
-      start:
-        'Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é ' +
-        "data/app.sqlite.",
+      start: `Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é
+        data/app.sqlite.`,
       work: "Dê à tarefa work as permissões que a tarefa start tem para a base de dados.",
       test: `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (provedor) na tarefa test: assim os
         testes dispensam ambos.`,
@@ -151,13 +142,11 @@ export const generatePt = {
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
     seeded: "Acrescente as linhas de exemplo: {command}",
-    contradiction:
-      `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima do max, ou um
-      email ou url com poucos caracteres.`,
+    contradiction: `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima
+      do max, ou um email ou url com poucos caracteres.`,
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
-    role:
-      `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":", como
-      --{flag}=editor.`,
+    role: `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":",
+      como --{flag}=editor.`,
     writers: "--writers={role} é para uma aplicação com login: use também --guard.",
     publicAudit:
       "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard.",
@@ -167,9 +156,8 @@ export const generatePt = {
     foreign: `{file} não é o que \`generate\` escreve, por isso nada foi escrito. Deixe-o na forma
       de docs/database.md, ou mova-o para outro lugar.`,
     table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
-    reference:
-      `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna de texto. Gere
-      primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
+    reference: `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna
+      de texto. Gere primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       endereços das contas. Para os esconder de estranhos, use --guard.`,

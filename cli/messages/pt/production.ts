@@ -17,10 +17,7 @@ export const productionPt = {
       Fix: Escreva /.env em .gitignore. Se já houve commit, execute \`git rm --cached .env\` e
       troque os segredos: já são conhecidos.`,
 
-    secretMissing: `{variable} não está definida aqui
-      Fix: Onde a aplicação é executada, defina-a com 32 bytes ou mais, por exemplo o que \`openssl rand
-      -base64 48\` escreve. Ainda nada no código assina.`,
-    secretMissingUsed: `{variable} não está definida aqui, e o código assina com ela ({calls})
+    secretMissing: `{variable} não está definida aqui[[, e o código assina com ela ({calls?})]]
       Fix: Onde a aplicação é executada, defina-a com 32 bytes ou mais, por exemplo o que \`openssl rand
       -base64 48\` escreve; sem ela a assinatura falha em produção.`,
     secretShort: `{name} tem {bytes} bytes; menos de 32 podem ser adivinhados
@@ -30,9 +27,8 @@ export const productionPt = {
     secretByCode: `{name} é gerado por código; o seu tamanho não foi examinado
       Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
 
-    contrastLow:
-      `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem não o
-      consiga ler
+    contrastLow: `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem
+      não o consiga ler
       Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
     metricsOpen: `As métricas em {path} não têm token nem rede confiável
       Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
@@ -146,11 +142,9 @@ export const productionPt = {
     denoOld: `O Deno {version} é anterior ao {oldest}, o mais antigo que o fw aceita
       Fix: Execute \`deno upgrade\`.`,
 
-    lintFix: "Corrija o código; `deno lint` explica a regra.",
     lintPlugins: `Os plugins de lint do deno.json não foram executados: podem ler todos os ficheiros
       e variáveis do utilizador
       Fix: Execute \`deno lint\` se confiar neles.`,
-    typesFix: "Corrija o tipo; `deno check` mostra o código.",
 
     vulnerabilities: `Pacotes têm vulnerabilidades conhecidas ({counts}): {packages}
       Fix: Execute \`deno audit\`, que lista os avisos, e atualize as versões.`,
@@ -167,9 +161,8 @@ export const productionPt = {
       Fix: Corrija o caminho de --include.`,
     outputIsFolder: `Não é possível gravar o executável em {path}: é uma pasta. Acrescente o nome do
       ficheiro a --output.`,
-    outputIsHeld:
-      `Não é possível gravar o executável em {path}: tudo o que está em {folder} vai para
-      dentro dele. Escolha um caminho fora dela com --output.`,
+    outputIsHeld: `Não é possível gravar o executável em {path}: tudo o que está em {folder} vai
+      para dentro dele. Escolha um caminho fora dela com --output.`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
       Fix: Remova o link, ou indique a pasta com {flag}.`,
     unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor
@@ -179,7 +172,6 @@ export const productionPt = {
     compiling: "A compilar {file} para {target}",
     testing: "A iniciar o executável numa pasta vazia",
     faults: "{count} {count:problema|problemas}; nada foi compilado.",
-    typesFix: "Corrija o tipo e compile de novo.",
     compileFailed: `o deno compile falhou:
 {output}
       Fix: Corrija o que ele indica e compile de novo.`,
@@ -200,9 +192,8 @@ export const productionPt = {
       Fix: Execute fw openapi, que lista todos os erros, e compile de novo.`,
     smokeUnstartable: "o executável não pode ser iniciado aqui: {reason}",
     smokeOutput: "O executável escreveu:",
-    smokeFix:
-      "Corrija o que ele indica. Se precisa de algo que esta máquina não tem, como uma base de dados, " +
-      "compile com --skip-smoke.",
+    smokeFix: `Corrija o que ele indica. Se precisa de algo que esta máquina não tem, como uma base
+      de dados, compile com --skip-smoke.`,
     built: "{path} compilado ({size}) para {target}.",
     started: "Iniciado numa pasta vazia: respondeu a {asked}, a primeira resposta em {ms} ms.",
     notTested: "Não iniciado: esta máquina não é {target}. Experimente-o lá antes de confiar nele.",

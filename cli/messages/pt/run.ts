@@ -41,9 +41,8 @@ export const runPt = {
       import.`,
     fixPackage: "Verifique o nome e a versão do pacote no import, e a rede.",
     fixConfig: "Corrija o ficheiro de configuração.",
-    fixBrokenOff:
-      "O projeto não foi lido ou gravado até ao fim: verifique as permissões do ficheiro, e se há espaço " +
-      "livre no disco.",
+    fixBrokenOff: `O projeto não foi lido ou gravado até ao fim: verifique as permissões do
+      ficheiro, e se há espaço livre no disco.`,
     fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
     fixPending:
       "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
@@ -58,9 +57,8 @@ export const runPt = {
       endereço IP, ou inclua o nome em FW_ALLOWED_HOSTS.`,
   },
   export: {
-    badUrl:
-      `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador, consulta
-      nem fragmento, como https://example.com.`,
+    badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador,
+      consulta nem fragmento, como https://example.com.`,
     comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
       vírgula
       Fix: Escolha outra pasta com --out.`,
@@ -85,9 +83,8 @@ export const runPt = {
       Fix: Faça terminar o que ele espera.`,
     stopped: "Interrompido. Nada foi escrito.",
     died: "A aplicação terminou antes do fim da exportação ({how}).",
-    permission:
-      "A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a opção lá, para " +
-      "este caminho, servidor ou variável.",
+    permission: `A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a
+      opção lá, para este caminho, servidor ou variável.`,
   },
   islands: {
     bundle: `as ilhas não podem ser empacotadas: {detail}

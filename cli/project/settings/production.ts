@@ -1,6 +1,6 @@
 import type { SourcePlace } from "@fw/fw/addon";
 import type { Io } from "../../io.ts";
-import { unwrap, writtenName } from "../sources/syntax.ts";
+import { memberNamed, memberValue, unwrap } from "../sources/syntax.ts";
 import { type KnownValue, type ValueScope, writtenValues } from "../sources/written_values.ts";
 import { type Assignment, setupFile, type StaticConfig } from "./config.ts";
 import ts from "npm:typescript@6.0.3";
@@ -111,10 +111,8 @@ function memberOf(written: ts.Expression, name: string): ts.Expression | null | 
   if (literal.properties.some((each) => !each.name || ts.isComputedPropertyName(each.name))) {
     return undefined;
   }
-  const found = literal.properties.find((each) => writtenName(each.name) === name);
-  if (found === undefined) return null;
-  if (ts.isShorthandPropertyAssignment(found)) return found.name;
-  return ts.isPropertyAssignment(found) ? found.initializer : undefined;
+  const found = memberNamed(literal, name);
+  return found === undefined ? null : memberValue(found);
 }
 
 function evaluate(

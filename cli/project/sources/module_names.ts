@@ -1,7 +1,15 @@
 import ts from "npm:typescript@6.0.3";
 import type { Position } from "../../problem.ts";
 import { type Imported, importsOf } from "./imports.ts";
-import { functionIn, nodePlace, positionAt, unwrap } from "./syntax.ts";
+import {
+  functionIn,
+  initialValue,
+  memberValue,
+  nodePlace,
+  positionAt,
+  unwrap,
+  writtenText,
+} from "./syntax.ts";
 
 export interface ModuleExport extends Position {
   readonly name: string;
@@ -52,14 +60,15 @@ export function findNames(source: ts.SourceFile): ModuleNames {
         add(isType(node) ? types : names, name, { at: node.name, node });
       }
     }
-    if (ts.isExportAssignment(statement) || isDefault) add(names, "default", { at: statement });
+    const isAssigned = ts.isExportAssignment(statement);
+    if (!isAssigned && !isDefault) continue;
+    const node = isAssigned ? unwrap(statement.expression) : statement;
+    add(names, "default", { at: statement, node });
   }
   // Read after the declarations, because an export list may stand above them.
   for (const list of source.statements.filter(ts.isExportDeclaration)) {
     const { exportClause: clause, moduleSpecifier, isTypeOnly } = list;
-    const specifier = moduleSpecifier && ts.isStringLiteral(moduleSpecifier)
-      ? moduleSpecifier.text
-      : undefined;
+    const specifier = writtenText(moduleSpecifier);
     if (clause === undefined) {
       if (specifier !== undefined && !isTypeOnly) stars.push({ specifier, ...nodePlace(list) });
     } else if (ts.isNamespaceExport(clause)) {
@@ -136,11 +145,8 @@ export function shownValue(
   const members = value.properties.map((member): ObjectMember => {
     const { name } = member;
     const isNamed = name !== undefined && (ts.isIdentifier(name) || ts.isStringLiteral(name));
-    const inner = ts.isShorthandPropertyAssignment(member)
-      ? member.name
-      : ts.isPropertyAssignment(member)
-      ? unwrap(member.initializer)
-      : undefined;
+    const written = memberValue(member);
+    const inner = written && unwrap(written);
     const made = inner !== undefined && ts.isIdentifier(inner) ? declared.get(inner.text) : inner;
     return {
       name: isNamed ? name.text : undefined,
@@ -155,8 +161,7 @@ export function shownValue(
 }
 
 function valueIn(node: ts.Node): ts.Expression | undefined {
-  if (ts.isVariableDeclaration(node)) return node.initializer && unwrap(node.initializer);
-  return ts.isExpression(node) ? node : undefined;
+  return ts.isExpression(node) ? node : initialValue(node);
 }
 
 function isUncallable(node: ts.Node): boolean {

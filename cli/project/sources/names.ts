@@ -1,7 +1,14 @@
 import ts from "npm:typescript@6.0.3";
 import { frameworkEntry, type Imported } from "./imports.ts";
 import { resolveSpecifier, type Source, type Sources } from "./sources.ts";
-import { functionIn, unwrap, writtenName, writtenText } from "./syntax.ts";
+import {
+  functionIn,
+  initialValue,
+  memberNamed,
+  memberValue,
+  unwrap,
+  writtenText,
+} from "./syntax.ts";
 
 /** A function, class or constant at the top level of a file, or a member of an object or a class. */
 export interface Declaration {
@@ -82,8 +89,7 @@ export class Names {
       return { kind: "declaration", declaration: { file, name, node: this.#contentOf(source) } };
     }
     const { names, types, stars } = source.exports;
-    const { node = defaultIn(source, name), from, namespace } = names.get(name) ??
-      types.get(name) ?? {};
+    const { node, from, namespace } = names.get(name) ?? types.get(name) ?? {};
     if (namespace !== undefined) {
       return this.#follow(file, { specifier: namespace, name: "*" }, seen);
     }
@@ -199,26 +205,14 @@ export class Names {
   }
 
   member({ file, node }: Declaration, name: string): Declaration | undefined {
-    const literal = ts.isVariableDeclaration(node) && node.initializer && unwrap(node.initializer);
-    if (!literal || !ts.isObjectLiteralExpression(literal)) return undefined;
-    const found = literal.properties.find((each) => writtenName(each.name) === name);
-    if (found === undefined) return undefined;
-    if (ts.isShorthandPropertyAssignment(found)) return this.local(file, name);
-    if (functionIn(found) !== undefined) return { file, name, node: found };
-    if (!ts.isPropertyAssignment(found)) return undefined;
-    const value = unwrap(found.initializer);
-    const named = ts.isIdentifier(value) ? this.local(file, value.text) : undefined;
-    return named ?? { file, name, node: value };
+    const found = memberNamed(initialValue(node), name);
+    if (functionIn(found)) return { file, name, node: found as ts.Node };
+    const written = memberValue(found);
+    const value = written && unwrap(written);
+    const named = value && ts.isIdentifier(value) ? this.local(file, value.text) : undefined;
+    const isOwn = value !== undefined && !ts.isShorthandPropertyAssignment(value.parent);
+    return named ?? (isOwn ? { file, name, node: value } : undefined);
   }
-}
-
-function defaultIn({ tree, exports }: Source, name: string): ts.Node | undefined {
-  if (name !== "default" || !exports.names.has(name)) return undefined;
-  const found = tree.statements.find((each) =>
-    ts.isExportAssignment(each) || (ts.canHaveModifiers(each) &&
-      ts.getModifiers(each)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword))
-  );
-  return found && ts.isExportAssignment(found) ? unwrap(found.expression) : found;
 }
 
 function declarationOf(origin: Origin | undefined): Declaration | undefined {

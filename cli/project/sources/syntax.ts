@@ -3,13 +3,17 @@ import ts from "npm:typescript@6.0.3";
 import type { Place, Position } from "../../problem.ts";
 
 export function functionIn(node: ts.Node | undefined): ts.FunctionLikeDeclaration | undefined {
-  const value = node !== undefined && ts.isVariableDeclaration(node) && node.initializer
-    ? unwrap(node.initializer)
-    : node;
+  const value = initialValue(node) ?? node;
   const isFunction = value !== undefined &&
     (ts.isFunctionDeclaration(value) || ts.isArrowFunction(value) ||
       ts.isFunctionExpression(value) || ts.isMethodDeclaration(value));
   return isFunction ? value : undefined;
+}
+
+/** Returns the initializer of a variable. */
+export function initialValue(node: ts.Node | undefined): ts.Expression | undefined {
+  const written = node !== undefined && ts.isVariableDeclaration(node) && node.initializer;
+  return written ? unwrap(written) : undefined;
 }
 
 /** Returns the expression inside parentheses, `as`, `satisfies`, `!` and `await`. */
@@ -45,11 +49,28 @@ export function writtenText(node: ts.Node | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
 }
 
-/** Returns a member's name if it is an identifier, a string or a number. */
+/** Returns a member's name if it is an identifier, a string or a number, also as `["name"]`. */
 export function writtenName(name: ts.PropertyName | undefined): string | undefined {
+  if (name !== undefined && ts.isComputedPropertyName(name)) return writtenText(name.expression);
   const isNamed = name !== undefined &&
     (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name));
   return isNamed ? name.text : undefined;
+}
+
+export function memberNamed(
+  literal: ts.Node | undefined,
+  name: string,
+): ts.ObjectLiteralElementLike | undefined {
+  return literal !== undefined && ts.isObjectLiteralExpression(literal)
+    ? literal.properties.find((each) => writtenName(each.name) === name)
+    : undefined;
+}
+
+/** Returns the value of a member of an object literal. */
+export function memberValue(member: ts.Node | undefined): ts.Expression | undefined {
+  if (member === undefined) return undefined;
+  if (ts.isPropertyAssignment(member)) return member.initializer;
+  return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
 }
 
 export function isAssignment(node: ts.Node): node is ts.BinaryExpression {

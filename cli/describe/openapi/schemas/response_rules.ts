@@ -6,8 +6,9 @@ import { isJsonObject } from "@fw/fw/addon";
 import { toJsonSchema } from "@fw/fw/schema";
 import type ts from "npm:typescript@6.0.3";
 import type { Schema } from "../document.ts";
-import { type Compiler, isOwn, valueOf } from "../../../facts/compiler.ts";
+import { type Compiler, isOwn } from "../../../facts/compiler.ts";
 import type { SchemaValues } from "../../../facts/schema_values.ts";
+import { memberValue } from "../../../project/sources/syntax.ts";
 
 export type ResponseRules = (property: ts.Symbol, schema: Schema) => Schema;
 
@@ -16,7 +17,7 @@ export function createResponseRules(compiler: Compiler, values: SchemaValues): R
     const [declaration] = property.declarations ?? [];
     if (declaration === undefined || !isInferred(compiler, property)) return schema;
     // An inferred property is declared by its field, a member of the literal in `struct({ … })`.
-    const value = valueOf(declaration);
+    const value = memberValue(declaration);
     const found = value && values.read(value);
     if (found?.kind !== "field" || found.schema.def.kind === "struct") return schema;
     const isRequired = found.schema.def.rules.split(",").includes("required");
