@@ -54,16 +54,16 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
     // includes the processes that the application started.
     isGroup: true,
     onStart: (started) => process = started,
-    onOutput: (bytes, to) => show(to === "stderr" ? output.push(bytes) : bytes, to),
+    onOutput: (bytes, to) => show(to === "stderr" ? encode(output.push(bytes)) : bytes, to),
   }).then(({ code, signal }): ProcessEnd => {
     ready.close();
     const { message, rest } = output.finish();
-    show(rest, "stderr");
+    show(encode(rest), "stderr");
     return { code, signal, message };
   });
   const started = Promise.race([
     ready.port.then((port): ChildAddress => {
-      show(output.release(), "stderr");
+      show(encode(output.release()), "stderr");
       return { port, token };
     }),
     ended.then(() => undefined),
@@ -76,6 +76,10 @@ export function startChild({ root, env, hasColours, onOutput }: ChildOptions): C
     clearTimeout(timer);
   };
   return { started, ended, stop };
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 const maxLineBytes = 256;

@@ -6,7 +6,7 @@ import { printJson } from "../../printer.ts";
 import { cutText, type Place, type Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
-import { overflowCode, runGit } from "../../project/process/git.ts";
+import { runGit } from "../../project/process/git.ts";
 import type { Project } from "../../project/project.ts";
 import { Stop } from "../../stop.ts";
 import type { ApiDocument } from "../openapi/document.ts";
@@ -53,7 +53,7 @@ async function readCommit(
   // A ref that starts with a dash would be an option of git, and a colon would name another file.
   if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) return "";
   const run = await runGit(root, ["show", `${ref}:./${file}`], { maxBytes });
-  if (run?.code === overflowCode) return undefined;
+  if (run?.stopped === "output") return undefined;
   return run?.code === 0 ? run.stdout : "";
 }
 

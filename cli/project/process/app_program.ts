@@ -21,16 +21,14 @@ export async function runAppProgram(
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
   const { root, flags, env, onOutput = () => {}, onMessage = () => {}, signal } = options;
   const said: unknown[] = [];
-  // The application cannot write the mark by accident.
-  const mark = `fw-program ${randomToken()} `;
-  // The program comes from standard input, so its imports are relative to the project's folder.
-  const run = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
+  const { mark, args, input } = programOf(source, flags);
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   );
   const errors = new ErrorOutput();
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  const decoder = new TextDecoder();
   let line = "";
+  const show = (text: string): void => void (text !== "" && onOutput(text));
   /** Separates the messages, which follow the mark, from the application's own output. */
   const readLine = (text: string): void => {
     const [own = "", message] = text.split(mark, 2);
@@ -39,27 +37,23 @@ export async function runAppProgram(
     said.push(JSON.parse(message));
     onMessage(said.at(-1));
   };
-  const end = await runDeno(withoutRegistries(run, root).args, {
+  const end = await runDeno(withoutRegistries(args, root).args, {
     cwd: root,
     env: Object.fromEntries(set),
-    input: source(sayCode(mark)),
+    input,
     // The application's own shutdown may take time.
     graceMs: Infinity,
     ...(signal && { signal }),
     onOutput: (bytes, to) => {
-      const shown = decoders[to].decode(to === "stderr" ? errors.push(bytes) : bytes, {
-        stream: true,
-      });
-      if (to === "stderr") return void (shown !== "" && onOutput(shown));
-      const lines = (line + shown).split("\n");
+      if (to === "stderr") return show(errors.push(bytes));
+      const lines = (line + decoder.decode(bytes, { stream: true })).split("\n");
       line = lines.pop() ?? "";
       for (const each of lines) readLine(`${each}\n`);
     },
   });
   if (line !== "") readLine(line);
   const { message, rest } = errors.finish();
-  const shown = decoders.stderr.decode(rest);
-  if (shown !== "") onOutput(shown);
+  show(rest);
   // Leave out places in the program, which is not a file of the project.
   const own = message.split("\n").filter((each) => !each.includes("$deno$stdin")).join("\n");
   return { code: end.code, signal: end.signal, message: own, said };
@@ -74,16 +68,19 @@ export async function askProgram(
   flags: readonly string[],
   options: Omit<ForeignRunOptions, "input">,
 ): Promise<DenoRun & { readonly said: unknown }> {
-  const mark = `fw-program ${randomToken()} `;
-  const args = ["run", ...new Set(["--no-prompt", ...flags]), "-"];
-  const run = await runForeign(args, { ...options, input: source(sayCode(mark)) });
+  const { mark, args, input } = programOf(source, flags);
+  const run = await runForeign(args, { ...options, input });
   const [before = "", rest] = run.stdout.split(mark, 2);
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
-function sayCode(mark: string): string {
-  return `function say(message: unknown): void {
+function programOf(source: (say: string) => string, flags: readonly string[]) {
+  // The application cannot write the mark by accident.
+  const mark = `fw-program ${randomToken()} `;
+  const say = `function say(message: unknown): void {
   const bytes = new TextEncoder().encode(${JSON.stringify(mark)} + JSON.stringify(message) + "\\n");
   for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
 }`;
+  // The program comes from standard input, so its imports are relative to the project's folder.
+  return { mark, args: ["run", ...new Set(["--no-prompt", ...flags]), "-"], input: source(say) };
 }

@@ -1,17 +1,10 @@
-import { type DenoRun, runProgram } from "./deno.ts";
+import { type DenoRun, type DenoRunOptions, runProgram } from "./deno.ts";
 
 /** Timeout, because a named pipe in the repository would never end. */
 const gitTimeoutMs = 60_000;
 
 /** Maximum bytes of git's output, enough for the names of some 100,000 files. */
 const maxOutputBytes = 33_554_432;
-
-interface GitLimits {
-  readonly maxBytes?: number;
-  readonly timeoutMs?: number;
-}
-
-export type GitRun = Pick<DenoRun, "code" | "stdout">;
 
 /**
  * Runs git and collects its output. It takes no locks, so other git processes are not disturbed,
@@ -22,11 +15,11 @@ export type GitRun = Pick<DenoRun, "code" | "stdout">;
 export async function runGit(
   root: string,
   args: readonly string[],
-  { maxBytes = maxOutputBytes, timeoutMs = gitTimeoutMs }: GitLimits = {},
-): Promise<GitRun | undefined> {
+  limits: Pick<DenoRunOptions, "maxBytes" | "timeoutMs"> = {},
+): Promise<DenoRun | undefined> {
   const given = Deno.env.get("GIT_CONFIG_COUNT") ?? "0";
   const first = /^\d{1,4}$/.test(given) ? Number(given) : 0;
-  const names = await namesOfPrograms(root, timeoutMs);
+  const names = await namesOfPrograms(root, limits.timeoutMs);
   if (names === undefined) return undefined;
   const empty = names.flatMap((name, index) => [
     [`GIT_CONFIG_KEY_${first + index}`, name],
@@ -34,7 +27,7 @@ export async function runGit(
     [`GIT_CONFIG_VALUE_${first + index}`, name.endsWith(".required") ? "false" : ""],
   ]);
   const env = { GIT_CONFIG_COUNT: String(first + names.length), ...Object.fromEntries(empty) };
-  return await run(root, args, { maxBytes, timeoutMs, env });
+  return await run(args, { cwd: root, ...limits, env });
 }
 
 /**
@@ -65,10 +58,10 @@ const quietEnv = {
  */
 async function namesOfPrograms(
   root: string,
-  timeoutMs: number,
+  timeoutMs = gitTimeoutMs,
 ): Promise<readonly string[] | undefined> {
   const args = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."];
-  const asked = await run(root, args, { maxBytes: maxOutputBytes, timeoutMs, env: {} });
+  const asked = await run(args, { cwd: root, timeoutMs });
   // 1 means that none exist. After any other failure, an unknown filter might run.
   if (asked === undefined || asked.code > 1) return undefined;
   const words = asked.stdout.split("\0");
@@ -80,22 +73,17 @@ async function namesOfPrograms(
 }
 
 async function run(
-  root: string,
   args: readonly string[],
-  { env, ...limits }: Required<GitLimits> & { readonly env: Readonly<Record<string, string>> },
-): Promise<GitRun | undefined> {
+  options: DenoRunOptions,
+): Promise<DenoRun | undefined> {
+  const limits = { maxBytes: maxOutputBytes, timeoutMs: gitTimeoutMs, ...options };
+  const env = { ...quietEnv, ...options.env };
   try {
-    const { code, stdout, stopped } = await runProgram("git", [...quietSettings, ...args], {
-      cwd: root,
-      env: { ...quietEnv, ...env },
-      ...limits,
-    });
-    return stopped === "output" ? { code: overflowCode, stdout: "" } : { code, stdout };
+    const found = await runProgram("git", [...quietSettings, ...args], { ...limits, env });
+    // Git may have ended by itself before the limit was noticed.
+    return found.stopped === "output" ? { ...found, code: found.code || 1, stdout: "" } : found;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
 }
-
-/** The exit code for too much output, even if git ended by itself. */
-export const overflowCode = 141;

@@ -141,25 +141,24 @@ for (const [kind, paths] of Object.entries(kinds)) {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 Deno.test("ErrorOutput prints everything except a fatal error", () => {
   const output = new ErrorOutput();
-  const show = (text: string): string => decoder.decode(output.push(encoder.encode(text)));
+  const show = (text: string): string => output.push(encoder.encode(text));
   assertEquals(show("one\ntw"), "one\ntw");
   assertEquals(show("o\nerr"), "o\n");
   assertEquals(show("ata\nerror: a log line\n"), "errata\n");
   assertEquals(show("more\n\u001b[31merror\u001b[0m: Uncaught Error: x\n    at y\n"), "");
   const { message, rest } = output.finish();
   assertEquals(message, "error: Uncaught Error: x\n    at y\n");
-  assertEquals(decoder.decode(rest), "error: a log line\nmore\n");
+  assertEquals(rest, "error: a log line\nmore\n");
 });
 
 Deno.test("ErrorOutput prints held output once the process serves requests", () => {
   const output = new ErrorOutput();
-  assertEquals(decoder.decode(output.push(encoder.encode("error: a log line\n"))), "");
-  assertEquals(decoder.decode(output.release()), "error: a log line\n");
-  assertEquals(decoder.decode(output.push(encoder.encode("error: shown\n"))), "error: shown\n");
+  assertEquals(output.push(encoder.encode("error: a log line\n")), "");
+  assertEquals(output.release(), "error: a log line\n");
+  assertEquals(output.push(encoder.encode("error: shown\n")), "error: shown\n");
   assertEquals(output.finish().message, "error: shown\n");
 });
 

@@ -97,7 +97,7 @@ for (const [what, settingsOf] of Object.entries(settings)) {
       await askAll(root);
       assertEquals(await ran(), "");
       const status = await runGit(root, ["status", "--porcelain", "--", "."]);
-      assertEquals(status, { code: 0, stdout: " M page.ts\n" });
+      assertEquals([status?.code, status?.stdout], [0, " M page.ts\n"]);
     },
   );
 }
@@ -173,7 +173,7 @@ testInRepository(
   async ({ root }) => {
     const args = ["ls-files", "-z"];
     const whole = await runGit(root, args);
-    assertEquals(whole, { code: 0, stdout: ".gitattributes\0page.ts\0" });
+    assertEquals([whole?.code, whole?.stdout], [0, ".gitattributes\0page.ts\0"]);
     const bytes = whole?.stdout.length ?? 0;
     assertEquals(await runGit(root, args, { maxBytes: bytes }), whole);
     const cut = await runGit(root, args, { maxBytes: bytes - 1 });
