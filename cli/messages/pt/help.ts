@@ -168,8 +168,8 @@ regras required, optional e max=2mb. Regras: required, optional, unique, min=n, 
 formulário para mudar, e aos catálogos se for inglês ou português; traduza os textos para outras.
 Use-o antes de generate page, de generate resource e de generate auth: numa aplicação com várias
 línguas, escrevem os seus textos em catálogos.`,
-  "generate serve": `Escreve o que serve a aplicação em vários processos: serve.ts para deno serve
---parallel, um Dockerfile, e deploy/ com um ficheiro de compose, Caddy e nginx.`,
+  "generate serve": `Escreve o que serve a aplicação em vários processos: serve.ts para
+deno serve --parallel, um Dockerfile, e deploy/ com um ficheiro de compose, Caddy e nginx.`,
   "generate database": `Escreve o que abre uma base de dados de Postgres. Numa aplicação com SQLite
 traduz as migrações, altera o código e escreve scripts/move_rows.ts, que copia as linhas. O último
 commit tem de ter os ficheiros que mudam.`,
