@@ -2,42 +2,6 @@
 
 import { escapeLines } from "@fw/fw/addon";
 
-export const auditCodes = [
-  "settings",
-  "env",
-  "env-file",
-  "secret",
-  "token",
-  "metrics",
-  "trusted",
-  "proxies",
-  "hosts",
-  "headers",
-  "health",
-  "generated",
-  "kinds",
-  "csrf",
-  "sign-in",
-  "guards",
-  "sign-in-limits",
-  "shared-cache",
-  "replicas",
-  "contrast",
-  "sockets",
-  "permissions",
-  "env-access",
-  "net-access",
-  "schema",
-  "lock",
-  "versions",
-  "deno",
-  "lint",
-  "types",
-  "vulnerabilities",
-] as const;
-
-export type AuditCode = typeof auditCodes[number];
-
 /**
  * How serious a problem is: `critical` must not reach production, `error` makes the command fail,
  * `warning` needs attention, `info` is a note.

@@ -1,33 +1,37 @@
-import { type AuditCode, auditCodes, type Problem, severities } from "../problem.ts";
+import { type Problem, severities } from "../problem.ts";
 import { exposureChecks } from "./exposure.ts";
-import type { AuditFacts, Check, Found } from "./facts.ts";
+import type { AuditFacts, Check, Checks, Found } from "./facts.ts";
 import { manifestChecks } from "./manifest_checks.ts";
 import { operationChecks } from "./operations.ts";
 import { checkSignIn } from "./sign_in.ts";
 import { toolchainChecks } from "./toolchain.ts";
 import { variableChecks } from "./variables.ts";
 
-export const checks: Readonly<Record<AuditCode, Check>> = {
+/** The checks, in the order of the report. */
+export const checks = {
   ...exposureChecks,
-  ...manifestChecks,
-  ...operationChecks,
-  ...toolchainChecks,
   ...variableChecks,
+  ...operationChecks,
   "sign-in": checkSignIn,
-};
+  ...manifestChecks,
+  ...toolchainChecks,
+} satisfies Checks;
+
+export type AuditCode = keyof typeof checks;
 
 export interface AuditReport {
   readonly problems: readonly Problem[];
-  readonly passed: readonly AuditCode[];
+  readonly passed: readonly string[];
 }
 
 export async function auditProject(
   facts: AuditFacts,
   { skip = [] }: { readonly skip?: readonly AuditCode[] } = {},
 ): Promise<AuditReport> {
-  const codes = auditCodes.filter((code) => !skip.includes(code));
+  const skipped: readonly string[] = skip;
   const all = await Promise.all(
-    codes.map(async (code) => ({ code, findings: await checks[code](facts) })),
+    Object.entries<Check>(checks).filter(([code]) => !skipped.includes(code))
+      .map(async ([code, check]) => ({ code, findings: await check(facts) })),
   );
   const problems = all.flatMap(({ code, findings }) =>
     findings.flatMap((found) => problemsOf(code, found))
@@ -37,7 +41,7 @@ export async function auditProject(
   return { problems, passed };
 }
 
-function problemsOf(code: AuditCode, { places, ...found }: Found): Problem[] {
+function problemsOf(code: string, { places, ...found }: Found): Problem[] {
   if (places.length === 0) return [{ code, ...found }];
   return places.map((place) => ({ code, place, ...found }));
 }

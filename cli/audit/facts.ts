@@ -2,7 +2,7 @@ import { type Operations, reachOperations } from "../facts/operations.ts";
 import { type GenerateResult, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
-import type { AuditCode, Place, ProblemText, Severity } from "../problem.ts";
+import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { Manifest } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
 import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
@@ -27,7 +27,7 @@ export interface AuditFacts {
 export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 
 /** A group of checks by code. */
-export type Checks = Partial<Readonly<Record<AuditCode, Check>>>;
+export type Checks = Readonly<Record<string, Check>>;
 
 const watchedMethods = ["check", "flash", "setSigned", "signed"];
 

@@ -25,109 +25,90 @@ export interface HandlerReads {
 }
 
 export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
-  const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
   const names = new Names(sources);
-  return new Map(files.map((file) => [file, readRouteFile(names, file)]));
-}
-
-function readRouteFile(names: Names, file: ConventionFile): Map<string, HandlerReads> {
-  const methods = routeMethods.filter((name) => file.names.has(name));
-  return new Map(methods.flatMap((name) => {
-    const { node, file: path = "" } = names.find(file.path, name) ?? {};
-    const source = names.sources.read(path);
-    const code = functionIn(node);
-    if (source === undefined || code === undefined) return [];
-    const reader = new HandlerReader(source);
-    reader.readFunction(code, 0);
-    return [[name, reader.finish()] as const];
+  const files = routes.filter(({ file }) => file.base === "route").map(({ file }) => file);
+  return new Map(files.map((file) => {
+    const methods = routeMethods.filter((name) => file.names.has(name));
+    const reads = methods.flatMap((name) => {
+      const { node, file: path = "" } = names.find(file.path, name) ?? {};
+      const source = sources.read(path);
+      const code = functionIn(node);
+      return source && code ? [[name, readHandler(source, code)] as const] : [];
+    });
+    return [file, new Map(reads)];
   }));
 }
 
-class HandlerReader {
-  readonly #source: Source;
-  readonly #seen = new Set<ts.Node>();
-  /** The schemas of each part; `undefined` marks a read without a named schema. */
-  readonly #body = new Set<string | undefined>();
-  readonly #query = new Set<string | undefined>();
-  #isForm = false;
+/** The schemas of a part; `undefined` marks a read without a named schema. */
+type Schemas = Set<string | undefined>;
+
+function readHandler(source: Source, start: ts.FunctionLikeDeclaration): HandlerReads {
+  const [body, query]: readonly [Schemas, Schemas] = [new Set(), new Set()];
+  let isForm = false;
   /** The context is passed to a function that cannot be followed. */
-  #isPassedOn = false;
-
-  constructor(source: Source) {
-    this.#source = source;
-  }
-
-  readFunction(code: ts.FunctionLikeDeclaration, index: number): void {
-    if (this.#seen.has(code)) return;
-    this.#seen.add(code);
-    const name = code.parameters[index]?.name;
-    if (name === undefined || code.body === undefined) return;
-    if (!ts.isIdentifier(name)) this.#isPassedOn = true;
+  let isPassedOn = false;
+  // Each function that gets the context, with the index of its parameter; the loop below visits those added.
+  const functions = new Map([[start, 0]]);
+  const readUse = (context: ts.Identifier): void => {
+    const { parent } = context;
+    if (ts.isCallExpression(parent)) return passOn(parent, context);
+    if (!ts.isPropertyAccessExpression(parent)) return void (isPassedOn = true);
+    const { name: { text: member }, parent: user } = parent;
+    const part = ts.isPropertyAccessExpression(user) ? user.name.text : "";
+    if (ts.isCallExpression(user) && user.expression === parent) readCall(member, user);
+    else if (member === "request") {
+      if (!/^(?:headers|method|signal|url)$/.test(part)) body.add(undefined);
+      if (part === "" || part === "url") query.add(undefined);
+    } else if (member === "url" && /^(?:|href|search|searchParams)$/.test(part)) {
+      query.add(undefined);
+    }
+  };
+  const readCall = (member: string, { arguments: [first, options] }: ts.CallExpression): void => {
+    if (/^(?:form|file|formData)$/.test(member)) body.add(undefined);
+    if (member === "query") query.add(undefined);
+    const [, part] = /^(?:bind|tryBind)(|Json|Query)$/.exec(member) ?? [];
+    if (part === undefined) return;
+    const reads = part === "Query" ? query : body;
+    reads.add(schemaType(source, first));
+    if (part !== "") return;
+    isForm = true;
+    // The options contain the rules of files, which the schema does not describe.
+    if (options !== undefined) reads.add(undefined);
+  };
+  /** Follows `readBook(c)` into a function of the same file. */
+  const passOn = ({ arguments: args, expression }: ts.CallExpression, context: ts.Expression) => {
+    const name = ts.isIdentifier(expression) ? expression.text : "";
+    const { imported, declared } = source.exports;
+    // The framework's own functions, such as `use(c, Db)`, read neither body nor query.
+    if (frameworkEntry(imported.get(name)?.specifier ?? "") !== undefined) return;
+    const found = functionIn(declared.get(name));
+    if (found === undefined) isPassedOn = true;
+    else functions.getOrInsert(found, args.indexOf(context));
+  };
+  for (const [{ parameters, body: code }, index] of functions) {
+    const name = parameters[index]?.name;
+    if (name === undefined || code === undefined) continue;
+    if (!ts.isIdentifier(name)) isPassedOn = true;
     else {
-      walk(code.body, (node) => {
+      walk(code, (node) => {
         if (ts.isTypeNode(node)) return false;
         const isUse = ts.isIdentifier(node) && node.text === name.text && isReference(node);
-        if (isUse) this.#readUse(node);
+        if (isUse) readUse(node);
         return undefined;
       });
     }
   }
-
-  #readUse(context: ts.Identifier): void {
-    const { parent } = context;
-    if (ts.isCallExpression(parent)) return this.#readPassedOn(parent, context);
-    if (!ts.isPropertyAccessExpression(parent)) return void (this.#isPassedOn = true);
-    const { name: { text: member }, parent: user } = parent;
-    if (ts.isCallExpression(user) && user.expression === parent) this.#readCall(member, user);
-    else if (member === "request") {
-      const part = ts.isPropertyAccessExpression(user) ? user.name.text : "";
-      if (!/^(?:headers|method|signal|url)$/.test(part)) this.#body.add(undefined);
-      if (part === "" || part === "url") this.#query.add(undefined);
-    } else if (member === "url") {
-      const part = ts.isPropertyAccessExpression(user) ? user.name.text : "search";
-      if (/^(?:href|search|searchParams)$/.test(part)) this.#query.add(undefined);
-    }
-  }
-
-  #readCall(member: string, { arguments: [first, options] }: ts.CallExpression): void {
-    if (/^(?:form|file|formData)$/.test(member)) this.#body.add(undefined);
-    if (member === "query") this.#query.add(undefined);
-    const [, part] = /^(?:bind|tryBind)(|Json|Query)$/.exec(member) ?? [];
-    if (part === undefined) return;
-    const reads = part === "Query" ? this.#query : this.#body;
-    reads.add(schemaType(this.#source, first));
-    if (part !== "") return;
-    this.#isForm = true;
-    // The options contain the rules of files, which the schema does not describe.
-    if (options !== undefined) reads.add(undefined);
-  }
-
-  /** Follows `readBook(c)` into a function of the same file. */
-  #readPassedOn(call: ts.CallExpression, context: ts.Identifier): void {
-    const { arguments: args, expression: callee } = call;
-    const name = ts.isIdentifier(callee) ? callee.text : "";
-    const { imported, declared } = this.#source.exports;
-    // The framework's own functions, such as `use(c, Db)`, read neither body nor query.
-    const origin = imported.get(name);
-    if (origin !== undefined && frameworkEntry(origin.specifier) !== undefined) return;
-    const found = functionIn(declared.get(name));
-    if (found === undefined) this.#isPassedOn = true;
-    else this.readFunction(found, args.indexOf(context));
-  }
-
-  finish(): HandlerReads {
-    // A JSON body can be read only once, but a form and a query can be read again elsewhere.
-    const body = this.#isForm && this.#isPassedOn ? undefined : onlySchema(this.#body);
-    const query = this.#isPassedOn ? undefined : onlySchema(this.#query);
-    return {
-      ...(body === undefined ? {} : { body }),
-      ...(body === undefined || !this.#isForm ? {} : { form: body }),
-      ...(query === undefined ? {} : { query }),
-    };
-  }
+  // A JSON body can be read only once, but a form and a query can be read again elsewhere.
+  const ofBody = isForm && isPassedOn ? undefined : onlySchema(body);
+  const ofQuery = isPassedOn ? undefined : onlySchema(query);
+  return {
+    ...(ofBody === undefined ? {} : { body: ofBody }),
+    ...(ofBody === undefined || !isForm ? {} : { form: ofBody }),
+    ...(ofQuery === undefined ? {} : { query: ofQuery }),
+  };
 }
 
-function onlySchema(schemas: ReadonlySet<string | undefined>): string | undefined {
+function onlySchema(schemas: Schemas): string | undefined {
   return schemas.size === 1 ? [...schemas][0] : undefined;
 }
 
