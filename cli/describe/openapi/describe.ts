@@ -12,7 +12,7 @@ import {
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
 import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
-import { type ApiContext, Reporter } from "./context.ts";
+import type { ApiContext } from "./context.ts";
 import {
   type ApiDescription,
   type ApiDocument,
@@ -90,7 +90,10 @@ async function describeRoutes(
     const components = new Components();
     const withRules = createResponseRules(compiler, values);
     const describeType = createTypeSchemas({ compiler, components, nameOf, withRules });
-    const reporter = new Reporter(project.messages.openapi);
+    const found: Problem[] = [];
+    const report: ApiContext["report"] = (code, place, text, severity = "error") =>
+      void found.push({ ...errorAt(place, code, text), severity });
+    const texts = project.messages.openapi;
     const problem = () => components.refer("Problem", "Problem", () => problemSchema);
     const api: ApiContext = {
       compiler,
@@ -102,24 +105,25 @@ async function describeRoutes(
         describeType: ({ type }) => describeType(type, () => {}),
       }),
       security: new Map<string, Schema>(),
-      reporter,
-      errorsOf: createErrorBodies({ compiler, describeType, reporter }, problem),
+      texts,
+      report,
+      errorsOf: createErrorBodies({ compiler, describeType, texts, report }, problem),
       isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
       isLimited: settings.possible("rateLimit").some((value) =>
         value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
       ),
     };
-    return { ...api, components, paths: describePaths(handlers, api) };
+    return { ...api, components, found, paths: describePaths(handlers, api) };
   };
   // The first pass only collects the schemas to load; the second one uses their values.
   describe();
   await values.load(project.root);
-  const { components, inputs, paths, reporter, security } = describe();
+  const { components, found, inputs, paths, report, security, texts } = describe();
   for (const { name, place, message } of inputs.unread) {
-    reporter.warn("E_OPENAPI_SCHEMA", place, reporter.texts.unread(name, place.file, message));
+    report("E_OPENAPI_SCHEMA", place, texts.unread(name, place.file, message), "warning");
   }
-  const problems = sortProblems(reporter.problems);
-  const warnings = sortProblems(reporter.warnings);
+  const problems = sortProblems(found.filter(({ severity }) => severity === "error"));
+  const warnings = sortProblems(found.filter(({ severity }) => severity === "warning"));
   if (problems.length > 0) return { document: undefined, problems, warnings };
   const document = await documentOf(project, { paths, components, security });
   return { document, problems, warnings };
@@ -129,7 +133,10 @@ type ErrorBodies = ApiContext["errorsOf"];
 
 /** Creates the function that describes errors, whose type comes from the nearest `Problems`. */
 function createErrorBodies(
-  { compiler, describeType, reporter }: Pick<ApiContext, "compiler" | "describeType" | "reporter">,
+  { compiler, describeType, texts, report }: Pick<
+    ApiContext,
+    "compiler" | "describeType" | "texts" | "report"
+  >,
   problem: () => Schema,
 ): ErrorBodies {
   const own = new Map<string, ReturnType<ErrorBodies>>();
@@ -144,8 +151,8 @@ function createErrorBodies(
     return own.getOrInsertComputed(file, () => ({
       media: mediaTypes.json,
       schema: describeType(signature.getReturnType(), ({ path, type }) => {
-        const text = reporter.texts.undeclared("Problems", file, type, "default", path);
-        reporter.error("E_OPENAPI_TYPE", { file, ...startOfFile }, text);
+        const text = texts.undeclared("Problems", file, type, "default", path);
+        report("E_OPENAPI_TYPE", { file, ...startOfFile }, text);
       }),
     }));
   };

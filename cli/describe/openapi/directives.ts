@@ -89,8 +89,8 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
 
 function report({ name, text, line }: Directive, { handler, api }: Applied, like: string): void {
   const shown = `openapi:${name} ${cutText(text, 200)}`.trim();
-  const problem = api.reporter.texts.directive(shown, `openapi:${like}`);
-  api.reporter.error("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
+  const problem = api.texts.directive(shown, `openapi:${like}`);
+  api.report("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
 }
 
 /** Returns the content of a type: a media type as such, any other type as JSON. */
@@ -109,8 +109,8 @@ function typeSchema(text: string, { line }: Directive, applied: Applied): Schema
   const { path: file } = route.file;
   const scope = api.compiler.program.getSourceFile(file);
   const reportType = (name: string): void => {
-    const problem = api.reporter.texts.directiveType(`${method} ${route.pattern}`, file, name);
-    api.reporter.error("E_OPENAPI_TYPE", { file, line }, problem);
+    const problem = api.texts.directiveType(`${method} ${route.pattern}`, file, name);
+    api.report("E_OPENAPI_TYPE", { file, line }, problem);
   };
   return scope && writtenSchema(text, { api, scope, reportType });
 }

@@ -49,8 +49,8 @@ export function describeOperation(
   const errors = { [media]: { schema } };
   applyDirectives(operation, { handler, api, errors });
   if (!tellsSuccess(operation, handler)) {
-    const text = api.reporter.texts.noResponse(label, route.file.path);
-    api.reporter.warn("E_OPENAPI_RESPONSE", handler.place, text);
+    const text = api.texts.noResponse(label, route.file.path);
+    api.report("E_OPENAPI_RESPONSE", handler.place, text, "warning");
   }
   const sorted = Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b));
   operation.responses = {

@@ -93,18 +93,18 @@ class ResponseSet {
   }
 
   #describe(type: ts.Type, node: ts.Node, label: string): Schema {
-    const { describeType, reporter } = this.#api;
+    const { describeType, report, texts } = this.#api;
     const { path: file } = this.#handler.route.file;
     return describeType(type, ({ path, type: written }) => {
-      const problem = reporter.texts.undeclared(this.#label, file, written, label, path);
-      reporter.error("E_OPENAPI_TYPE", nodePlace(node), problem);
+      const problem = texts.undeclared(this.#label, file, written, label, path);
+      report("E_OPENAPI_TYPE", nodePlace(node), problem);
     });
   }
 
   #reportStatus(node: ts.Node): void {
-    const { reporter } = this.#api;
-    const problem = reporter.texts.status(this.#label, this.#handler.route.file.path);
-    reporter.error("E_OPENAPI_STATUS", nodePlace(node), problem);
+    const { report, texts } = this.#api;
+    const problem = texts.status(this.#label, this.#handler.route.file.path);
+    report("E_OPENAPI_STATUS", nodePlace(node), problem);
   }
 
   addSuccesses(effects: readonly Effect[]): void {
