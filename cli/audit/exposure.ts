@@ -6,7 +6,7 @@ import {
   isSetTrue,
   type PossibleValue,
   type ProductionSettings,
-} from "../project/settings/production.ts";
+} from "../project/settings/settings.ts";
 import { contrastFaults } from "../project/theme.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf } from "./facts.ts";
 

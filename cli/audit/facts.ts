@@ -5,7 +5,7 @@ import type { Messages } from "../messages/catalog.ts";
 import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { Manifest } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
-import type { PossibleValue, ProductionSettings } from "../project/settings/production.ts";
+import type { PossibleValue, ProductionSettings } from "../project/settings/settings.ts";
 import type { SourceCall } from "../project/sources/calls.ts";
 import type { StartTask } from "../project/start_task.ts";
 

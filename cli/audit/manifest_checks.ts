@@ -1,5 +1,5 @@
 /** Compares the needs of the code with the permissions of the `start` task. */
-import { splitVariable } from "../project/settings/production.ts";
+import { splitVariable } from "../project/settings/settings.ts";
 import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
 import { type AuditFacts, type Checks, found, foundAt } from "./facts.ts";
 import { dirname, join } from "@std/path";

@@ -6,7 +6,7 @@ import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { isSetTrue } from "../project/settings/production.ts";
+import { isSetTrue } from "../project/settings/settings.ts";
 import { isOnContext } from "../project/sources/calls.ts";
 import { nodePlace } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./facts.ts";

@@ -2,7 +2,7 @@
 import ts from "npm:typescript@6.0.3";
 import { type AuthCall, sessionMakers } from "../facts/auth_names.ts";
 import type { Place } from "../problem.ts";
-import { isAbsent } from "../project/settings/production.ts";
+import { isAbsent } from "../project/settings/settings.ts";
 import { memberNamed, memberValue, writtenText } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Findings, foundAt } from "./facts.ts";
 

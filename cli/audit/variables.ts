@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { statIfThere } from "../project/files/look.ts";
 import { runGit } from "../project/process/git.ts";
-import { isAbsent } from "../project/settings/production.ts";
+import { isAbsent } from "../project/settings/settings.ts";
 import { walkCalls } from "../project/sources/calls.ts";
 import { type AuditFacts, type Checks, type Found, found, placesOf } from "./facts.ts";
 import { signingCalls } from "./sign_in.ts";

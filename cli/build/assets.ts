@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { statIfThere, walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import type { ProductionSettings } from "../project/settings/production.ts";
+import type { ProductionSettings } from "../project/settings/settings.ts";
 import { findNearest } from "@fw/fw/addon";
 import { listIslands } from "../project/routes/islands.ts";
 

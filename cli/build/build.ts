@@ -8,7 +8,7 @@ import { statIfThere } from "../project/files/look.ts";
 import { makeOutputFolder, replaceFile } from "../project/files/write_inside.ts";
 import type { CheckTypes } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
-import type { ProductionSettings } from "../project/settings/production.ts";
+import type { ProductionSettings } from "../project/settings/settings.ts";
 import { executableFlags, leastFlags, type StartTask } from "../project/start_task.ts";
 import { checkAssets, checkIslandModules } from "./assets.ts";
 import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";

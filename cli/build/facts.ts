@@ -2,8 +2,7 @@
 import { version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
 import { describeApi } from "../describe/openapi/describe.ts";
-import { formatPolicy } from "../describe/policy/file.ts";
-import { readPolicy } from "../describe/policy/lines.ts";
+import { formatPolicy, readPolicy } from "../describe/policy/policy.ts";
 import type { Problem } from "../problem.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";

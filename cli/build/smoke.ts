@@ -6,7 +6,7 @@ import type { Messages } from "../messages/catalog.ts";
 import { walkFiles } from "../project/files/look.ts";
 import { type DenoRun, runProgram } from "../project/process/deno.ts";
 import type { Project } from "../project/project.ts";
-import type { ProductionSettings } from "../project/settings/production.ts";
+import type { ProductionSettings } from "../project/settings/settings.ts";
 import { listenHostOf } from "../project/start_task.ts";
 import { servesPublicAlone } from "./assets.ts";
 

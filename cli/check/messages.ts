@@ -7,8 +7,8 @@ import ts from "npm:typescript@6.0.3";
 import { type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages, primaryLanguage } from "../project/settings/production.ts";
-import { importsOf } from "../project/sources/imports.ts";
+import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
+import { importsOf } from "../project/sources/module_names.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
 

@@ -10,7 +10,7 @@ import { errorAt, type Place, type Problem, type ProblemText, sortProblems } fro
 import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { createMatcher, type RouteMatcher } from "../project/routes/match.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 
 interface RecordedRoute {

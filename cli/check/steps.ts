@@ -3,7 +3,7 @@ import { auditProject } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
-import { checkPolicy, policyFile, readPolicyFile } from "../describe/policy/file.ts";
+import { checkPolicy, policyFile, readPolicyFile } from "../describe/policy/policy.ts";
 import { checkGenerated, runGenerators } from "../gen/generate.ts";
 import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import {

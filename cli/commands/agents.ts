@@ -2,7 +2,7 @@ import type { CommandArgs } from "../args.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { requireProject } from "../project/project.ts";
-import { mcpFile, writeMcpJson } from "../scaffold/mcp_json.ts";
+import { mcpFile, writeMcpJson } from "../scaffold/project.ts";
 import { UsageError } from "../stop.ts";
 
 export async function agents(args: CommandArgs, io: Io): Promise<number> {

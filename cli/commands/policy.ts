@@ -7,9 +7,9 @@ import {
   formatPolicy,
   parsePolicy,
   policyFile,
+  readPolicy,
   readPolicyFile,
-} from "../describe/policy/file.ts";
-import { readPolicy } from "../describe/policy/lines.ts";
+} from "../describe/policy/policy.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";

@@ -9,7 +9,7 @@ import { routeMethods } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
 import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { frameworkEntry } from "../project/sources/imports.ts";
+import { frameworkEntry } from "../project/sources/module_names.ts";
 import { Names } from "../project/sources/names.ts";
 import { resolveSpecifier, type Source, type Sources } from "../project/sources/sources.ts";
 import { containsNode, functionIn, walk } from "../project/sources/syntax.ts";

@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import { walkCalls } from "../project/sources/calls.ts";
 import { containsNode, nodePlace, unwrap } from "../project/sources/syntax.ts";
-import { frameworkEntry, importsOf } from "../project/sources/imports.ts";
+import { frameworkEntry, importsOf } from "../project/sources/module_names.ts";
 import type { Declaration, Names } from "../project/sources/names.ts";
 
 export interface AuthCall {

@@ -6,13 +6,14 @@ import { contextEffects, isStream, resultEffects } from "./context_calls.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
-import { creationEffects, thrownEffects } from "./error_values.ts";
 import {
+  creationEffects,
   packageBindingEffects,
   packageCallEffects,
   packageValueEffects,
   statusEffect,
-} from "./package_effects.ts";
+  thrownEffects,
+} from "./created_effects.ts";
 
 export interface ApiHandler {
   readonly route: Route;

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { errorAt, type Problem, sortProblems, startOfFile } from "../problem.ts";
 import { type FileLimit, findFileLimits } from "../facts/file_limits.ts";
 import { reachOperations } from "../facts/operations.ts";
-import { configuredBodyBytes } from "../project/settings/production.ts";
+import { configuredBodyBytes } from "../project/settings/settings.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";

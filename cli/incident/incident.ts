@@ -1,6 +1,6 @@
 import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { knownTexts } from "../project/settings/production.ts";
+import { knownTexts } from "../project/settings/settings.ts";
 import {
   escapeLines,
   type Incident,

@@ -10,13 +10,11 @@ import { errorAt, sortProblems } from "../problem.ts";
 import { readTextIfThere } from "./files/look.ts";
 import { findProject, findRoot, type Manifest, ManifestError, readManifest } from "./manifest.ts";
 import { type RouteTable, scanRoutes } from "./routes/routes.ts";
-import type { StaticConfig } from "./settings/config.ts";
-import type { ProductionSettings } from "./settings/production.ts";
-import type { SourceCall } from "./sources/calls.ts";
+import type { ProductionSettings, StaticConfig } from "./settings/settings.ts";
+import type { SourceCall, VariableRead } from "./sources/calls.ts";
 import { importedFiles } from "./sources/graph.ts";
 import type { Sources } from "./sources/sources.ts";
 import type { ProjectTypes } from "./sources/types.ts";
-import type { VariableRead } from "./sources/variables.ts";
 import {
   commandOf,
   denoCommands,
@@ -69,12 +67,12 @@ export function createProject(root: string, options: {
     routes: lazy(() => routesOf(project)),
     imports: lazy(() => importedFiles(root)),
     variableReads: lazy(async () =>
-      (await import("./sources/variables.ts")).findVariableReads(await sources())
+      (await import("./sources/calls.ts")).findVariableReads(await sources())
     ),
     startTask: lazy(async () => parseStartTask(commandOf(await project.manifest(), "start") ?? "")),
     environment: lazy(() => environmentOf(project, env)),
     staticConfig: lazy(async () =>
-      (await import("./settings/config.ts")).staticConfigOf(await sources())
+      (await import("./settings/settings.ts")).staticConfigOf(await sources())
     ),
   };
   const project: Project = {
@@ -85,7 +83,7 @@ export function createProject(root: string, options: {
     sources,
     calls: async (names) => (await import("./sources/calls.ts")).findCalls(await sources(), names),
     settings: async (given) => {
-      const { productionSettings } = await import("./settings/production.ts");
+      const { productionSettings } = await import("./settings/settings.ts");
       return productionSettings(await project.staticConfig(), given ?? await project.environment());
     },
     refresh: (changed = []) => {

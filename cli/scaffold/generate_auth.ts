@@ -6,7 +6,7 @@ import type { Messages } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { formatText } from "../project/process/tools.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop, UsageError } from "../stop.ts";
 import {
   accountSchema,

@@ -4,7 +4,7 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
-import { configuredBodyBytes, defaultBodyBytes } from "../project/settings/production.ts";
+import { configuredBodyBytes, defaultBodyBytes } from "../project/settings/settings.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { addDatabase, joinDatabase } from "./database.ts";

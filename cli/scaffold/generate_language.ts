@@ -1,7 +1,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import type { Io } from "../io.ts";
-import { configuredLanguages, primaryLanguage } from "../project/settings/production.ts";
+import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { type Change, type Edits, type NewFile, openEdits } from "./edits.ts";
 import { addImport, addTypeImport, endOfImports } from "./imports.ts";

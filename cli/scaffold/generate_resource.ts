@@ -7,7 +7,7 @@ import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { numberText, readMigrationFiles, readMigrations } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import {
   addDatabase,
   findGuard,

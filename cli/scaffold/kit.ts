@@ -19,7 +19,7 @@ import { join } from "@std/path";
 import { type OwnedOutcome, writeOnce, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import type { Edits } from "./edits.ts";
 import { endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";

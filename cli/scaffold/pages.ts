@@ -5,7 +5,7 @@ import { runGenerators } from "../gen/generate.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { openProject, type Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
-import { configuredLanguages } from "../project/settings/production.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { findGuard } from "./database.ts";
 import { type NewFile, openEdits } from "./edits.ts";

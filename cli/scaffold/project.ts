@@ -1,9 +1,11 @@
 import { generatedFile, version } from "@fw/fw/conventions";
-import { fromFileUrl } from "@std/path";
-import { leastFlags } from "../project/start_task.ts";
+import { fromFileUrl, join } from "@std/path";
+import { commandOf, leastFlags } from "../project/start_task.ts";
 import type { NewFile } from "./edits.ts";
 import { wordedLanguages } from "./languages.ts";
 import { renderSample, sampleText } from "./sample.ts";
+import { writeOnce } from "../project/files/owned_file.ts";
+import type { Project } from "../project/project.ts";
 
 /** The imports of a new project for the library and the command line. */
 export interface Origin {
@@ -116,4 +118,15 @@ function manifestText(name: string, origin: Origin): string {
 
 function quoted(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text;
+}
+
+export const mcpFile = ".mcp.json";
+
+/** Writes the file unless it exists: an existing one belongs to the user. */
+export async function writeMcpJson(project: Project): Promise<"made" | "kept"> {
+  // The project's task, or else the command line at its present location.
+  const hasTask = commandOf(await project.manifest(), "mcp") !== undefined;
+  const args = hasTask ? ["task", "--quiet", "mcp"] : ["run", "-A", findOrigin().cli, "mcp"];
+  const config = { mcpServers: { fw: { command: "deno", args } } };
+  return await writeOnce(join(project.root, mcpFile), `${JSON.stringify(config, null, 2)}\n`);
 }

@@ -2,7 +2,7 @@
  * The map of a project for `fw ctx` and `AGENTS.md`, read from the syntax without running the
  * application.
  */
-import { walkCalls } from "../../project/sources/calls.ts";
+import { type VariableRead, walkCalls } from "../../project/sources/calls.ts";
 import { nodePlace } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
@@ -20,8 +20,7 @@ import { inputOf, type InputShape, type OutputShape, outputsOf } from "./shapes.
 import { listTests, type Sources } from "../../project/sources/sources.ts";
 import ts from "npm:typescript@6.0.3";
 import type { Reach } from "../../facts/reach.ts";
-import type { StaticConfig } from "../../project/settings/config.ts";
-import type { VariableRead } from "../../project/sources/variables.ts";
+import type { StaticConfig } from "../../project/settings/settings.ts";
 
 export interface RouteMapEntry
   extends Pick<RouteEntry, "pattern" | "kind" | "methods" | "layouts" | "middleware"> {

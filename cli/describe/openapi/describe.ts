@@ -11,7 +11,7 @@ import {
 } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
-import { isSetTrue, knownTexts } from "../../project/settings/production.ts";
+import { isSetTrue, knownTexts } from "../../project/settings/settings.ts";
 import type { ApiContext } from "./context.ts";
 import {
   type ApiDescription,
@@ -25,7 +25,7 @@ import { documentInfo, fallbackTitle } from "./document.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
 import { InputSchemas } from "./schemas/input_schemas.ts";
-import { createResponseRules } from "./schemas/response_rules.ts";
+import { createResponseRules } from "./schemas/property_rules.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
 import { createTypeSchemas } from "./schemas/type_schema.ts";
 

@@ -2,7 +2,7 @@ import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, startOfFile } from "../../problem.ts";
 import { isSpecialFile, listSync } from "../files/look.ts";
-import { frameworkEntry } from "../sources/imports.ts";
+import { frameworkEntry } from "../sources/module_names.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
 export interface IslandFile {

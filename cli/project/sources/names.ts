@@ -1,5 +1,5 @@
 import ts from "npm:typescript@6.0.3";
-import { frameworkEntry, type Imported } from "./imports.ts";
+import { frameworkEntry, type Imported } from "./module_names.ts";
 import { resolveSpecifier, type Source, type Sources } from "./sources.ts";
 import {
   functionIn,

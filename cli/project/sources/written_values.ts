@@ -3,7 +3,7 @@ import ts from "npm:typescript@6.0.3";
 import type { Io } from "../../io.ts";
 import type { Names } from "./names.ts";
 import { unwrap } from "./syntax.ts";
-import { nameOfRead } from "./variables.ts";
+import { nameOfRead } from "./calls.ts";
 
 type Scalar = string | number | boolean | undefined;
 

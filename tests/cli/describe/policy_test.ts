@@ -6,12 +6,14 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import { join } from "@std/path";
-import { diffPolicies, formatPolicy, parsePolicy } from "../../../cli/describe/policy/file.ts";
 import {
+  diffPolicies,
+  formatPolicy,
+  parsePolicy,
   type PolicyField,
   type PolicyLine,
   readPolicy,
-} from "../../../cli/describe/policy/lines.ts";
+} from "../../../cli/describe/policy/policy.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { isShared } from "../../../cli/facts/protection.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { parseEffects } from "../../../cli/facts/package_effects.ts";
+import { parseEffects } from "../../../cli/facts/created_effects.ts";
 
 const rows: readonly [name: string, comment: string, want: string][] = [
   ["two kinds of tags", "/** A. @throws {HttpError} 409. @returns {Response} 303. */", "409 →303"],

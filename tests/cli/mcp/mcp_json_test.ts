@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { createProject } from "../../../cli/project/project.ts";
-import { writeMcpJson } from "../../../cli/scaffold/mcp_json.ts";
+import { writeMcpJson } from "../../../cli/scaffold/project.ts";
 import { inProject } from "../support.ts";
 
 const withTask = JSON.stringify({ tasks: { mcp: "deno run -A x mcp" } });

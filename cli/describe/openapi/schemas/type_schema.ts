@@ -4,8 +4,7 @@ import type { Components } from "./components.ts";
 import type { Schema } from "../document.ts";
 import { isPlatformFile } from "../../../project/sources/types.ts";
 import { type Compiler, unionMembers } from "../../../facts/compiler.ts";
-import { withPropertyDoc } from "./property_doc.ts";
-import type { ResponseRules } from "./response_rules.ts";
+import { type ResponseRules, withPropertyDoc } from "./property_rules.ts";
 import type { TypeNames } from "./type_names.ts";
 
 /** An undeclared part of a type: `any`, `unknown`, or a type without a JSON form. */

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { createProject } from "../../../../cli/project/project.ts";
-import type { PossibleValue } from "../../../../cli/project/settings/production.ts";
+import type { PossibleValue } from "../../../../cli/project/settings/settings.ts";
 import { inProject } from "../../support.ts";
 
 /** Formats a setting's possible values: the value and its source. */
