@@ -74,7 +74,10 @@ export async function askProgram(
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
-function programOf(source: (say: string) => string, flags: readonly string[]) {
+function programOf(
+  source: (say: string) => string,
+  flags: readonly string[],
+): { readonly mark: string; readonly args: readonly string[]; readonly input: string } {
   // The application cannot write the mark by accident.
   const mark = `fw-program ${randomToken()} `;
   const say = `function say(message: unknown): void {

@@ -55,7 +55,7 @@ function startOfError(text: string): number {
   let at = 0;
   for (const line of text.split(/(?<=\n)/)) {
     const plain = line.replaceAll(colours, "");
-    const isCut = !line.endsWith("\n") && marker.startsWith(plain.replace(/\u001b.*/, ""));
+    const isCut = !line.endsWith("\n") && marker.startsWith(plain.split("\u001b", 1)[0] ?? "");
     if (isCut || plain.startsWith(marker)) return at;
     at += line.length;
   }
