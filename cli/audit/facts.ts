@@ -15,7 +15,6 @@ export interface AuditFacts {
   readonly texts: Messages["audit"];
   readonly manifest: Manifest;
   readonly task: StartTask | undefined;
-  /** The known environment variables of production. */
   readonly env: Io["env"];
   readonly settings: ProductionSettings;
   readonly generated: GenerateResult;
@@ -26,7 +25,6 @@ export interface AuditFacts {
 
 export type Check = (facts: AuditFacts) => Findings | Promise<Findings>;
 
-/** A group of checks by code. */
 export type Checks = Readonly<Record<string, Check>>;
 
 const watchedMethods = ["check", "flash", "setSigned", "signed"];

@@ -1,4 +1,3 @@
-/** Checks who may call the operations. */
 import { appFolder } from "@fw/fw/conventions";
 import { basename, dirname } from "@std/path";
 import type { Operation, Operations } from "../facts/operations.ts";

@@ -1,4 +1,3 @@
-/** Checks the project's tools and their reports. */
 import { version } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { askProgram } from "../project/process/app_program.ts";

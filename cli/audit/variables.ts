@@ -1,4 +1,3 @@
-/** Checks the keys and the other variables of the environment. */
 import { minSecretBytes } from "@fw/fw/addon";
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";

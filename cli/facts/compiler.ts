@@ -5,7 +5,6 @@ import type { ProjectTypes } from "../project/sources/types.ts";
 /** The file that locates the package. */
 const landmark = "/runtime/base/ctx/ctx.ts";
 
-/** Queries the type checker about the expressions of a project. */
 export class Compiler {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -26,7 +25,6 @@ export class Compiler {
       : undefined;
   }
 
-  /** Returns the file of the package that declares a symbol. */
   originFile(symbol: ts.Symbol | undefined): string | undefined {
     return this.frameworkFile(symbol?.declarations?.[0]);
   }

@@ -32,7 +32,6 @@ export function creationEffects(
 const errorFiles =
   /^runtime\/(?:base\/errors\/(?:errors|problem|field_errors)|guard\/rate_limit)\.ts$/;
 
-/** Returns the effects of a function or a class of these files. */
 function madeEffects(
   compiler: Compiler,
   name: string | undefined,

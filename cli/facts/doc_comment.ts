@@ -70,7 +70,6 @@ export function parseComment(text: string, firstLine: number): DocComment {
 const tagInLine =
   /`[^`]*`|(?<=\s)(?=@(?:deprecated|example|exception|param|returns?|see|throws)(?![\w/]))/g;
 
-/** Splits a line before each tag. */
 function splitTags(line: string): readonly string[] {
   return line.replace(tagInLine, (code) => code || "\n").split("\n");
 }

@@ -20,7 +20,6 @@ type Schema = Record<string, unknown>;
 
 export type SchemaValue =
   | { readonly kind: "field"; readonly schema: AnyFieldSchema }
-  /** The JSON Schema that another library offers. */
   | { readonly kind: "json"; readonly schema: Schema }
   | {
     readonly kind: "fault";
@@ -231,7 +230,6 @@ function toValue(
   { name, place, known }: {
     readonly name: string;
     readonly place: Place;
-    /** The revived values by their id in the process. */
     readonly known: Map<unknown, object>;
   },
 ): SchemaValue {

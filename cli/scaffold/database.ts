@@ -72,7 +72,6 @@ export async function refuseForeignFile({ root, messages }: Project): Promise<vo
   }
 }
 
-/** Finds the migration that creates a table. */
 export async function findTableMaker(project: Project, table: string): Promise<string | undefined> {
   const made = new RegExp(`\\bcreate table (?:if not exists )?["\`[]?${table}\\b`, "i");
   const maker = (await readMigrations(project)).find(({ sql }) => made.test(sql));

@@ -28,7 +28,6 @@ export type ImportStyle = (file: string, from: string) => string;
  */
 export type Replaces = "none" | "committed" | "any";
 
-/** Opens the edits of a project. */
 export async function openEdits(project: Project, replaces: Replaces = "none"): Promise<Edits> {
   const { imports } = await project.manifest();
   // With an alias for the root, imports still work after a folder of pages is moved.
@@ -72,7 +71,6 @@ export class Edits {
     return this.#edits.has(file);
   }
 
-  /** Lists the new files. */
   made(): readonly string[] {
     return [...this.#edits].flatMap(([file, { isNew }]) => isNew ? [file] : []);
   }

@@ -213,7 +213,6 @@ function usedNames(subject: "job" | "mail"): ReadonlySet<string> {
 export interface JobSchedule {
   /** The function of `@fw/fw/jobs`. */
   readonly call: "every" | "daily" | "weekly" | "cron";
-  /** The value of the flag. */
   readonly at: string;
 }
 

@@ -1,5 +1,3 @@
-/** Adds imports to generated files. */
-
 export function addTypeImport(text: string, name: string): string {
   const [head] = /^import type \{(?= [^}\n]*\} from "@fw\/fw";$)/m.exec(text) ?? [];
   return head === undefined

@@ -1,4 +1,3 @@
-/** The tests of pages and routes. */
 import { dirname } from "@std/path";
 import { type Operation, type Operations, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
@@ -9,7 +8,6 @@ import { openEdits } from "./edits.ts";
 import { type Item, renderSample } from "./sample.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
 
-/** Writes the test of a route. */
 export async function writeTest(
   { segments, pattern }: UrlPath,
   { project, io, route, sample }: {

@@ -123,7 +123,6 @@ interface PageOptions {
   readonly languages: readonly string[];
 }
 
-/** Returns the file of the handlers of a URL. */
 function pageFile(path: UrlPath, options: PageOptions): NewFile {
   const { subject, methods, bind, form, kit, languages } = options;
   const folder = subject === "route" ? "/api/items" : form ? "/contact" : "/about";

@@ -6,7 +6,6 @@ export const setupFile = "app/setup.ts";
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
-  /** The file that exports the functions. */
   readonly file: string;
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */

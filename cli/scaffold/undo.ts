@@ -1,4 +1,3 @@
-/** Removes what a generator wrote. */
 import { dirname, join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";

@@ -86,7 +86,6 @@ export function changeProblems(
   });
 }
 
-/** Lists the changes since an older document. */
 export async function compareWith(
   against: string,
   { document, file, isJson, project, io }: {

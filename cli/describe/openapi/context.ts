@@ -1,4 +1,3 @@
-/** The state that is shared while an API is described. */
 import type { Compiler } from "../../facts/compiler.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Place, ProblemText } from "../../problem.ts";
@@ -20,7 +19,6 @@ export interface ApiContext {
     text: ProblemText,
     severity?: "error" | "warning",
   ) => void;
-  /** Returns the body of the errors of a route. */
   readonly errorsOf: (route: Route) => { readonly media: string; readonly schema: Schema };
   readonly isCsrfForApi: boolean;
   readonly isLimited: boolean;

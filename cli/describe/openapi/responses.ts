@@ -19,7 +19,6 @@ const seconds: ResponseHeader = {
   schema: { type: "integer", minimum: 0 },
 };
 
-/** The errors of inputs with their statuses. */
 const inputErrors = {
   query: [[400, "The query was not accepted."]],
   body: [[400, "The body is malformed."], [415, "The body has a type that is not read here."]],

@@ -165,7 +165,6 @@ function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-/** Returns the fingerprint of the assignment to a setting. */
 function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
   return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));

@@ -3,7 +3,6 @@ export interface DenoRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly stopped: "timeout" | "output" | "memory" | "cancelled" | undefined;
-  /** The signal that ended it. */
   readonly signal?: Deno.Signal;
 }
 
@@ -39,7 +38,6 @@ export function runDeno(args: readonly string[], options: DenoRunOptions): Promi
   return runProgram(Deno.execPath(), args, { ...rest, env: { ...env, ...plainOutput } });
 }
 
-/** Runs a program and collects its output. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -120,7 +118,6 @@ function residentBytes(pid: number): number {
 /** Variables that keep the output free of colours and backtraces. */
 const plainOutput = { NO_COLOR: "1", RUST_BACKTRACE: "0" };
 
-/** Reads a string up to the limit. */
 async function readText(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
   { room, onFull, onBytes, signal }: {

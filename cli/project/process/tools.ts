@@ -10,7 +10,6 @@ import type { DenoRun } from "./deno.ts";
 
 export interface ToolFault {
   readonly message: string;
-  /** The fix that the tool suggests. */
   readonly fix?: string;
   readonly place?: Place;
 }

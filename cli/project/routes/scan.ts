@@ -107,7 +107,6 @@ function reportNearFiles(
   }
 }
 
-/** Lists a folder, sorted. */
 function listFolder(folder: string, options: ScanOptions): Listing {
   const { root, texts, report } = options;
   const listing: Listing = { files: [], folders: [] };

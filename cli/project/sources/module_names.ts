@@ -29,7 +29,6 @@ export interface ModuleNames {
   readonly names: ReadonlyMap<string, ModuleExport>;
   readonly types: ReadonlyMap<string, ModuleExport>;
   readonly stars: readonly (Position & { readonly specifier: string })[];
-  /** The errors of the parser. */
   readonly faults: readonly (Position & { readonly message: string })[];
   /** The declarations by name. If a schema and its type share a name, the value wins. */
   readonly declared: ReadonlyMap<string, ts.Node>;

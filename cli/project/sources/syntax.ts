@@ -1,4 +1,3 @@
-/** Helpers for reading syntax trees. */
 import ts from "npm:typescript@6.0.3";
 import type { Place, Position } from "../../problem.ts";
 
@@ -10,7 +9,6 @@ export function functionIn(node: ts.Node | undefined): ts.FunctionLikeDeclaratio
   return isFunction ? value : undefined;
 }
 
-/** Returns the initializer of a variable. */
 export function initialValue(node: ts.Node | undefined): ts.Expression | undefined {
   const written = node !== undefined && ts.isVariableDeclaration(node) && node.initializer;
   return written ? unwrap(written) : undefined;
@@ -32,7 +30,6 @@ export function walk(node: ts.Node, look: (node: ts.Node) => void | false): void
   ts.forEachChild(node, (child) => walk(child, look));
 }
 
-/** Reports whether a node or one of its descendants passes a test. */
 export function containsNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   return test(node) ||
     ts.forEachChild(node, (child) => containsNode(child, test) || undefined) === true;
@@ -66,7 +63,6 @@ export function memberNamed(
     : undefined;
 }
 
-/** Returns the value of a member of an object literal. */
 export function memberValue(member: ts.Node | undefined): ts.Expression | undefined {
   if (member === undefined) return undefined;
   if (ts.isPropertyAssignment(member)) return member.initializer;

@@ -4,7 +4,6 @@ import type { Schema } from "../document.ts";
 /** Named schemas. Each name is unique; a later schema with a taken name gets another one. */
 export class Components {
   readonly #schemas = new Map<string, Schema>();
-  /** The name of each described type or constant. */
   readonly #names = new Map<unknown, string>();
 
   /** Returns a reference to a schema, built on the first call; it may refer to itself. */
