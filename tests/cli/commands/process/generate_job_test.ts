@@ -96,8 +96,8 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
 
 testRefusals("generate", [
   ["job", 2, "needs an argument", "precisa de um argumento"],
-  [["job", "Send Digest"], 2, "lower-case letters", "letras minúsculas"],
-  ["job mod", 2, "lower-case letters", "letras minúsculas"],
+  [["job", "Send Digest"], 2, "lower-case words", "palavras minúsculas"],
+  ["job mod", 2, "lower-case words", "palavras minúsculas"],
   ["job a b", 2, '"b"'],
   ["job a --every 15", 2, '--every "15": pass one of --every 15m', '--every "15": passe um de'],
   ["job a --daily 7:00", 2, '--daily "7:00": pa'],
@@ -111,8 +111,8 @@ testRefusals("generate", [
     '--every "1m", --daily "07:00": pass one of',
     '"07:00": passe um de',
   ],
-  ["mail ../x", 2, "lower-case letters", "letras minúsculas"],
-  ["mail mail", 2, "lower-case letters", "letras minúsculas"],
+  ["mail ../x", 2, "lower-case words", "palavras minúsculas"],
+  ["mail mail", 2, "lower-case words", "palavras minúsculas"],
   ["jobs x", 2, '"x"'],
   ["jobs", 1, "generate job"],
 ]);
