@@ -115,7 +115,6 @@ function covers(entry: string, host: string): boolean {
   return name.startsWith("*.") ? hostname.endsWith(name.slice(1)) : name === hostname;
 }
 
-function lockFileOf(manifest: AuditFacts["manifest"]): string {
-  const { lock } = manifest;
+function lockFileOf({ lock }: AuditFacts["manifest"]): string {
   return textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
 }

@@ -131,11 +131,10 @@ export function migrationFault(
 
 /** Finds differences between the migrations or the schema file and the database. */
 export async function findStatusFaults(
-  project: Project,
+  { root, messages: { migrate: texts } }: Project,
   { status, schema }: DoneReply,
   migrations: readonly Migration[],
 ): Promise<readonly Problem[]> {
-  const { root, messages: { migrate: texts } } = project;
   const written = await readTextIfThere(join(root, schemaFile));
   const isApplied = status.every(({ state }) => state === "applied");
   const differs = isApplied && written !== undefined && schemaIn(written) !== schema;

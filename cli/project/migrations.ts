@@ -21,9 +21,8 @@ export interface MigrationFile {
 const fileName = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 export async function readMigrationFiles(
-  project: Project,
+  { root, messages: { migrate: texts } }: Project,
 ): Promise<{ readonly files: readonly MigrationFile[]; readonly problems: readonly Problem[] }> {
-  const { root, messages: { migrate: texts } } = project;
   const entries = await listIfThere(join(root, migrationsFolder));
   const names = entries.map(({ name }) => name)
     .filter((name) => name.endsWith(".sql") && name !== schemaName).sort();

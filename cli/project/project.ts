@@ -47,11 +47,10 @@ export interface Project {
   refresh(changed?: readonly string[]): void;
 }
 
-export function createProject(root: string, options: {
+export function createProject(root: string, { env = {}, messages = messagesIn("en") }: {
   readonly env?: Io["env"];
   readonly messages?: Messages;
 } = {}): Project {
-  const { env = {}, messages = messagesIn("en") } = options;
   let opened: Sources | undefined;
   // Modules that load the parser are imported when a command needs them.
   const sources = lazy(async () => {

@@ -150,8 +150,7 @@ const plainNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns the replacements for the names in a sample's URL. */
-function namesOf(sample: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
-  const { pattern, segments } = sample;
+function namesOf({ pattern, segments }: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");
   return {
     [`Ctx<"${pattern}">`]: hasParams ? `Ctx<${JSON.stringify(path.pattern)}>` : "Ctx",

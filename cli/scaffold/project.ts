@@ -28,12 +28,11 @@ export function findOrigin(url: string = import.meta.url): Origin {
 }
 
 /** Returns the files of a new project, without `fw_gen.ts`. */
-export function scaffoldProject(name: string, options: {
+export function scaffoldProject(name: string, { origin = findOrigin(), kit = false }: {
   readonly origin?: Origin;
   /** Whether the layout uses the component kit. @default false */
   readonly kit?: boolean;
 } = {}): NewFile[] {
-  const { origin = findOrigin(), kit = false } = options;
   const own = ["app/layout.ts", "app/page.ts", "app/not_found.ts", "app/error.ts"];
   const shared = ["README.md", "app/page_test.ts", "app/api/hello/route.ts"];
   const rendering = { names: { "sample-app": name }, languages: wordedLanguages([]) };

@@ -126,8 +126,7 @@ function defaultTag(pattern: string): string {
   return fixed.at(-1) ?? "default";
 }
 
-function pathParameters(handler: ApiHandler, inputs: InputSchemas): Parameter[] {
-  const { route, effects, outer } = handler;
+function pathParameters({ route, effects, outer }: ApiHandler, inputs: InputSchemas): Parameter[] {
   const reads = [...outer, ...effects].filter((each) => each.kind === "param");
   return route.params.map(({ name, isRest }): Parameter => {
     const typed = reads.find((each) => each.name === name && each.schema !== undefined);

@@ -10,7 +10,7 @@ import { parseJson } from "../json.ts";
  */
 export async function runAppProgram(
   source: (say: string) => string,
-  options: {
+  { root, flags, env, onOutput = () => {}, onMessage = () => {}, signal }: {
     readonly root: string;
     readonly flags: readonly string[];
     readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,6 @@ export async function runAppProgram(
     readonly signal?: AbortSignal;
   },
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
-  const { root, flags, env, onOutput = () => {}, onMessage = () => {}, signal } = options;
   const said: unknown[] = [];
   const { mark, args, input } = programOf(source, flags);
   const set = Object.entries(env).flatMap(([name, value]) =>

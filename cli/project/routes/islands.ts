@@ -70,8 +70,7 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   });
 }
 
-function hasDefault(island: IslandFile, options: CheckOptions): boolean {
-  const { sources, texts, report } = options;
+function hasDefault(island: IslandFile, { sources, texts, report }: CheckOptions): boolean {
   const { source: file } = island;
   const exports = sources.read(file)?.exports;
   for (const { line, column, message } of exports?.faults ?? []) {

@@ -228,11 +228,10 @@ function checkMethodMiddleware(
 }
 
 function badSegmentText(
-  state: State,
+  { texts }: State,
   folder: AppFolder,
   kind: FolderKind & { readonly kind: "bad" },
 ): ProblemText {
-  const { texts } = state;
   const name = shownName(folder.name);
   const part = shownName(kind.part);
   switch (kind.cause) {

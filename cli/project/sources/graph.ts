@@ -28,9 +28,8 @@ export interface ModuleGraph {
 export async function readModuleGraph(
   root: string,
   entry: string,
-  options: { readonly remote?: boolean } = {},
+  { remote = true }: { readonly remote?: boolean } = {},
 ): Promise<ModuleGraph | undefined> {
-  const { remote = true } = options;
   const flags = remote ? [] : ["--no-remote"];
   const { code, stdout } = await runForeign(["info", "--json", ...flags, entry], { cwd: root });
   return code === 0 ? parseGraph(JSON.parse(stdout)) : undefined;

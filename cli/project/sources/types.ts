@@ -41,9 +41,8 @@ const textFile = "/fw_text.d.ts";
 /** Creates the program of a project's own sources; `undefined` if the imports cannot be read. */
 export async function readTypes(
   root: string,
-  options: { readonly sources: Sources; readonly manifest: Manifest },
+  { sources, manifest }: { readonly sources: Sources; readonly manifest: Manifest },
 ): Promise<ProjectTypes | undefined> {
-  const { sources, manifest } = options;
   const paths = [...sources.list(), generatedFile].filter((path) => sources.read(path));
   const [graph, platform] = await Promise.all([
     readGraphOf(root, paths),

@@ -57,10 +57,9 @@ function joined({ checker }: Compiler, symbol: ts.Symbol, args: readonly ts.Type
 }
 
 function exportedAliases(
-  compiler: Compiler,
+  { checker, program }: Compiler,
   files: readonly string[],
 ): ReadonlyMap<ts.Type, TypeName> {
-  const { checker, program } = compiler;
   const aliases = new Map<ts.Type, TypeName>();
   for (const file of files) {
     for (const statement of program.getSourceFile(file)?.statements ?? []) {
