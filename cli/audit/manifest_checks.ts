@@ -1,11 +1,10 @@
 /** Compares the needs of the code with the permissions of the `start` task. */
 import { splitVariable } from "../project/settings/settings.ts";
 import { commandOf, isAllowAll, shellWords } from "../project/start_task.ts";
-import { type AuditFacts, type Checks, found, foundAt } from "./facts.ts";
+import { type Checks, found, foundAt } from "./facts.ts";
 import { dirname, join } from "@std/path";
 import { statIfThere } from "../project/files/look.ts";
-import { memberOf, textOf } from "../project/json.ts";
-import { readManifest } from "../project/manifest.ts";
+import { lockFileOf, readManifest } from "../project/manifest.ts";
 import { findStaleSchema, schemaFile } from "../project/migrations.ts";
 
 const places = [{ file: "deno.json" }];
@@ -113,8 +112,4 @@ function covers(entry: string, host: string): boolean {
   const [, hostname = "", own] = /^(.*)(:\d+)$/.exec(host) ?? [];
   if (port !== undefined && port !== own) return false;
   return name.startsWith("*.") ? hostname.endsWith(name.slice(1)) : name === hostname;
-}
-
-function lockFileOf({ lock }: AuditFacts["manifest"]): string {
-  return textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
 }

@@ -11,12 +11,7 @@ const providers: ReadonlySet<string> = new Set(
 );
 /** Functions whose sessions or tokens are either stored or signed and sent to the client. */
 const keptMakers: ReadonlySet<string> = new Set([...sessionMakers, "createTokens"]);
-const watched: ReadonlySet<string> = new Set([
-  ...keptMakers,
-  "passkeys",
-  "memorySessionStore",
-  "memoryPasskeyStore",
-]);
+const watched = keptMakers.union(new Set(["passkeys", "memorySessionStore", "memoryPasskeyStore"]));
 
 export function checkSignIn(facts: AuditFacts): Findings {
   const { operations, settings, texts } = facts;
@@ -42,7 +37,11 @@ export function checkSignIn(facts: AuditFacts): Findings {
       texts.signInMemory(),
       places(({ name }) => name === "memorySessionStore"),
     ),
-    ...foundAt("warning", texts.signInRoles(), hasProvider ? places(isInCookie) : []),
+    ...foundAt(
+      "warning",
+      texts.signInRoles(),
+      places((call) => hasProvider && sessionMakers.has(call.name) && isUnstored(call)),
+    ),
     ...foundAt("info", texts.signInCookies(), places(isUnstored)),
   ];
 }
@@ -54,10 +53,6 @@ export function signingCalls({ operations: { names } }: AuditFacts): readonly Au
 
 function isSigning(call: AuthCall): boolean {
   return isUnstored(call) || providers.has(call.name) || call.name === "passkeys";
-}
-
-function isInCookie(call: AuthCall): boolean {
-  return sessionMakers.has(call.name) && isUnstored(call);
 }
 
 /** Reports whether sessions or tokens are signed: the syntax shows no argument with a store. */

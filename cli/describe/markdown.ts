@@ -18,6 +18,11 @@ export function codeSpan(text: string): string {
   return fence + pad + line + pad + fence;
 }
 
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
 export function cellText(markdown: string): string {
   return markdown.replaceAll("|", "\\|");
 }

@@ -50,7 +50,8 @@ export function parseComment(text: string, firstLine: number): DocComment {
     }
     if (line.split("```").length % 2 === 0) isCode = !isCode;
     const isExample = sections.at(-1)?.name === "example";
-    for (const part of isCode || isExample ? [line] : splitTags(line)) {
+    const split = (): string[] => line.replace(tagInLine, (code) => code || "\n").split("\n");
+    for (const part of isCode || isExample ? [line] : split()) {
       const tag = /^@(\w+)\s?(.*)$/.exec(part);
       if (tag !== null) sections.push({ name: tag[1] ?? "", lines: [tag[2] ?? ""] });
       else (sections.at(-1)?.lines ?? prose).push(part);
@@ -69,10 +70,6 @@ export function parseComment(text: string, firstLine: number): DocComment {
 /** Known tags in mid-line; other names with `@` are packages and people. */
 const tagInLine =
   /`[^`]*`|(?<=\s)(?=@(?:deprecated|example|exception|param|returns?|see|throws)(?![\w/]))/g;
-
-function splitTags(line: string): readonly string[] {
-  return line.replace(tagInLine, (code) => code || "\n").split("\n");
-}
 
 /** Returns the trimmed lines. All line breaks end a line, so `.` matches every character. */
 function linesOf(text: string): string[] {

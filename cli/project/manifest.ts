@@ -1,6 +1,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import { dirname, join } from "@std/path";
 import { readTextIfThere, statIfThereSync } from "./files/look.ts";
+import { memberOf, textOf } from "./json.ts";
 
 export const manifestNames = ["deno.json", "deno.jsonc"] as const;
 
@@ -58,6 +59,10 @@ export async function readManifest(root: string): Promise<Manifest> {
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
   return {};
+}
+
+export function lockFileOf({ lock }: Manifest): string {
+  return textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
 }
 
 function parseManifest(name: string, text: string): unknown {

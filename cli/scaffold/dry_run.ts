@@ -5,14 +5,7 @@ import { findProject } from "../project/manifest.ts";
 import { Stop } from "../stop.ts";
 
 /** Top-level names that no generator reads or writes; `.git` may be a file. */
-const skippedNames: ReadonlySet<string> = new Set([
-  ".git",
-  ".fw",
-  "coverage",
-  "data",
-  "dist",
-  "node_modules",
-]);
+const skippedNames = ".git .fw coverage data dist node_modules".split(" ");
 
 /** Maximum size of a copied file: generators read only source code. */
 const maxCopiedBytes = 1_048_576;
@@ -53,7 +46,7 @@ export async function dryRun(io: Io, run: (io: Io) => Promise<number>): Promise<
 
 /** Reports whether the copy lacks a file or a folder. No generator reads the secrets of `.env`. */
 function isLeftOut(name: string, below: string): boolean {
-  if (name === "node_modules" || (below === "" && skippedNames.has(name))) return true;
+  if (name === "node_modules" || (below === "" && skippedNames.includes(name))) return true;
   return /^\.env(?:\.|$)/.test(name) && name !== ".env.example";
 }
 

@@ -1,20 +1,5 @@
 import { publicFolder } from "@fw/fw/conventions";
-import {
-  face,
-  faceLicense,
-  liveScript,
-  liveScriptMap,
-  parts,
-  partsMap,
-  passkeys,
-  script,
-  scriptMap,
-  style,
-  styleMap,
-  swapScript,
-  swapScriptMap,
-  theme,
-} from "@fw/fw/ui/files";
+import * as files from "@fw/fw/ui/files";
 import { join } from "@std/path";
 import { type OwnedOutcome, writeOnce, writeOwned } from "../project/files/owned_file.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -27,11 +12,11 @@ import { Stop } from "../stop.ts";
 import { renderSample, sampleText } from "./sample.ts";
 
 const kitFiles: readonly (readonly [name: string, body: string, map: string])[] = [
-  ["ui.css", style, styleMap],
-  ["ui.js", script, scriptMap],
-  ["ui.live.js", liveScript, liveScriptMap],
-  ["ui.parts.js", parts, partsMap],
-  ["ui.swap.js", swapScript, swapScriptMap],
+  ["ui.css", files.style, files.styleMap],
+  ["ui.js", files.script, files.scriptMap],
+  ["ui.live.js", files.liveScript, files.liveScriptMap],
+  ["ui.parts.js", files.parts, files.partsMap],
+  ["ui.swap.js", files.swapScript, files.swapScriptMap],
 ];
 
 export const themeName = "ui.theme.css";
@@ -39,8 +24,8 @@ export const themeName = "ui.theme.css";
 /** Writes the font of a new application and its licence; the application owns both. */
 export async function writeFace(root: string): Promise<string[]> {
   const folder = join(root, publicFolder);
-  await Deno.writeFile(join(folder, "geist.woff2"), Uint8Array.fromBase64(face.trim()));
-  await Deno.writeTextFile(join(folder, "geist.OFL.txt"), faceLicense);
+  await Deno.writeFile(join(folder, "geist.woff2"), Uint8Array.fromBase64(files.face.trim()));
+  await Deno.writeTextFile(join(folder, "geist.OFL.txt"), files.faceLicense);
   return ["geist.woff2", "geist.OFL.txt"].map((name) => `${publicFolder}/${name}`);
 }
 
@@ -64,7 +49,7 @@ export async function writeKit(
   const outcomes: KitOutcome[] = [
     {
       file: `${publicFolder}/${themeName}`,
-      became: await writeOnce(join(folder, themeName), theme),
+      became: await writeOnce(join(folder, themeName), files.theme),
     },
   ];
   const write = async (
@@ -83,7 +68,9 @@ export async function writeKit(
     await write(`${name}.map`, shifted, { open: ")]}'", close: "" });
   }
   const passkeysName = "passkeys.js";
-  if (hasPasskeys || await isThere(join(folder, passkeysName))) await write(passkeysName, passkeys);
+  if (hasPasskeys || await isThere(join(folder, passkeysName))) {
+    await write(passkeysName, files.passkeys);
+  }
   return outcomes;
 }
 

@@ -16,6 +16,7 @@ import type { Manifest } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
+import { sentence } from "../markdown.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf } from "./shapes.ts";
 import { listTests, type Sources } from "../../project/sources/sources.ts";
 import ts from "npm:typescript@6.0.3";
@@ -118,10 +119,6 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     variables: variableEntries(await project.variableReads()),
     islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),
   };
-}
-
-function sentence(summary: string): string {
-  return /[.!?]$/.test(summary) ? summary : `${summary}.`;
 }
 
 function packagesOf(texts: readonly string[]): string[] {

@@ -32,8 +32,10 @@ const details: readonly Detail[] = [
 
 function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Detail): string {
   const { routes, types, provides, settings, variables, islands } = map;
+  // Keeps a line whole and visible: files may have any name, and guards any text.
+  const shown = (line: string): string => escapeLines(line.replaceAll(/[\r\n]+/g, " "));
   const section = (title: string, lines: readonly string[]): string =>
-    lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map(ownLine).join("\n")}\n`;
+    lines.length === 0 ? "" : `\n## ${title}\n\n${lines.map(shown).join("\n")}\n`;
   const operations = Map.groupBy(map.operations, ({ pattern }) => pattern);
   return [
     `# ${lineText(map.name)}\n\n${texts.intro(map.version, routes.length)}\n`,
@@ -69,11 +71,6 @@ function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Det
     ),
     section(texts.islands, islands.map(({ url, file }) => `- ${codeSpan(url)} ${file}`)),
   ].join("");
-}
-
-/** Keeps a line whole and visible: files may have any name, and guards any text. */
-function ownLine(line: string): string {
-  return escapeLines(line.replaceAll(/[\r\n]+/g, " "));
 }
 
 function routeLines(

@@ -19,13 +19,8 @@ export interface OutputShape {
 }
 
 const readers: ReadonlyMap<string, InputShape["in"]> = new Map([
-  ["bind", "body"],
-  ["tryBind", "body"],
-  ["bindJson", "body"],
-  ["bindQuery", "query"],
-  ["tryBindQuery", "query"],
-  ["form", "body"],
-  ["query", "query"],
+  ...["bind", "tryBind", "bindJson", "form"].map((name) => [name, "body"] as const),
+  ...["bindQuery", "tryBindQuery", "query"].map((name) => [name, "query"] as const),
   ["file", "file"],
 ]);
 

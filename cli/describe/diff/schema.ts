@@ -5,6 +5,7 @@
  * A narrower request breaks clients whose values are now refused; a wider response breaks clients
  * that do not expect the new values.
  */
+import type { Messages } from "../../messages/catalog.ts";
 import { entriesOf, listOf, memberOf, objectOf, textOf, textsOf } from "../../project/json.ts";
 
 /** The meaning of a difference for clients of the older document, most serious first. */
@@ -13,14 +14,7 @@ export type ChangeLevel = typeof changeLevels[number];
 
 export interface Change {
   readonly level: ChangeLevel;
-  readonly kind:
-    | "added"
-    | "added required"
-    | "removed"
-    | "became required"
-    | "became optional"
-    | "changed"
-    | "not compared";
+  readonly kind: keyof Messages["diff"]["kinds"];
   /** The operation, such as `POST /api/events`; `""` for the document and for shared schemas. */
   readonly operation: string;
   /** `request.seats`, `response 200`, `query.page`, or `Event.seats` in a shared schema. */
@@ -46,7 +40,6 @@ const lowerLimit = (floor: number): Compare => (from, to) =>
   limitEffect(Number(to ?? floor) - Number(from ?? floor));
 const upperLimit: Compare = (from, to) =>
   limitEffect(Number(from ?? Infinity) - Number(to ?? Infinity));
-const notice: Compare = () => "notice";
 /** A keyword that a value meets or does not, such as `pattern`. */
 const constraint: Compare = (from, to) =>
   from === undefined ? "narrower" : to === undefined ? "wider" : "other";
@@ -55,32 +48,18 @@ const constraint: Compare = (from, to) =>
  * The effect of a changed keyword on the accepted values. An unlisted keyword counts as `other`,
  * which breaks both directions, so the check never passes by omission.
  */
-const keywords: Readonly<Record<string, Compare>> = {
-  type: setEffect,
-  enum: setEffect,
-  anyOf: setEffect,
-  oneOf: setEffect,
-  minimum: lowerLimit(-Infinity),
-  exclusiveMinimum: lowerLimit(-Infinity),
-  minLength: lowerLimit(0),
-  minItems: lowerLimit(0),
-  minProperties: lowerLimit(0),
-  maximum: upperLimit,
-  exclusiveMaximum: upperLimit,
-  maxLength: upperLimit,
-  maxItems: upperLimit,
-  maxProperties: upperLimit,
-  pattern: constraint,
-  format: constraint,
-  uniqueItems: constraint,
-  contentMediaType: constraint,
-  contentEncoding: constraint,
-  not: constraint,
-  default: notice,
-  deprecated: notice,
-  readOnly: notice,
-  writeOnly: notice,
-};
+const keywords = new Map<string, Compare>([
+  ...same("type enum anyOf oneOf", setEffect),
+  ...same("minimum exclusiveMinimum", lowerLimit(-Infinity)),
+  ...same("minLength minItems minProperties", lowerLimit(0)),
+  ...same("maximum exclusiveMaximum maxLength maxItems maxProperties", upperLimit),
+  ...same("pattern format uniqueItems contentMediaType contentEncoding not", constraint),
+  ...same("default deprecated readOnly writeOnly", () => "notice"),
+]);
+
+function same(names: string, compare: Compare): (readonly [string, Compare])[] {
+  return names.split(" ").map((name) => [name, compare]);
+}
 
 /** Keywords that do not restrict values, and those that contain schemas. */
 const passedOver =
@@ -226,7 +205,7 @@ function reportKeyword(
   if (JSON.stringify(from) === JSON.stringify(to)) return;
   const effect = name === "additionalProperties"
     ? to === false ? "narrower" : "wider"
-    : keywords[name]?.(from, to) ?? "other";
+    : keywords.get(name)?.(from, to) ?? "other";
   if (effect === "none") return;
   const isBreaking = effect === "other" || (direction === "request") === (effect === "narrower");
   const level = effect === "notice" ? effect : isBreaking ? "breaking" : "compatible";

@@ -4,6 +4,7 @@ import type { Effect } from "../../facts/effects.ts";
 import type { ApiHandler } from "../../facts/handlers.ts";
 import { isWriteMethod } from "../../project/routes/convention_file.ts";
 import { nodePlace } from "../../project/sources/syntax.ts";
+import { sentence } from "../markdown.ts";
 import type { ApiContext } from "./context.ts";
 import { mediaTypes, type ResponseHeader, type ResponseObject, type Schema } from "./document.ts";
 
@@ -231,16 +232,10 @@ class ResponseSet {
 }
 
 /** Headers that OpenAPI ignores, or that do not describe the result. */
-const unlistedHeaders: ReadonlySet<string> = new Set([
-  "accept",
-  "authorization",
-  "cache-control",
-  "content-security-policy",
-  "content-type",
-  "server-timing",
-  "x-content-type-options",
-  "x-robots-tag",
-]);
+const unlistedHeaders: ReadonlySet<string> = new Set(
+  ("accept authorization cache-control content-security-policy content-type server-timing " +
+    "x-content-type-options x-robots-tag").split(" "),
+);
 
 function headerName(name: string): string {
   return name.split("-").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("-");
@@ -256,11 +251,6 @@ function toResponse(status: number, { messages, headers, content }: Draft): Resp
     ...(headers.size === 0 ? {} : { headers: Object.fromEntries([...headers].sort()) }),
     ...(media.length === 0 ? {} : { content: Object.fromEntries(media) }),
   };
-}
-
-function sentence(message: string): string {
-  const trimmed = message.trim();
-  return /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
 function essence(media: string): string {

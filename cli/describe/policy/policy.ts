@@ -130,13 +130,12 @@ function corsOf({ route }: Operation, reach: Reach): string | undefined {
   const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
   const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
   // A constant in the list may change without a change in this text.
-  const rest = isLiteralList(text) ? [] : [fingerprint([declared], reach.fromAll([]))];
+  const isWhole = text !== undefined && literalList.test(text);
+  const rest = isWhole ? [] : [fingerprint([declared], reach.fromAll([]))];
   return `route:${[...shown === "" ? [] : [shown], ...rest].join(",")}`;
 }
 
-function isLiteralList(text: string | undefined): boolean {
-  return text !== undefined && /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/.test(text);
-}
+const literalList = /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/;
 
 function bodyOf({ allowedBytes }: Protection, setting: SettingText): string {
   if (typeof allowedBytes === "number") return sizeText(allowedBytes);

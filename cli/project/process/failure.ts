@@ -193,18 +193,14 @@ function chooseFix({ message }: DeathReport, { dev }: Messages): string {
     message,
   );
   if (imported !== null) return dev.fixExport(imported[2] ?? "", imported[1] ?? "");
-  const bare = /^(?:Relative i|I)mport (?:path )?"([^"]+)"/.exec(message)?.[1];
-  if (bare !== undefined) return dev.fixDependency(packageOf(bare));
+  const bare = /^(?:Relative i|I)mport (?:path )?"((?:@[^"/]*\/)?[^"/]+)/.exec(message)?.[1];
+  if (bare !== undefined) return dev.fixDependency(bare);
   if (/^(?:JSR|npm) package|^No such built-in module|^Unable to load|^Could not /.test(message)) {
     return dev.fixPackage;
   }
   if (stageOf(message) === "config") return dev.fixConfig;
   if (message.startsWith("Top-level await promise never resolved")) return dev.fixPending;
   return message.startsWith("SyntaxError: ") ? dev.fixSyntax : dev.fixThrown;
-}
-
-function packageOf(specifier: string): string {
-  return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 function withPlace(

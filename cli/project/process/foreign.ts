@@ -6,9 +6,9 @@
 import { dirname, join, resolve } from "@std/path";
 import { listSync, readTextSync, statIfThereSync } from "../files/look.ts";
 import { isInside } from "../files/write_inside.ts";
-import { memberOf, objectOf, parseJson, textOf } from "../json.ts";
+import { objectOf, parseJson } from "../json.ts";
 import type { JsonObject } from "@fw/fw/addon";
-import { type Manifest, ManifestError, readManifest } from "../manifest.ts";
+import { lockFileOf, type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
 
 /** Long enough for downloads over a slow connection. */
@@ -157,9 +157,8 @@ async function readPackages(root: string): Promise<{
     if (counts) {
       mode = manifest["nodeModulesDir"] ?? mode;
       hasPackages ||= packages !== undefined;
-      const { lock, vendor } = manifest;
-      const path = textOf(lock) ?? textOf(memberOf(lock, "path")) ?? "deno.lock";
-      if (vendor === true && holdsLink(folder, /^vendor$/)) flags.add("--vendor=false");
+      const path = lockFileOf(manifest);
+      if (manifest["vendor"] === true && holdsLink(folder, /^vendor$/)) flags.add("--vendor=false");
       const isOwn = !path.includes("\0") && await isInside(folder, resolve(folder, path));
       if (!isOwn) flags.add("--no-lock");
     }

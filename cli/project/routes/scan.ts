@@ -68,13 +68,10 @@ function scanFolder(
 }
 
 /** Plurals and names of other frameworks, with the conventions that they may mean. */
-const nearNames: ReadonlyMap<string, readonly string[]> = new Map([
+const nearNames = new Map<string, readonly string[]>([
   ["index", ["page", "route"]],
-  ["page", ["page"]],
   ["server", ["route"]],
-  ["route", ["route"]],
-  ["layout", ["layout"]],
-  ["middleware", ["middleware"]],
+  ...["page", "route", "layout", "middleware"].map((name): [string, string[]] => [name, [name]]),
 ]);
 
 /** Reports misnamed files, judged by their exports: a helper may have such a name. */

@@ -145,18 +145,9 @@ function findProblems(
 }
 
 function kindOfFolder(state: State, { files }: AppFolder): ConventionFile | undefined {
-  const [first, ...others] = [
-    "kind",
-    "layout",
-    "middleware",
-    "setup",
-    "not_found",
-    "error",
-    "page",
-    "route",
-  ].flatMap((base) => files.get(base) ?? []).filter(({ names }) =>
-    names.has("Kind") || names.has("Problems")
-  );
+  const bases = "kind layout middleware setup not_found error page route".split(" ");
+  const [first, ...others] = bases.flatMap((base) => files.get(base) ?? [])
+    .filter(({ names }) => names.has("Kind") || names.has("Problems"));
   for (const { base, path, names } of others) {
     // A page's or a route's own Kind applies to that file only.
     if (base === "page" || base === "route") continue;
@@ -232,18 +223,13 @@ function badSegmentText(
   folder: AppFolder,
   kind: FolderKind & { readonly kind: "bad" },
 ): ProblemText {
-  const name = shownName(folder.name);
-  const part = shownName(kind.part);
-  switch (kind.cause) {
-    case "parameter":
-      return texts.badParameter(name, part);
-    case "dynamic-group":
-      return part === "" ? texts.emptyGroup(name) : texts.dynamicGroup(name, part);
-    case "empty-group":
-      return texts.emptyGroup(name);
-    case "character":
-      return texts.badCharacter(name, JSON.stringify(kind.part));
-  }
+  const [name, part] = [shownName(folder.name), shownName(kind.part)];
+  return {
+    parameter: texts.badParameter(name, part),
+    "dynamic-group": part === "" ? texts.emptyGroup(name) : texts.dynamicGroup(name, part),
+    "empty-group": texts.emptyGroup(name),
+    character: texts.badCharacter(name, JSON.stringify(kind.part)),
+  }[kind.cause];
 }
 
 function holdsRoute(folder: AppFolder): boolean {

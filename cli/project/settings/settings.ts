@@ -56,7 +56,11 @@ export function staticConfigOf(sources: Sources): StaticConfig {
     if (found !== undefined && parameter === undefined) continue;
     if (found?.body === undefined || !parameter || !ts.isIdentifier(parameter)) {
       reading.unread ??= { file: setupFile, line: exported.line, column: exported.column };
-    } else readBody(found.body, { reading, names, prefix: `${parameter.text}.${holder}` });
+      continue;
+    }
+    const reader = { reading, names, prefix: `${parameter.text}.${holder}` };
+    if (ts.isBlock(found.body)) readAll(found.body.statements, sure, reader);
+    else visit(found.body, sure, reader);
   }
   return { ...reading, names };
 }
@@ -79,11 +83,6 @@ type Flow = "ends" | "may-end" | "goes-on";
 // Whether an assignment runs in every environment.
 const sure = true;
 const unsure = false;
-
-function readBody(body: ts.ConciseBody, reader: Reader): void {
-  if (ts.isBlock(body)) readAll(body.statements, sure, reader);
-  else visit(body, sure, reader);
-}
 
 function readAll(statements: readonly ts.Statement[], isSure: boolean, reader: Reader): Flow {
   let flow: Flow = "goes-on";

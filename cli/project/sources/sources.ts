@@ -129,14 +129,8 @@ function parseSource(path: string, text: string): ts.SourceFile {
 const scriptFile = /\.[cm]?[jt]sx?$/;
 const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
 const otherFolders = [
-  "coverage",
-  "dist",
-  "node_modules",
   publicFolder,
-  "test",
-  "testdata",
-  "tests",
-  "vendor",
+  ..."coverage dist node_modules test testdata tests vendor".split(" "),
 ];
 
 export function listFiles(root: string, wanted: RegExp): string[] {

@@ -79,15 +79,9 @@ function baseOf({ type }: Schema): readonly [unknown, boolean] {
 }
 
 /** Tags whose value becomes the keyword's value. */
-const keywords: ReadonlySet<string> = new Set([
-  "default",
-  "format",
-  "maximum",
-  "maxLength",
-  "minimum",
-  "minLength",
-  "pattern",
-]);
+const keywords: ReadonlySet<string> = new Set(
+  "default format maximum maxLength minimum minLength pattern".split(" "),
+);
 
 export function withPropertyDoc(
   { checker }: Compiler,
