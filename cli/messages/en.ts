@@ -77,8 +77,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   newBadName: `Cannot use "{name}" as a project name: use lower-case letters, digits, "-", "_" and
     ".", starting with a letter or digit.`,
   newBadEngine: 'Cannot use --db "{name}": use sqlite or postgres.',
-  newNotEmpty: `Cannot write to {folder}: the folder is not empty. Choose another name, or empty
-    it first.`,
+  newNotEmpty:
+    `Cannot write to {folder}: the folder is not empty. Choose another name, or empty it.`,
   newNotFolder: "Cannot create the folder {path}: a file has that name.",
   newMade: "Created {folder}:",
   newNext: "Next:",
@@ -126,8 +126,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
     slash: '"{segment}" is not a path: a URL starts with "/", such as /blog/{{slug}}.',
-    syntax: `"{segment}" is not a valid segment; use a literal, {{name}}, or {{name...}} at the
-      end.`,
+    syntax: `"{segment}" is not a valid segment: use a literal, {{name}}, or a final {{name...}}.`,
     folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but do
       not start with "_" or "." (except .well-known), end with "_" or "-", or use testdata. A
       parameter is {{name}}.`,
@@ -137,11 +136,9 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
   generateBadMethod: 'Cannot write a handler for "{method}": this file allows {allowed}.',
   generateRefused: {
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
-    outside: `Cannot write {file}: a link in its path leads out of the project. Remove the link,
-      or choose another URL.`,
+    outside: `Cannot write {file}: a link in its path leads out of the project. Remove it.`,
     changed: "{file} changed while the command ran, so nothing was written. Run it again.",
-    uncommitted: `Cannot overwrite {file}: its content is not committed. Commit the file, or move
-      it away.`,
+    uncommitted: `Cannot overwrite {file}: its content is not committed. Commit it, or move it.`,
   },
   generateWould: {
     write: "Would write {file}.",
@@ -159,8 +156,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     h.button(h.type("button"), "1")).`,
   generateServeHint: `Processes share the stores of provideStores in Setup: docs/scaling.md. Run
     \`docker compose -f deploy/compose.yaml up --build\`, or \`deno serve --parallel\`.`,
-  generateAuthWhat: `Cannot generate a sign-in: pass --passwords, --passkeys or --provider <name>
-    ({names}).`,
+  generateAuthWhat: `Pass --passwords, --passkeys or --provider <name> ({names}).`,
   generateAuthProvider: `Cannot generate a sign-in with the provider "{name}": choose one of
     {names}.[[ Did you mean "{nearest?}"?]]`,
   generateKit: "The pages use the component kit. Put it into your layout: {code}",
@@ -199,8 +195,7 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
     second: "lib/auth.ts has another provider. Add the second one by hand: " +
       "docs/openid_connect.md#several-providers-and-passwords.",
   },
-  generateTestSample: `The test requests {url}: replace it with a URL for which the application has
-    data.`,
+  generateTestSample: `The test requests {url}: replace it with a URL that has data.`,
   generateTestHint: "Run it with `deno task test {file}`.",
   generatePublic: `{url} is open to everyone. For signed-in users only, write {file} with
     \`import {{ {guard} }} from "@/lib/{guard}.ts";\` and \`export const Middleware = {guard}.require;\`.`,

@@ -140,8 +140,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     {allowed}.`,
   generateRefused: {
     exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague-o primeiro.",
-    outside: `Não é possível escrever {file}: um link no caminho leva para fora do projeto. Remova o
-      link, ou escolha outro URL.`,
+    outside:
+      `Não é possível escrever {file}: um link no caminho leva para fora do projeto. Remova-o.`,
     changed:
       "{file} foi alterado enquanto o comando corria, e nada foi escrito. Execute-o de novo.",
     uncommitted: `Não é possível substituir {file}: o último commit não tem o que ele contém. Faça

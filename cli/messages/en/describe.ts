@@ -58,13 +58,11 @@ export const describeEn = {
       response {response}[[, at "{path?}"]]
       Fix: Declare its type: annotate the function or variable that the value comes from. For any
       JSON at all, declare a recursive type such as JsonValue.`,
-    directiveType: `the doc comment of {operation} in {file} names the type {type}, which is not
-      declared there
+    directiveType: `the doc comment of {operation} in {file} names an undeclared type {type}
       Fix: Import or declare the type in this file, or correct its name.`,
     directive: `"{written}" is not a valid directive
       Fix: Write it like \`{example}\`, or remove the line.`,
-    status: `the handler of {operation} in {file} sends a response whose status is not known before
-      it runs
+    status: `the handler of {operation} in {file} sends a status that the code does not show
       Fix: Write the status as a number, or give the variable a literal type such as 200 | 201.`,
     unread: `the rules of the schema {name} in {file} cannot be read, only its types[[: {detail?}]]
       Fix: Move the schema to a module that does nothing else, and export it as a constant.`,

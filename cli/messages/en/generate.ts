@@ -5,8 +5,7 @@ export const generateEn = {
     states: { waiting: "waiting", running: "running", dead: "dead" },
     attempt: "attempt {number}",
     changed: { retry: "{id} will run again.", drop: "{id} was dropped." },
-    missing: `Cannot change job {id}: retry needs a dead job, drop a job that is not running. List
-      them with \`fw jobs\`.`,
+    missing: `Cannot change job {id}: retry needs a dead job, drop one that is not running.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with
@@ -22,8 +21,7 @@ export const generateEn = {
     mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
   },
   language: {
-    tag: `Cannot generate the language "{tag}": use a language tag, with a region if needed, such
-      as fr or pt-PT.`,
+    tag: `Cannot generate the language "{tag}": use a language tag, such as fr or pt-PT.`,
     already: "The application already has the language {tag}; nothing was written.",
     next: "Run `deno task check`: it names the catalogs that lack the language.",
   },
@@ -102,8 +100,7 @@ export const generateEn = {
     name: {
       syntax: `Cannot generate the resource "{name}": use lower-case letters, digits, "-" and "_",
         such as book-loans.`,
-      reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.
-        Choose another one.`,
+      reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.`,
       singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or pass
         the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
     },
@@ -119,8 +116,7 @@ export const generateEn = {
         Choose another one, such as {field}_value.`,
       twice: `The column "{field}" occurs twice, ignoring case. Rename a field.`,
       type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
-      rule: `The field "{field}" cannot have the rule "{rule}". Rules of its type: {allowed}, each
-        once.`,
+      rule: `The field "{field}" cannot have the rule "{rule}". Its rules, each once: {allowed}.`,
       typeAsRule:
         'The field "{field}" cannot have the rule "{rule}", which is a type: write {field}:{rule}.',
       param: `The field "{field}" cannot have the rule "{rule}" in this form: write, for example,
@@ -135,15 +131,13 @@ export const generateEn = {
     seeded: "Add the example rows: {command}",
     contradiction: `No value passes all the rules of the field "{field}": look for a min above its
       max, or an email or url with few characters.`,
-    guard: `The application has a sign-in: pass --guard for signed-in users only, or --public for
-      all clients.`,
+    guard: `The application has a sign-in: pass --guard for signed-in users, or --public.`,
     role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
       --{flag}=editor.`,
     writers: "--writers={role} is for an application with a sign-in: pass --guard too.",
     publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
-    folder: `{folder} already exists; nothing was written. Choose another name, or remove the
-      folder.`,
+    folder: `{folder} already exists; nothing was written. Choose another name.`,
     route: "{file} already handles {url}; nothing was written. Choose another name.",
     foreign: `{file} was not written by \`generate\`, so nothing was written. Make it match
       docs/database.md, or move it away.`,

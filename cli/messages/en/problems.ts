@@ -35,8 +35,7 @@ export const problemsEn = {
   badKind: `invalid Kind: {value}
     Fix: Write \`export const Kind = "api";\` or \`export const Kind = "page";\`.`,
   problemsOfPages: `Problems has no effect under Kind = "page"
-    Fix: Delete Kind, or write \`export const Kind = "api";\`; error.ts handles the errors of
-    pages.`,
+    Fix: Delete Kind, or write \`export const Kind = "api";\`; pages use error.ts.`,
   duplicateKind: `the Kind of this folder is already declared in {other}
     Fix: Keep one declaration, preferably in kind.ts.`,
   brokenExport: `{from} has no export {name}[[, but exports {near?}]]
@@ -80,8 +79,7 @@ export const problemsEn = {
     Fix: Remove it, or export it from a route.ts in another folder; Page handles GET.`,
   misplacedExport: `{name} has no effect in {file}
     Fix: Export it from {home} in the folder where it should apply.`,
-  fileLimit: `the limit of the file "{field}" exceeds the body limit of {pattern}, which applies
-    first
+  fileLimit: `the limit of the file "{field}" exceeds the body limit of {pattern}
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
   corsOnPage: `a page cannot export CORS
     Fix: Move the handlers for other sites to a route.ts that exports CORS.`,

@@ -27,8 +27,7 @@ export const productionEn = {
     secretByCode: `{name} is computed by code, so its length was not checked
       Fix: Make sure that it has 32 bytes or more. Otherwise the application does not start.`,
 
-    contrastLow: `{front} on {ground} has a contrast of {ratio}, and needs {least}: some people
-      cannot read it
+    contrastLow: `{front} on {ground} has a contrast of {ratio}, and needs {least}
       Fix: Change one of the two in public/ui.theme.css, or run fw ui --brand with your colour.`,
     metricsOpen: `The metrics at {path} are public: they need a token or a trusted network
       Fix: Set FW_OBS_TOKEN to 32 bytes or more, or observability.trusted (FW_OBS_TRUSTED) to the
@@ -70,8 +69,7 @@ export const productionEn = {
 
     csrfOff: `These routes turn the CSRF check off (CSRF = false): they accept cross-site requests
       that carry cookies
-      Fix: Each must authenticate its caller in another way, by a signature or a token in the
-      request.`,
+      Fix: Each must authenticate its caller by a signature or a token in the request.`,
 
     signInSecret: `The sign-in signs cookies or tokens, which fails in production without FW_SECRET
       Fix: Set FW_SECRET to 32 bytes or more, the same on every replica.`,
@@ -79,20 +77,16 @@ export const productionEn = {
       Fix: Write provideStores(app, sqliteStores(db)) in Setup and omit the store of passkeys().`,
     signInRedirect: `The identity provider sends the browser back over plain HTTP
       Fix: Register and set an https URL as redirectUrl.`,
-    signInMemory: `Sessions are in memory: a restart signs all users out, and replicas do not share
-      them
-      Fix: Give createSessions() stored: true, and write provideStores(app, sqliteStores(db)) in
-      Setup.`,
+    signInMemory: `Sessions are in memory: a restart ends them, and replicas do not share them
+      Fix: Give createSessions() stored: true, and call provideStores(app, sqliteStores(db)).`,
     signInCookies: `Sessions or tokens are signed and not stored: a stolen one cannot be revoked
-      before it expires
       Fix: If that matters, give createSessions or createTokens stored: true.`,
     signInRoles: `Sessions are stored only in cookies of 4,096 bytes: a user with many roles or
       groups (about 70 in Entra ID) cannot sign in and gets a 500
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
     guardsFloating: `A guard in a handler is not awaited: the handler runs for every client
       Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
-    guardsMissing: `A route without a guard is beside a folder with one: a guard covers only its
-      folder
+    guardsMissing: `A route without a guard is beside a folder with one, which covers only it
       Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
       guarded ones in a group, such as members-: routes beside it that only read are public. A form
       for everyone is fine.`,
@@ -102,8 +96,7 @@ export const productionEn = {
       Fix: Add \`export const MiddlewarePOST = limit(0.1, 10);\` to a middleware.ts in the folder of
       this file, with \`import {{ limit }} from "@fw/fw";\`.`,
     sharedGuarded: `The code of a guarded route lets shared caches keep the response
-      Fix: Call \`c.cacheControl("private")\` here, or remove the guard if the response is for
-      everyone.`,
+      Fix: Call \`c.cacheControl("private")\` here, or remove the guard of a public response.`,
 
     replicasMemory: `FW_REPLICAS is {count}, and each replica keeps limits, caches, channels
       and one-time values in its own memory
@@ -139,7 +132,6 @@ export const productionEn = {
       Fix: Run \`deno upgrade\`.`,
 
     lintPlugins: `The lint plugins of deno.json did not run: they can read every file and variable
-      of the user
       Fix: Run \`deno lint\` if you trust them.`,
 
     vulnerabilities: `Packages have known vulnerabilities ({counts}): {packages}
@@ -155,8 +147,8 @@ export const productionEn = {
       Fix: Create the file, or correct the task.`,
     noInclude: `cannot include "{path}": there is no such file or folder
       Fix: Correct the path of --include.`,
-    outputIsFolder: `Cannot write the executable to {path}: it is a folder. Add a file name to
-      --output.`,
+    outputIsFolder:
+      `Cannot write the executable to {path}: it is a folder. Name a file with --output.`,
     outputIsHeld: `Cannot write the executable to {path}: {folder} is embedded in it. Choose a path
       outside that folder with --output.`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project

@@ -59,13 +59,11 @@ export const describePt = {
       {response}[[, em "{path?}"]]
       Fix: Declare o tipo: anote a função ou a variável de onde o valor vem. Para qualquer JSON, declare
       um tipo recursivo como JsonValue.`,
-    directiveType: `o comentário de {operation} em {file} cita o tipo {type}, que não está declarado
-      ali
+    directiveType: `o comentário de {operation} em {file} cita um tipo por declarar, {type}
       Fix: Importe ou declare o tipo nesse ficheiro, ou corrija o nome.`,
     directive: `"{written}" não é uma diretiva
       Fix: Escreva como \`{example}\`, ou remova a linha.`,
-    status: `o handler de {operation} em {file} envia uma resposta cujo status só se conhece
-      durante a execução
+    status: `o handler de {operation} em {file} envia um status que só a execução conhece
       Fix: Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.`,
     unread: `as regras do schema {name} em {file} não podem ser lidas, só os tipos[[: {detail?}]]
       Fix: Mova o schema para um módulo que não faça mais nada e exporte-o como constante.`,

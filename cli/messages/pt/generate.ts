@@ -38,8 +38,7 @@ export const generatePt = {
     sameNumber: `"{name}" tem o número de outra migração
       Fix: Renomeie para {next} a que ainda não está em nenhuma base de dados.`,
     gap: `"{name}" vem depois de uma lacuna: falta o número {expected}
-      Fix: Renomeie para {expected}_…, a não ser que uma migração se tenha perdido: nesse caso,
-      restaure-a.`,
+      Fix: Renomeie para {expected}_…, ou restaure a migração que se perdeu.`,
     fault: {
       name: `o nome não é de migração
         Fix: Use quatro dígitos e depois letras minúsculas, dígitos e _.`,
@@ -101,15 +100,15 @@ export const generatePt = {
         --allow-net da tarefa start. Cada teste cria um esquema na base de dados de FW_TEST_DB.`,
       look: 'Só o SQLite entende isto; altere-o (jobs: "Engines" de docs/jobs.md): {place}',
     },
-    hint: `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação faz o mesmo
-      quando inicia.`,
+    hint:
+      `Escreva as instruções em {file} e execute \`deno task migrate\`. A aplicação também o faz.`,
   },
   resource: {
     name: {
       syntax: `Não é possível gerar o recurso "{name}": escreva um nome com letras minúsculas,
         dígitos, "-" e "_", como book-loans.`,
-      reserved: `Não é possível gerar o recurso "{name}": o sistema, o SQLite ou o fw usa este nome.
-        Escolha outro.`,
+      reserved:
+        `Não é possível gerar o recurso "{name}": o sistema, o SQLite ou o fw usa este nome.`,
       singular:
         `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou indique o
         singular com --singular, como em \`deno task generate resource people --singular person\`.`,
@@ -124,11 +123,9 @@ export const generatePt = {
         continue com letras, dígitos e um _ de cada vez, como first_name.`,
       reserved: `Não é possível usar o nome de campo "{field}": linhas, formulários ou todos os
         objetos já o têm. Escolha outro, como {field}_value.`,
-      twice: `A coluna "{field}" aparece duas vezes: as colunas não diferem só em maiúsculas.
-        Renomeie um campo.`,
+      twice: `A coluna "{field}" aparece duas vezes: maiúsculas não contam. Mude um nome.`,
       type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
-      rule: `O campo "{field}" não pode ter a regra "{rule}". Regras do tipo: {allowed}, cada uma
-        uma vez.`,
+      rule: `O campo "{field}" não pode ter a regra "{rule}". As do tipo, uma vez cada: {allowed}.`,
       typeAsRule:
         'O campo "{field}" não pode ter a regra "{rule}", que é um tipo: escreva {field}:{rule}.',
       param: `O campo "{field}" não pode ter a regra "{rule}" nesta forma: escreva, por exemplo,
@@ -162,7 +159,6 @@ export const generatePt = {
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       endereços das contas. Para os esconder de estranhos, use --guard.`,
     untranslated: "Traduza as suas palavras em {file}: {words}.",
-    generic: `Os textos em português de {file} chamam "registo" a uma linha. Escreva aí a sua
-      palavra.`,
+    generic: `Os textos em português de {file} chamam "registo" a uma linha. Mude a palavra.`,
   },
 } as const;

@@ -12,8 +12,7 @@ export const problemsPt = {
   noFunction: `{file} não exporta {expected}[[, mas exporta {near?}]]
     Fix: Exporte uma função chamada {expected}, ou renomeie o ficheiro.`,
   badIslandName: `"{file}" não é nome de uma ilha
-    Fix: Use letras, algarismos, "-", "_" e ".", com uma letra ou um algarismo primeiro; um
-    auxiliar começa com "_".`,
+    Fix: Use letras, algarismos, "-", "_" e ".", com letra, algarismo ou, num auxiliar, "_" primeiro.`,
   twoIslands: `{first} e {second} são empacotados no mesmo ficheiro
     Fix: Renomeie um dos dois; um auxiliar começa com "_".`,
   noIslandFunction:

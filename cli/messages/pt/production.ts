@@ -27,8 +27,7 @@ export const productionPt = {
     secretByCode: `{name} é gerado por código; o seu tamanho não foi examinado
       Fix: Garanta que tenha 32 bytes ou mais; senão a aplicação recusa-se a iniciar.`,
 
-    contrastLow: `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}: há quem
-      não o consiga ler
+    contrastLow: `{front} sobre {ground} tem um contraste de {ratio}, e precisa de {least}
       Fix: Mude uma das duas em public/ui.theme.css, ou use fw ui --brand com a sua cor.`,
     metricsOpen: `As métricas em {path} não têm token nem rede confiável
       Fix: Defina FW_OBS_TOKEN com 32 bytes ou mais, ou observability.trusted (FW_OBS_TRUSTED) com a
@@ -51,10 +50,8 @@ export const productionPt = {
     headersOff: `Há cabeçalhos de segurança desligados: {names}
       Fix: Ligue-os de novo, a menos que o que está à frente da aplicação os escreva.`,
 
-    healthUnchecked: `Nenhuma verificação de saúde está registada: a sonda de prontidão responde
-      sempre pass
-      Fix: Em Setup chame app.check("database", …) para cada coisa sem a qual a aplicação não
-      consegue responder.`,
+    healthUnchecked: `Nenhuma verificação de saúde está registada: a prontidão passa sempre
+      Fix: Em Setup chame app.check("database", …) para cada coisa de que a aplicação precisa.`,
 
     generatedStale: `fw_gen.ts está desatualizado: há rotas em falta ou erradas
       Fix: Execute \`deno task gen\` e faça commit do ficheiro.`,
@@ -75,14 +72,11 @@ export const productionPt = {
 
     signInSecret: `O login assina cookies ou tokens, e a produção não tem FW_SECRET: isso falha
       Fix: Defina FW_SECRET com 32 bytes ou mais, igual em todas as réplicas.`,
-    signInPasskeys: `As chaves de acesso ficam na memória: depois de reiniciar ninguém entra com a
-      sua
-      Fix: Escreva provideStores(app, sqliteStores(db)) em Setup e não dê armazenamento a
-      passkeys().`,
+    signInPasskeys: `As chaves de acesso ficam na memória: reiniciar apaga-as
+      Fix: Escreva provideStores(app, sqliteStores(db)) em Setup sem armazenamento em passkeys().`,
     signInRedirect: `O provedor de identidade devolve o navegador por HTTP sem TLS
       Fix: Registe e defina um URL https como redirectUrl.`,
-    signInMemory: `As sessões ficam na memória: reiniciar termina todas as sessões, e as réplicas
-      não as partilham
+    signInMemory: `As sessões ficam na memória: reiniciar termina-as, e as réplicas não as partilham
       Fix: Dê stored: true a createSessions() e escreva provideStores(app, sqliteStores(db)) em
       Setup.`,
     signInCookies: `As sessões ou os tokens são assinados e não guardados: se forem roubados, não
@@ -92,11 +86,9 @@ export const productionPt = {
       `As sessões ficam só em cookies, que levam 4.096 bytes: um utilizador a quem o provedor de
       identidade dá muitos papéis ou grupos (uns 70 do Entra ID) não entra e recebe um 500
       Fix: Dê-lhes stored: true e chame provideStores(app, …) em Setup.`,
-    guardsFloating: `Uma proteção numa função não é aguardada: a função continua para qualquer
-      visitante
+    guardsFloating: `Uma proteção numa função não é aguardada: a função continua para todos
       Fix: Escreva \`await\` antes dela, como em \`await sessions.require(c)\`.`,
-    guardsMissing: `Uma rota sem proteção fica ao lado de uma pasta protegida: a proteção cobre só a
-      pasta
+    guardsMissing: `Uma rota sem proteção fica ao lado de uma pasta protegida: cobre só essa pasta
       Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
       num grupo, como members-: ao lado dele, as rotas que só leem são públicas. Um formulário
       para todos pode ficar.`,
@@ -106,8 +98,7 @@ export const productionPt = {
       Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
       deste ficheiro, com \`import {{ limit }} from "@fw/fw";\`.`,
     sharedGuarded: `O código de uma rota protegida deixa caches partilhados guardarem a resposta
-      Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção se a resposta for para
-      todos.`,
+      Fix: Chame \`c.cacheControl("private")\` aqui, ou retire a proteção de uma resposta pública.`,
 
     replicasMemory: `FW_REPLICAS é {count}, e cada réplica guarda na sua memória limites, caches,
       canais e o que só pode ser usado uma vez
@@ -159,8 +150,8 @@ export const productionPt = {
       Fix: Crie o ficheiro, ou corrija a tarefa.`,
     noInclude: `não é possível incluir "{path}": não existe ficheiro ou pasta com esse nome
       Fix: Corrija o caminho de --include.`,
-    outputIsFolder: `Não é possível gravar o executável em {path}: é uma pasta. Acrescente o nome do
-      ficheiro a --output.`,
+    outputIsFolder:
+      `Não é possível gravar o executável em {path}: é uma pasta. Indique um ficheiro em --output.`,
     outputIsHeld: `Não é possível gravar o executável em {path}: tudo o que está em {folder} vai
       para dentro dele. Escolha um caminho fora dela com --output.`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto

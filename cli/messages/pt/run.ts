@@ -59,8 +59,7 @@ export const runPt = {
   export: {
     badUrl: `Não é possível exportar para "{text}": escreva o endereço do site sem utilizador,
       consulta nem fragmento, como https://example.com.`,
-    comma: `não é possível exportar para "{folder}": o Deno não dá permissão para um caminho com
-      vírgula
+    comma: `não é possível exportar para "{folder}": o Deno não permite um caminho com vírgula
       Fix: Escolha outra pasta com --out.`,
     progress: "A exportar {done} de {total}: {path}",
     made: `Exportado: {pages} {pages:página|páginas},
