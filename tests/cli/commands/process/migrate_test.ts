@@ -152,7 +152,7 @@ const refused: readonly (readonly [files: Files, row: Refusal])[] = [
     "para 0002_…",
   ]],
   [{ "migrations/1-a.sql": notes }, ["migrate", 1, "four digits", "quatro dígitos"]],
-  [{}, ["generate migration ../x", 2, 'the migration "../x"', 'a migração "../x"']],
+  [{}, ["generate migration ../x", 2, 'the migration "../x"', '"../x" (migration)']],
   [{}, ["generate migration", 2, "needs an argument", "precisa de um argumento"]],
   [{}, ["generate migration a b", 2, '"b"']],
   [{}, ["migrate --statu", 2, "--status"]],
