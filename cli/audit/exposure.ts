@@ -1,4 +1,4 @@
-import type { SecuritySettings } from "@fw/fw";
+import { settingRows } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -10,18 +10,8 @@ import {
 import { contrastFaults } from "../project/theme.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf } from "./facts.ts";
 
-/** The settings that set headers. `satisfies` makes the compiler report a missing one. */
-const headers = Object.keys(
-  {
-    csp: true,
-    strictTransportSecurity: true,
-    frameOptions: true,
-    contentTypeOptions: true,
-    referrerPolicy: true,
-    permissionsPolicy: true,
-    crossOriginOpenerPolicy: true,
-  } satisfies Record<Exclude<keyof SecuritySettings, "cspExtra" | "delegated" | "nonce">, true>,
-);
+/** The settings that set headers. */
+const headers = settingRows().flatMap(([path, [kind]]) => kind === "header?" ? path : []);
 
 export const exposureChecks = {
   settings: ({ settings: { unread }, texts }) =>
@@ -30,7 +20,7 @@ export const exposureChecks = {
   env: ({ settings, task, env, texts }) => {
     const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
     const code = settings.possible("env").filter((value) =>
-      value.kind === "known" && isDev(value.value)
+      value.source.kind === "code" && value.kind === "known" && isDev(value.value)
     );
     if (code.length > 0) return [found("critical", texts.envDev("Config"), placesOf(code))];
     if (isDev(task?.env["FW_ENV"])) {
@@ -70,7 +60,10 @@ export const exposureChecks = {
 
   headers: ({ settings, texts }) => {
     const values = headers.map((name) =>
-      [name, settings.possible(`security.${name}`).filter(({ kind }) => kind === "off")] as const
+      [
+        name.replace("security.", ""),
+        settings.possible(name).filter(({ kind }) => kind === "off"),
+      ] as const
     );
     const off = [
       ...values,

@@ -4,7 +4,7 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
-import { configuredBodyBytes, defaultBodyBytes } from "../project/settings/settings.ts";
+import { configuredBodyBytes, defaultNumber } from "../project/settings/settings.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { addDatabase, joinDatabase } from "./database.ts";
@@ -41,7 +41,8 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
 
 /** Returns the proxy's body limit, slightly above the application's, which refuses by itself. */
 async function largestBodyMebibytes(project: Project): Promise<number> {
-  const maxBodyBytes = configuredBodyBytes(await project.settings({})) ?? defaultBodyBytes;
+  const configured = configuredBodyBytes(await project.settings({}));
+  const maxBodyBytes = configured ?? defaultNumber("maxBodyBytes");
   const operations = await reachOperations(project);
   const sizes = operations.list.flatMap((operation) => {
     const { allowedBytes } = protectionOf(operation, operations, { maxBodyBytes });

@@ -6,7 +6,7 @@ import { escapeLines } from "@fw/fw/addon";
 import { nodePlace } from "../../project/sources/syntax.ts";
 import {
   configuredBodyBytes,
-  defaultBodyBytes,
+  defaultNumber,
   isSetTrue,
   type PossibleValue,
   type ProductionSettings,
@@ -61,10 +61,7 @@ export async function readPolicy(project: Project): Promise<PolicyLine[]> {
 }
 
 /** Returns the possible values of a setting as one word. @param show Formats a number. */
-type SettingText = (
-  path: string,
-  options?: { readonly fallback?: string; readonly show?: (value: number) => string },
-) => string;
+type SettingText = (path: string, show?: (value: number) => string) => string;
 
 function lineOf(
   operation: Operation,
@@ -78,18 +75,19 @@ function lineOf(
     isMarked: true,
   });
   const start = handler && nodePlace(handler.node);
-  const setting: SettingText = (path, { fallback = none, show = String } = {}) => {
+  const setting: SettingText = (path, show) => {
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
       // An unknown value is shown as a fingerprint of its code.
       if (value.kind === "unknown") return unknownText(value.source, reach);
-      if (value.value === undefined) return fallback;
-      return typeof value.value === "number" ? show(value.value) : String(value.value);
+      // Only numbers have a default worth a word.
+      const known = value.value ?? (show && defaultNumber(path));
+      if (known === undefined) return none;
+      return typeof known === "number" && show ? show(known) : String(known);
     });
     return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
   };
-  const deadline = (name: string): string =>
-    setting(`timeouts.${name}`, { fallback: secondsText(defaultDeadlineMs), show: secondsText });
+  const deadline = (name: string): string => setting(`timeouts.${name}`, secondsText);
   return {
     name: `${method} ${route.pattern}${action === undefined ? "" : `?/${action}`}`,
     file: handler?.file ?? route.file.path,
@@ -139,12 +137,8 @@ const literalList = /^\s*(?:(?:"[^"]*"|'[^']*'|`[^`$]*`)\s*(?:,\s*|$))*$/;
 
 function bodyOf({ allowedBytes }: Protection, setting: SettingText): string {
   if (typeof allowedBytes === "number") return sizeText(allowedBytes);
-  return allowedBytes ??
-    setting("maxBodyBytes", { fallback: sizeText(defaultBodyBytes), show: sizeText });
+  return allowedBytes ?? setting("maxBodyBytes", sizeText);
 }
-
-// The documented default of the runtime.
-const defaultDeadlineMs = 60_000;
 
 function sizeText(bytes: number): string {
   const kib = bytes / 1_024;

@@ -3,7 +3,7 @@
  * understands assignments to members of the configuration and conditions on `config.env`. If the
  * configuration is used in any other way, the settings are unknown.
  */
-import type { SourcePlace } from "@fw/fw/addon";
+import { settingRows, type SourcePlace } from "@fw/fw/addon";
 import { appFolder } from "@fw/fw/conventions";
 import ts from "npm:typescript@6.0.3";
 import { Names } from "../sources/names.ts";
@@ -41,7 +41,13 @@ export interface StaticConfig {
 
 export const setupFile = `${appFolder}/setup.ts`;
 
-const groups = /^(?:|bodyLimits|openLimits|cors|csrf|observability|rateLimit|security|timeouts)$/;
+const rows = new Map(settingRows());
+
+/** Reports whether a path names the configuration or a group of settings, which other code may change. */
+function isGroup(path: string): boolean {
+  return path === "" || path === "rateLimit" ||
+    [...rows.keys()].some((each) => each.startsWith(`${path}.`));
+}
 
 export function staticConfigOf(sources: Sources): StaticConfig {
   const source = sources.read(setupFile);
@@ -137,7 +143,7 @@ function checkUse(parameter: ts.Identifier, reader: Reader): void {
   let at: ts.Expression = parameter;
   while (ts.isPropertyAccessExpression(at.parent)) at = at.parent;
   const path = settingOf(at, reader);
-  if (path === undefined || (!groups.test(path) && !ts.isDeleteExpression(at.parent))) return;
+  if (path === undefined || (!isGroup(path) && !ts.isDeleteExpression(at.parent))) return;
   // The library's `variable(config, "NAME")` does not change it.
   if (ts.isCallExpression(at.parent) && nameOfRead(at.parent, reader.names) !== undefined) return;
   reader.reading.unread ??= nodePlace(at);
@@ -187,19 +193,6 @@ export interface ProductionSettings {
   readonly unread: SourcePlace | undefined;
 }
 
-const variables: Readonly<Record<string, { readonly name: string; readonly isList?: boolean }>> = {
-  "basePath": { name: "FW_BASE_PATH" },
-  "secret": { name: "FW_SECRET" },
-  "previousSecret": { name: "FW_SECRET_PREVIOUS" },
-  "trustedProxies": { name: "FW_TRUSTED_PROXIES", isList: true },
-  "publicOrigin": { name: "FW_ORIGIN" },
-  "allowedHosts": { name: "FW_ALLOWED_HOSTS", isList: true },
-  "observability.token": { name: "FW_OBS_TOKEN" },
-  "observability.metrics": { name: "FW_METRICS" },
-  "observability.incidents": { name: "FW_INCIDENTS" },
-  "observability.trusted": { name: "FW_OBS_TRUSTED", isList: true },
-};
-
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
   const { names } = config;
   return {
@@ -233,13 +226,13 @@ export function isAbsent(value: PossibleValue): boolean {
 }
 
 function initialValue(path: string, env: Io["env"]): PossibleValue {
-  const variable = Object.hasOwn(variables, path) ? variables[path] : undefined;
-  const text = variable === undefined ? undefined : env[variable.name];
+  const [kind, , variable] = rows.get(path) ?? [];
+  const text = variable === undefined ? undefined : env[variable];
   if (variable === undefined || text === undefined || text === "") {
     return { kind: "known", value: undefined, source: { kind: "default" } };
   }
-  const source: ValueSource = { kind: "variable", name: variable.name };
-  return { kind: "known", value: variable.isList ? splitVariable(text) : text, source };
+  const source: ValueSource = { kind: "variable", name: variable };
+  return { kind: "known", value: kind === "texts" ? splitVariable(text) : text, source };
 }
 
 export function splitVariable(text: string): string[] {
@@ -303,12 +296,14 @@ export function primaryLanguage(tag: string): string {
   return tag.toLowerCase().split("-")[0] ?? tag;
 }
 
-// The documented default of the runtime.
-export const defaultBodyBytes = 1_048_576;
+/** Returns the default of a setting that is a number. */
+export function defaultNumber(path: string): number {
+  return Number(rows.get(path)?.[1]);
+}
 
 export function configuredBodyBytes(settings: ProductionSettings): number | undefined {
   const [first, ...others] = settings.possible("maxBodyBytes");
   if (first?.kind !== "known" || others.length > 0) return undefined;
-  if (first.value === undefined) return defaultBodyBytes;
+  if (first.value === undefined) return defaultNumber("maxBodyBytes");
   return typeof first.value === "number" ? first.value : undefined;
 }

@@ -203,17 +203,35 @@ function fillDefaults(rows: Rows): object {
   ));
 }
 
-/** Calls a function for each setting that a variable sets, with its group and its kind. */
+/**
+ * Lists the settings by their path, such as `security.csp`, for readers of the code of an application.
+ *
+ * @returns The kind of each setting, its default, and the variable that sets it.
+ */
+export function settingRows(
+  rows: Readonly<Record<string, unknown>> = listSettings() as unknown as Rows,
+  group = "",
+): (readonly [
+  path: string,
+  row: readonly [kind: string, fallback?: unknown, variable?: string],
+])[] {
+  return Object.entries(rows).flatMap(([name, row]) =>
+    isGroup(row)
+      ? settingRows(row, `${group}${name}.`)
+      : [[group + name, typeof row === "string" ? [row] : row as Row<unknown>] as const]
+  );
+}
+
+/** Calls a function for each setting that a variable sets, with its kind. */
 export function eachVariable(
   config: Config,
   visit: (variable: string, kind: string, set: (value: unknown) => void) => void,
-  rows: Rows = listSettings() as unknown as Rows,
 ): void {
-  for (const [name, row] of Object.entries(rows)) {
-    if (isGroup(row)) eachVariable(Reflect.get(config, name), visit, row);
-    else if (Array.isArray(row) && row[2] !== undefined) {
-      visit(row[2], row[0].replace("?", ""), (value) => Reflect.set(config, name, value));
-    }
+  for (const [path, [kind, , variable]] of settingRows()) {
+    const [name = "", group] = path.split(".").reverse();
+    const owner = group === undefined ? config : Reflect.get(config, group);
+    const set = (value: unknown): void => void Reflect.set(owner, name, value);
+    if (variable !== undefined) visit(variable, kind.replace("?", ""), set);
   }
 }
 
