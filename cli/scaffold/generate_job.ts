@@ -210,7 +210,7 @@ function usedNames(subject: "job" | "mail"): ReadonlySet<string> {
 }
 
 /** The schedule of a job, as written in `jobs/mod.ts`. */
-export interface JobSchedule {
+interface JobSchedule {
   /** The function of `@fw/fw/jobs`. */
   readonly call: "every" | "daily" | "weekly" | "cron";
   readonly at: string;
@@ -236,7 +236,7 @@ import { Cron } from "npm:croner@11";
 `;
 
 /** @throws {UsageError} for a malformed time or more than one schedule flag. */
-export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
+function parseSchedule(args: CommandArgs): JobSchedule | undefined {
   const calls = ["every", "daily", "weekly", "cron"] as const;
   const given = calls.flatMap((call) => {
     const at = args.value(call);
@@ -251,7 +251,7 @@ export function parseSchedule(args: CommandArgs): JobSchedule | undefined {
 }
 
 /** Adds a schedule to the text of `jobs/mod.ts`; `undefined` if the text was changed. */
-export function addSchedule(
+function addSchedule(
   text: string,
   job: string,
   schedule: JobSchedule,
@@ -273,7 +273,7 @@ export function addSchedule(
   );
 }
 
-export function scheduleEntry(job: string, { call, at }: JobSchedule): string {
+function scheduleEntry(job: string, { call, at }: JobSchedule): string {
   const quoted = JSON.stringify(at);
   if (call === "every") return `every(${at.slice(0, -1)} * ${units[at.slice(-1)]}, ${job})`;
   if (call !== "cron") return `${call}(${quoted}, ${job})`;

@@ -21,7 +21,7 @@ import type { Messages } from "../../messages/catalog.ts";
 import type { Place, Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 
-export const policyFields = [
+const policyFields = [
   "kind",
   "csrf",
   "cors",
