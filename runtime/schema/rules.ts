@@ -185,16 +185,28 @@ function paramKind(place: RulePlace): string {
 
 function sizeTest(rule: RuleSpec, place: RulePlace): ValueTest {
   const limit = limitOf(rule, place);
-  const sizeOf = sizes[groupOf(place)];
+  const group = groupOf(place);
+  if (group === "text") return lengthTest(rule.name, Number(limit));
+  const sizeOf = sizes[group];
   if (rule.name === "min") return (value) => sizeOf(value) >= limit;
   if (rule.name === "max") return (value) => sizeOf(value) <= limit;
   return (value) => sizeOf(value) === limit;
 }
 
+/** A character has one or two code units, so most lengths decide without counting. */
+function lengthTest(name: string, limit: number): ValueTest {
+  const isEnough = (text: string): boolean =>
+    text.length >= 2 * limit || (text.length >= limit && countCharacters(text) >= limit);
+  const isShort = (text: string): boolean =>
+    text.length <= limit || (text.length <= 2 * limit && countCharacters(text) <= limit);
+  if (name === "min") return isEnough as ValueTest;
+  if (name === "max") return isShort as ValueTest;
+  return ((text: string) => isEnough(text) && isShort(text)) as ValueTest;
+}
+
 const asNumber = (value: unknown): number | bigint => value as number | bigint;
 
-const sizes: Readonly<Record<RuleGroup, (value: unknown) => number | bigint>> = {
-  text: countCharacters as (value: unknown) => number,
+const sizes: Readonly<Record<Exclude<RuleGroup, "text">, (value: unknown) => number | bigint>> = {
   list: (value) => (value as readonly unknown[]).length,
   date: (value) => value instanceof Date ? value.getTime() : Date.parse(value as string),
   number: asNumber,
