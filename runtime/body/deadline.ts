@@ -15,7 +15,7 @@ const sweepMs = 250;
 // One interval for all work of the process, and none for work that ends in the turn of the event loop in
 // which it begins, as most does: a timer costs a quarter of a small request (`bench/http`). A ring,
 // because a Set that fills and empties every turn is rehashed each time, which costs a third.
-const ring = createDeadline(Infinity, () => {});
+const ring = startDeadline(Infinity, () => {});
 ring.previous = ring.next = ring;
 let timer: ReturnType<typeof setInterval> | undefined;
 let isChecking = false;
@@ -33,7 +33,8 @@ export function keepSweeping(): () => void {
 
 /** Watches work until {@link endDeadline} or {@link dropDeadline}; work without a due time is not watched. */
 export function startDeadline(dueMs: number, expire: () => void): Deadline {
-  const deadline = createDeadline(dueMs, expire);
+  const none = undefined;
+  const deadline: Deadline = { dueMs, expire, endMs: none, previous: none, next: none };
   if (dueMs === Infinity) return deadline;
   const last = ring.previous ?? ring;
   deadline.previous = last;
@@ -44,10 +45,6 @@ export function startDeadline(dueMs: number, expire: () => void): Deadline {
     setImmediate(checkTimer);
   }
   return deadline;
-}
-
-function createDeadline(dueMs: number, expire: () => void): Deadline {
-  return { dueMs, expire, endMs: undefined, previous: undefined, next: undefined };
 }
 
 function checkTimer(): void {

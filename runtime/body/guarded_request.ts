@@ -1,5 +1,4 @@
-import type { RequestBody } from "./body.ts";
-import type { BodyChunks } from "./chunks.ts";
+import type { BodyChunks, RequestBody } from "./body.ts";
 import { invalidForm } from "./form/fields.ts";
 import { parseJsonBody } from "./json.ts";
 import { formTypes, unsupportedType } from "./type.ts";

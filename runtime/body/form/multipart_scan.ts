@@ -1,4 +1,5 @@
-import { type BodyChunks, ByteBuffer } from "../chunks.ts";
+import type { BodyChunks } from "../body.ts";
+import { ByteBuffer } from "../chunks.ts";
 import { invalidForm } from "./fields.ts";
 
 const CR = 0x0d;
