@@ -59,8 +59,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const base = parseBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
   const files = openFiles(sources, defaults);
-  const csrf = csrfNames(config);
-  const cors = compileCors(config.cors, "config.cors", csrf.header);
+  const cors = compileCors(config.cors, "config.cors", csrfNames(config).header);
   const hasReload = env === "dev" && config.devReload !== Off;
   const hasMetrics = observabilityPaths(observability).metrics !== undefined;
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
@@ -68,7 +67,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   if (languages !== undefined) config.languages = languages.tags;
   warnOfWholeNetworks(app);
   warnOfFileLimits(app);
-  const router = compileRoutes(routes, { config, csrf, cors, languages });
+  const router = compileRoutes({ app, cors, languages });
   refuseHidden(observability, router, files);
   const keepsIncidents = observability.incidents !== undefined;
   const runtime: Runtime = {
@@ -101,12 +100,7 @@ export function compileRuntime(sources: AppSources): Runtime {
     },
     findClient: compileClient(config.trustedProxies),
     checkAsset: env === "dev" ? createAssetCheck(files, log) : undefined,
-    makeIsland: createIslands({
-      env,
-      log,
-      hasFile: (name) => files?.has(name) ?? false,
-      living: parts.islands ?? {},
-    }),
+    makeIsland: createIslands(app, (name) => files?.has(name) ?? false, parts.islands),
     errorPages: {
       layout: parts.layout,
       notFound: parts.notFound,
@@ -152,10 +146,7 @@ function openFiles(
  * Creates the check that reports in development, once for each name, that `c.asset` was called with the
  * name of a file that does not exist: the page would get a 404 for it.
  */
-function createAssetCheck(
-  files: StaticFiles | undefined,
-  log: Logger,
-): (name: string) => void {
+function createAssetCheck(files: StaticFiles | undefined, log: Logger): (name: string) => void {
   const isFirst = createFirstCheck(100);
   return (name) => {
     const path = name.replace(/[?#].*$/, "");

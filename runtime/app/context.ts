@@ -1,5 +1,5 @@
 import type { Node } from "../../html/node.ts";
-import { type Answer, openAnswer } from "../base/ctx/answer.ts";
+import { type Answer, type Answered, openAnswer } from "../base/ctx/answer.ts";
 import type { Cookie, FlashAction, FlashKind, JsonResponse, Upgrade } from "../base/ctx/answers.ts";
 import type { Application } from "../base/ctx/application.ts";
 import type { Key } from "../base/ctx/ctx.ts";
@@ -81,12 +81,7 @@ export class Context implements RequestCtx, ContextState {
   #nonce: string | undefined = undefined;
   #isKnown = false;
 
-  constructor(
-    runtime: Runtime,
-    request: Request,
-    target: Target,
-    info: Deno.ServeHandlerInfo | undefined,
-  ) {
+  constructor(runtime: Runtime, request: Request, target: Target, info?: Deno.ServeHandlerInfo) {
     this.#runtime = runtime;
     this.#source = request;
     this.target = target;
@@ -289,7 +284,7 @@ export class Context implements RequestCtx, ContextState {
     return buildRedirect(this, url, status);
   }
 
-  renderNow(status: number, node: Node): Response | Promise<Response> {
+  renderNow(status: number, node: Node): Answered {
     const layouts = this.route?.layouts ?? [];
     return renderPage(this, node, { status, layouts, pages: this.#runtime.errorPages });
   }

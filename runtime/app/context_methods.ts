@@ -171,7 +171,7 @@ export const contextMethods = {
   time: writeTime,
   setLanguage(c, language) {
     if (c.answer.state === "sealed") throw sealedError("the language");
-    c.spoken = chooseLanguage(c, c.runtime.languages, language);
+    c.spoken = chooseLanguage(c, language, c.runtime.languages);
     if (c.lazyFields !== undefined) c.lazyFields.alternates = undefined;
     if (c.scope !== "none") return;
     c.scope = "entered";

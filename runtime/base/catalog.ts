@@ -118,11 +118,7 @@ export interface Catalog<T extends CatalogSource = CatalogSource> {
    *
    * @throws {TypeError} for a key that does not exist, and for a missing parameter.
    */
-  text<K extends MessageKey<T>>(
-    language: string,
-    key: K,
-    ...params: MessageParams<T, K>
-  ): string;
+  text<K extends MessageKey<T>>(language: string, key: K, ...params: MessageParams<T, K>): string;
 }
 
 /** The arguments after the key: the parameters, if the message has any. */

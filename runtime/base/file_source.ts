@@ -18,9 +18,7 @@ export interface SourceFile {
    */
   readonly fingerprint?: string | undefined;
   /** Returns a part of the file: exactly `end - start` bytes. */
-  read(
-    range: ByteRange,
-  ):
+  read(range: ByteRange):
     | Uint8Array<ArrayBuffer>
     | ReadableStream<Uint8Array>
     | Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>>;

@@ -10,10 +10,7 @@ export interface SitemapEntry {
 }
 
 /** Writes the site map (sitemaps.org, version 0.9); if it is too long, several with an index. */
-export function writeSitemap(
-  entries: readonly SitemapEntry[],
-  root: string,
-): ReadonlyMap<string, string> {
+export function writeSitemap(entries: readonly SitemapEntry[], root: string): Map<string, string> {
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
   const urls = sorted.map(({ url, lastModified }) => {
     const ms = parseHttpDate(lastModified);

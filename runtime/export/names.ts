@@ -1,6 +1,5 @@
 import { decodeParam } from "../base/url/path.ts";
 import { isServable } from "../serve/static/mounts.ts";
-import type { ExportTarget } from "./crawl.ts";
 
 /** Characters that Windows and its archives refuse. */
 const foreignCharacters = /[<>"|?*]/;
@@ -11,10 +10,13 @@ const reserved: ReadonlySet<string> = new Set((
   "staticwebapp.config.json vercel.json web.config"
 ).split(" "));
 
+/** A canonical path, and whether its file is that of a page. */
+type Named = { readonly key: string; readonly isPage: boolean };
+
 const maxSegmentBytes = 255;
 const encoder = new TextEncoder();
 
-export function fileName({ key, isPage }: Pick<ExportTarget, "key" | "isPage">): string {
+export function fileName({ key, isPage }: Named): string {
   const name = decodeParam(key.slice(1));
   if (!isPage || /\.html?$/i.test(name)) return name;
   return name === "" ? "index.html" : `${name}/index.html`;
@@ -24,9 +26,7 @@ export function fileName({ key, isPage }: Pick<ExportTarget, "key" | "isPage">):
  * Finds the part of a path that no file can be named after. A name that is invalid on one system is refused on
  * all, because a site may be unpacked and served elsewhere.
  */
-export function findBadPart(
-  { key, isPage }: Pick<ExportTarget, "key" | "isPage">,
-): string | undefined {
+export function findBadPart({ key, isPage }: Named): string | undefined {
   if (isPage && key === "/") return undefined;
   const bad = key.slice(1).split("/").find((segment) =>
     encoder.encode(decodeParam(segment)).length > maxSegmentBytes ||

@@ -132,7 +132,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
 export function exportProblem(
   code: ExportProblemCode,
   subject: string,
-  detail: string,
+  detail = "",
 ): ExportProblem {
   return { code, subject, detail, message: texts[code](subject, detail) };
 }

@@ -16,11 +16,7 @@ export interface Cors {
 const defaultMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Compiles a policy (Fetch, "CORS protocol"); `undefined` for one without origins. */
-export function compileCors(
-  policy: CorsPolicy,
-  name: string,
-  csrfHeader: string,
-): Cors | undefined {
+export function compileCors(policy: CorsPolicy, name: string, header: string): Cors | undefined {
   checkCorsShape(policy, { name });
   checkPolicy(policy, name);
   const { origins = [], expose = [], credentials = false, maxAgeSeconds = 0 } = policy;
@@ -44,7 +40,7 @@ export function compileCors(
     "access-control-allow-methods",
     served.filter((method) => isAnyMethod || methods.includes(method)).join(", "),
   ];
-  const headers = policy.headers ?? ["Content-Type", "Authorization", csrfHeader, "FW-Fragment"];
+  const headers = policy.headers ?? ["Content-Type", "Authorization", header, "FW-Fragment"];
   const permits: HeaderPair[] = [["access-control-allow-headers", headers.join(", ")]];
   if (maxAgeSeconds > 0) permits.push(["access-control-max-age", String(maxAgeSeconds)]);
   return {

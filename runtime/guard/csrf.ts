@@ -15,13 +15,9 @@ import { readForm } from "../body/form/form.ts";
  * Reports whether a method of a route checks the token: unsafe methods, always for pages, for other
  * routes when their kind is `page` or the application enables it; never where the route opted out.
  */
-export function isCsrfChecked(
-  route: Route,
-  method: Method,
-  options: Pick<Config, "csrfForApi">,
-): boolean {
+export function isCsrfChecked(route: Route, method: Method, config: Config): boolean {
   if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
-  return route.page !== undefined || route.kind === "page" || options.csrfForApi;
+  return route.page !== undefined || route.kind === "page" || config.csrfForApi;
 }
 
 /**
@@ -29,13 +25,9 @@ export function isCsrfChecked(
  * unless the route opted out. If a route checks the token and has no middleware, the token check refuses
  * them.
  */
-export function isSiteChecked(
-  route: Route,
-  method: Method,
-  options: Pick<Config, "csrfForApi">,
-): boolean {
+export function isSiteChecked(route: Route, method: Method, config: Config): boolean {
   if (route.csrf === false || method === "GET" || method === "OPTIONS") return false;
-  return !isCsrfChecked(route, method, options) || (route.middleware?.length ?? 0) > 0;
+  return !isCsrfChecked(route, method, config) || (route.middleware?.length ?? 0) > 0;
 }
 
 /** The credentials that a browser adds to each request on its own, also to those of other sites' pages. */

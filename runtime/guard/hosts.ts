@@ -17,10 +17,7 @@ export type HostCheck = (
  * @returns `undefined` where any host is allowed: in production without a list.
  * @throws {TypeError} naming the setting, its value and the fix.
  */
-export function compileHosts(
-  patterns: readonly string[],
-  env: Env,
-): HostCheck | undefined {
+export function compileHosts(patterns: readonly string[], env: Env): HostCheck | undefined {
   const isOpen = patterns.length === 0;
   if (isOpen && env === "prod") return undefined;
   const allowed = new Set(patterns.map(parseHostPattern));

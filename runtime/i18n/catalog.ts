@@ -37,9 +37,7 @@ import { LanguageMatcher, parseTag } from "./tags.ts";
  * assertEquals(messages.text("en", "price", { cents: 950 }), "€9.50");
  * ```
  */
-export function catalog<const T extends CatalogSource>(
-  source: T & CheckedCatalog<T>,
-): Catalog<T> {
+export function catalog<const T extends CatalogSource>(source: T & CheckedCatalog<T>): Catalog<T> {
   return new MessageCatalog(source);
 }
 

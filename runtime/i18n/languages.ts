@@ -14,10 +14,7 @@ export interface Spoken {
   readonly isPlain: boolean;
 }
 
-export function speakIn(
-  language: string,
-  { texts, vary }: Pick<Spoken, "texts" | "vary">,
-): Spoken {
+export function speakIn(language: string, { texts, vary }: Pick<Spoken, "texts" | "vary">): Spoken {
   const pageVary = vary === undefined ? "FW-Fragment" : `FW-Fragment, ${vary}`;
   return { language, texts, vary, pageVary, isPlain: isPlainText(texts) };
 }

@@ -36,9 +36,7 @@ interface Place {
 
 /** Regions by language and script that do not belong to the cluster of all others. */
 const clusters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "es-Latn": {
-    "419": "419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE",
-  },
+  "es-Latn": { "419": "419 AR BO BR BZ CL CO CR CU DO EC GT HN MX NI PA PE PR PY SV US UY VE" },
   "pt-Latn": { PT: "AO CH CV FR GQ GW LU MO MZ PT ST TL" },
   "en-Latn": { US: "AS CA GU MH MP PH PR UM US VI" },
   "zh-Hant": { HK: "HK MO" },

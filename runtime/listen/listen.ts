@@ -123,15 +123,11 @@ async function listen(
   address: ListenAddress,
   pipeline: Pipeline,
 ): Promise<HttpListener> {
-  const { listener, timeouts, compress, reusePort } = app.config;
-  // Unexpected, because the pipeline handles every error itself.
-  const onError = (error: unknown): void =>
-    app.log.error("the server failed to respond", { error });
   try {
-    if (listener !== "node") return listenDeno({ address, pipeline, compress, reusePort, onError });
+    if (app.config.listener !== "node") return listenDeno(app, address, pipeline);
     // Loaded on use: `node:http` adds 50 ms to a start (`bench/start`).
     const { listenNode } = await import("./node.ts");
-    return await listenNode({ address, pipeline, timeouts, onError });
+    return await listenNode(app, address, pipeline);
   } catch (error) {
     throw explainListenError(error, app.config.addr);
   }

@@ -1,3 +1,4 @@
+import type { Application } from "../base/ctx/application.ts";
 import type { ListenAddress } from "../base/env.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 
@@ -10,14 +11,17 @@ export interface HttpListener {
   shutdown(): Promise<void>;
 }
 
-export function listenDeno(options: {
-  readonly address: ListenAddress;
-  readonly pipeline: Pipeline;
-  readonly compress: boolean;
-  readonly reusePort: boolean;
-  readonly onError: (error: unknown) => void;
-}): HttpListener {
-  const { address, pipeline, compress, reusePort, onError } = options;
+/** Logs an unexpected error: the pipeline handles every error itself. */
+export function reportUnhandled({ log }: Application, error: unknown): void {
+  log.error("the server failed to respond", { error });
+}
+
+export function listenDeno(
+  app: Application,
+  { hostname, port }: ListenAddress,
+  pipeline: Pipeline,
+): HttpListener {
+  const { compress, reusePort } = app.config;
   // Without the flag Deno would end the process; this function exists only with it.
   if (reusePort && !("listenDatagram" in Deno)) {
     throw new TypeError(
@@ -25,19 +29,18 @@ export function listenDeno(options: {
     );
   }
   const server = Deno.serve({
-    hostname: address.hostname,
-    port: address.port,
+    hostname,
+    port,
     automaticCompression: compress,
     reusePort,
     onListen: () => {},
     onError: (error) => {
-      onError(error);
+      reportUnhandled(app, error);
       return new Response("Internal Server Error", { status: 500 });
     },
   }, pipeline);
-  const { hostname, port } = server.addr;
-  const { finished } = server;
-  return { hostname, port, finished, shutdown: () => server.shutdown() };
+  const { addr, finished } = server;
+  return { ...addr, finished, shutdown: () => server.shutdown() };
 }
 
 /** The maximum head limit that `node:http` accepts, in bytes. */

@@ -1,18 +1,11 @@
 import type { Timeouts } from "../base/config/settings.ts";
+import type { Application } from "../base/ctx/application.ts";
 import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { ListenAddress } from "../base/env.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { type HttpListener, maxNodeHeaderBytes } from "./listener.ts";
+import { type HttpListener, maxNodeHeaderBytes, reportUnhandled } from "./listener.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-
-interface NodeListenerOptions {
-  readonly address: ListenAddress;
-  readonly pipeline: Pipeline;
-  readonly timeouts: Timeouts;
-  /** Receives errors that the pipeline did not handle. */
-  readonly onError: (error: unknown) => void;
-}
 
 /** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
@@ -25,14 +18,17 @@ const maxHeaders = 128;
  * a client that does not read, and a limit for the head. Deno's listener lacks these, but a request costs
  * about a quarter as much (`bench/http`).
  */
-export async function listenNode(options: NodeListenerOptions): Promise<HttpListener> {
-  const { address, onError } = options;
+export async function listenNode(
+  app: Application,
+  address: ListenAddress,
+  pipeline: Pipeline,
+): Promise<HttpListener> {
   let isStopping = false;
-  const server = openServer(options.timeouts);
-  const exchange = createExchange(options, () => isStopping);
+  const server = openServer(app.config.timeouts);
+  const exchange = createExchange(app, pipeline, () => isStopping);
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     exchange(message, answer).catch((error) => {
-      onError(error);
+      reportUnhandled(app, error);
       answer.destroy();
     });
   });
@@ -77,10 +73,7 @@ function openServer(timeouts: Timeouts): Server {
 
 type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
 
-function createExchange(
-  { pipeline, timeouts }: NodeListenerOptions,
-  isStopping: () => boolean,
-): Handle {
+function createExchange(app: Application, pipeline: Pipeline, isStopping: () => boolean): Handle {
   const refused: WeakSet<object> = new WeakSet();
   return async (message, answer) => {
     // Data after a refused request may be part of its body.
@@ -91,7 +84,7 @@ function createExchange(
       ? await pipeline(...convertMessage(message, answer))
       : new Response(null, { status });
     if (status !== undefined || isStopping()) answer.setHeader("connection", "close");
-    await writeMessage(response, { message, answer, stallMs: timeouts.writeMs });
+    await writeMessage(response, answer, app.config.timeouts.writeMs);
   };
 }
 
@@ -205,23 +198,21 @@ function completionOf(answer: ServerResponse): Promise<void> {
   return new Promise((resolve) => answer.once("close", () => resolve()));
 }
 
-interface WriteOptions {
-  readonly message: IncomingMessage;
-  readonly answer: ServerResponse;
-  /** Timeout of a client that does not read, in milliseconds. */
-  readonly stallMs: number;
-}
+/** A response of `node:http` with its request. */
+type Writing = ServerResponse<IncomingMessage>;
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
-/** Writes a response. If its body fails, cuts the connection and rethrows, unless the client has gone. */
-async function writeMessage(response: Response, options: WriteOptions): Promise<void> {
-  const { message, answer } = options;
-  writeHead(response, options);
+/**
+ * Writes a response. `stallMs` is the timeout of a client that does not read. If its body fails, cuts the connection and rethrows, unless
+ * the client has gone.
+ */
+async function writeMessage(response: Response, answer: Writing, stallMs: number): Promise<void> {
+  writeHead(response, answer);
   const { body } = response;
   if (body === null) {
     answer.end();
-    return endConnection(message, answer);
+    return endConnection(answer);
   }
   const reader = body.getReader();
   let isGone = false;
@@ -232,7 +223,7 @@ async function writeMessage(response: Response, options: WriteOptions): Promise<
   if (isClosed(answer)) return gone();
   answer.once("close", gone);
   try {
-    await writeBody(reader, options);
+    await writeBody(reader, answer, stallMs);
   } catch (error) {
     if (isGone || isClosed(answer)) return;
     // The body's source has failed: only a cut connection signals that to the client.
@@ -241,11 +232,10 @@ async function writeMessage(response: Response, options: WriteOptions): Promise<
   } finally {
     answer.off("close", gone);
   }
-  endConnection(message, answer);
+  endConnection(answer);
 }
 
-function writeHead(response: Response, options: WriteOptions): void {
-  const { message, answer } = options;
+function writeHead(response: Response, answer: Writing): void {
   answer.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name !== "set-cookie") answer.setHeader(name, value);
@@ -253,14 +243,14 @@ function writeHead(response: Response, options: WriteOptions): void {
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
   // The unread rest of a body would be parsed as the next request.
-  if (!message.complete && message.method !== "GET") answer.setHeader("connection", "close");
+  if (!answer.req.complete && answer.req.method !== "GET") answer.setHeader("connection", "close");
 }
 
 async function writeBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  options: WriteOptions,
+  answer: Writing,
+  stallMs: number,
 ): Promise<void> {
-  const { answer } = options;
   let next = reader.read();
   const first = await soon(next);
   // A stream without data yet: send the headers at once.
@@ -271,13 +261,15 @@ async function writeBody(
     const second = await soon(next);
     // One piece is the whole body: with its length, the connection stays open without chunks.
     if (second?.done) answer.setHeader("content-length", first.value.length);
-    await write(first.value, options);
+    await write(first.value, answer, stallMs);
   }
   for (let chunk = await next; !chunk.done; chunk = await reader.read()) {
-    await write(chunk.value, options);
+    await write(chunk.value, answer, stallMs);
   }
   answer.end();
-  if (!answer.writableFinished && !isClosed(answer)) await until(["finish", "close"], options);
+  if (!answer.writableFinished && !isClosed(answer)) {
+    await until(["finish", "close"], answer, stallMs);
+  }
 }
 
 /** Returns the chunk if it is available within this turn of the event loop. */
@@ -295,12 +287,11 @@ function isClosed(answer: ServerResponse): boolean {
 /** The size of one write, so that a large response shows whether the client is reading. */
 const sliceBytes = 65_536;
 
-async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
-  const { answer } = options;
+async function write(piece: Uint8Array, answer: Writing, stallMs: number): Promise<void> {
   for (let at = 0; at < piece.length; at += sliceBytes) {
     if (isClosed(answer)) throw new Error("the client has gone");
     if (!answer.write(piece.subarray(at, at + sliceBytes))) {
-      await until(["drain", "close"], options);
+      await until(["drain", "close"], answer, stallMs);
     }
   }
 }
@@ -308,9 +299,9 @@ async function write(piece: Uint8Array, options: WriteOptions): Promise<void> {
 /** Waits, with a timeout, until the client has read the buffered data. */
 function until(
   events: readonly ("drain" | "finish" | "close")[],
-  options: WriteOptions,
+  answer: Writing,
+  stallMs: number,
 ): Promise<void> {
-  const { answer, stallMs } = options;
   return new Promise((resolve) => {
     const deadline = startDeadline(performance.now() + stallMs, () => void answer.destroy());
     const done = (): void => {
@@ -323,7 +314,8 @@ function until(
 }
 
 /** Ends a connection on which the client still sends an unwanted body. */
-function endConnection(message: IncomingMessage, answer: ServerResponse): void {
+function endConnection(answer: Writing): void {
+  const message = answer.req;
   if (message.complete || message.method === "GET" || message.method === "HEAD") return;
   const destroy = (): void => void message.socket.destroySoon();
   if (answer.writableFinished) destroy();

@@ -1,3 +1,4 @@
+import type { Answered } from "../base/ctx/answer.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { appendHeaders } from "../base/headers.ts";
@@ -8,7 +9,7 @@ import { addHeader, buildEmpty, prefersPage } from "../request/answer.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Located } from "./locate.ts";
 import type { Outcome } from "./outcome.ts";
-import type { Answered, Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 
 /** A step before the router: it responds, or lets the request pass. */
 export type BeforeStep = (

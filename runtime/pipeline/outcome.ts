@@ -1,3 +1,4 @@
+import type { Answered } from "../base/ctx/answer.ts";
 import { httpError, isFwError, statusOf } from "../base/errors/errors.ts";
 import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
@@ -11,7 +12,7 @@ import {
   type RequestCtx,
 } from "../request/request_ctx.ts";
 import { forbidCopy } from "../request/stage.ts";
-import type { Answered, Runtime } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 import { endUpgrade } from "./upgrade.ts";
 
 type Fail = (c: RequestCtx, error: unknown) => Answered;

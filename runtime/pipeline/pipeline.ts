@@ -1,3 +1,4 @@
+import type { Answered } from "../base/ctx/answer.ts";
 import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
@@ -16,7 +17,7 @@ import { fixedTexts } from "./language_texts.ts";
 import { createLocate, type Located, readTarget, unknownTarget } from "./locate.ts";
 import { createOutcome, type Outcome } from "./outcome.ts";
 import { createProbeAnswer } from "./probes.ts";
-import type { Answered, BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
+import type { BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;

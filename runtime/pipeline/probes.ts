@@ -1,3 +1,4 @@
+import type { Answered } from "../base/ctx/answer.ts";
 import { observabilityPaths, parseTrusted } from "../base/config/config.ts";
 import { type ObservabilitySettings, Off } from "../base/config/settings.ts";
 import { equalSecrets } from "../base/crypto.ts";
@@ -12,7 +13,7 @@ import type { StaticFiles } from "../serve/static/files.ts";
 import { formatMetrics, metricTextType } from "../telemetry/metric_registry.ts";
 import type { Endpoint } from "./locate.ts";
 import { withoutBody } from "./outcome.ts";
-import type { Answered, CompiledRoute, Runtime } from "./runtime.ts";
+import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 /**
  * Refuses an endpoint that would hide a route of the application or one of its static files.

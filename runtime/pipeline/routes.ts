@@ -1,26 +1,21 @@
 import { routeMethods } from "../base/conventions.ts";
 import { parsePattern, type Segment } from "../base/url/pattern.ts";
 import type { AppTree } from "../base/ctx/application.ts";
-import type { Config, SentCsrfNames } from "../base/config/config.ts";
+import { csrfNames } from "../base/config/config.ts";
 import type { Handler, Method, ProblemsHandler, Route } from "../base/ctx/route.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isActionName, parseAction } from "../base/url/href.ts";
 import { canonicalText, sliceQuery } from "../base/url/path.ts";
-import { compileCors, type Cors } from "../guard/cors.ts";
+import { compileCors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";
 import { type Chain, composeChain, type Step } from "../request/chain.ts";
 import { Router } from "../request/router.ts";
 import { isSecretName } from "../serve/incidents/secrets.ts";
-import type { CompiledRoute } from "./runtime.ts";
+import type { CompiledRoute, Runtime } from "./runtime.ts";
 
-export interface CompileOptions {
-  readonly config: Pick<Config, "csrfForApi">;
-  readonly csrf: SentCsrfNames;
-  /** The application's CORS policy, for routes without one. */
-  readonly cors: Cors | undefined;
-  readonly languages: Languages | undefined;
-}
+/** The application, its CORS policy for routes without one, and its languages. */
+type Made = Pick<Runtime, "app" | "cors" | "languages">;
 
 /**
  * Compiles the routes into a router.
@@ -28,13 +23,11 @@ export interface CompileOptions {
  * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers, with two GET
  * handlers or with an unknown method.
  */
-export function compileRoutes(
-  routes: readonly Route[],
-  options: CompileOptions,
-): Router<CompiledRoute> {
+export function compileRoutes(made: Made): Router<CompiledRoute> {
+  const { routes } = made.app;
   const router = new Router<CompiledRoute>();
-  for (const { pattern } of routes) refuseLanguage(pattern, options.languages);
-  for (const route of routes) router.add(route.pattern, compileRoute(route, options));
+  for (const { pattern } of routes) refuseLanguage(pattern, made.languages);
+  for (const route of routes) router.add(route.pattern, compileRoute(route, made));
   return router;
 }
 
@@ -84,19 +77,17 @@ function refused(pattern: string, reason: string): TypeError {
   return new TypeError(`Cannot add the route "${pattern}": ${reason}.`);
 }
 
-function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
+function compileRoute(route: Route, made: Made): CompiledRoute {
+  const { config } = made.app;
+  const csrf = csrfNames(config);
   refuseMethods(route);
   refuseProblems(route.pattern, route.problems);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
-    const handler = isCsrfChecked(route, method, options.config)
-      ? requireCsrf(own, options.csrf)
-      : own;
+    const handler = isCsrfChecked(route, method, config) ? requireCsrf(own, csrf) : own;
     const chain = composeChain(route.middleware ?? [], method, handler);
-    return isSiteChecked(route, method, options.config)
-      ? refuseCrossSite(chain, options.csrf)
-      : chain;
+    return isSiteChecked(route, method, config) ? refuseCrossSite(chain, csrf) : chain;
   };
   for (const method of routeMethods) {
     const own = handlerOf(route, method);
@@ -109,8 +100,8 @@ function compileRoute(route: Route, options: CompileOptions): CompiledRoute {
     throw refused(route.pattern, "it has neither a page nor a method; give it one");
   }
   const cors = route.cors === undefined
-    ? options.cors
-    : compileCors(route.cors, `CORS of the route "${route.pattern}"`, options.csrf.header);
+    ? made.cors
+    : compileCors(route.cors, `CORS of the route "${route.pattern}"`, csrf.header);
   const { segments, names } = parsePattern(route.pattern);
   const compiled: CompiledRoute = {
     cors,

@@ -37,8 +37,6 @@ export interface CompiledRoute extends MatchedRoute {
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
 }
 
-export type Answered = Response | Promise<Response>;
-
 export interface BegunCtx extends RequestCtx, TextScope {
   startMs: number;
   spoken: Spoken | undefined;

@@ -89,11 +89,7 @@ function isWhole(c: RequestCtx, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
 }
 
-async function* writePieces(
-  c: RequestCtx,
-  parts: LateParts,
-  html: string,
-): AsyncGenerator<string> {
+async function* writePieces(c: RequestCtx, parts: LateParts, html: string): AsyncGenerator<string> {
   const end = html.lastIndexOf("</body>");
   const at = end < 0 ? html.length : end;
   const nonce = escape(c.nonce);

@@ -135,10 +135,7 @@ function actionOf({ method, route, url }: RequestCtx): string {
 }
 
 /** Renders the replacement of a failed part or fragment: plain text, which needs no styles. */
-export function devErrorSlot(
-  c: RequestCtx,
-  failures: Pick<DevFailures, "errors" | "isKept">,
-): Node {
+export function devErrorSlot(c: RequestCtx, failures: Omit<DevFailures, "status">): Node {
   const blocks = failures.errors.map((error) =>
     traceError(error, c.appDir).map(errorBlock).join("\ncaused by ")
   );

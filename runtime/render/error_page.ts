@@ -37,12 +37,8 @@ const head =
   // Without an icon, browsers ask for /favicon.ico and log its 404 beside the error.
   '<meta name="robots" content="noindex"><link rel="icon" href="data:image/png,">';
 
-interface ErrorPageOptions {
-  /** Whether the page may link to the start page. */
-  readonly hasStart: boolean;
-  /** Whether only the content of the page is requested. */
-  readonly isFragment: boolean;
-}
+/** Whether the page may link to the start page, and whether only its content is requested. */
+type ErrorPageOptions = Readonly<Record<"hasStart" | "isFragment", boolean>>;
 
 /**
  * Renders the framework's own page for an error, used if the application has none or its own fails. It

@@ -1,4 +1,5 @@
 import { isNode } from "../../html/node.ts";
+import type { Answered } from "../base/ctx/answer.ts";
 import { HttpError, Redirect, statusOf } from "../base/errors/errors.ts";
 import { showThrown } from "../base/diagnose/error_text.ts";
 import { permissionFix } from "../base/diagnose/missing_permission.ts";
@@ -24,11 +25,7 @@ export interface ErrorPages extends PageOptions {
  * Responds with an error: a redirect as such, any other error as a problem document or as a page, depending
  * on the route and the client.
  */
-export function renderError(
-  c: RequestCtx,
-  error: unknown,
-  errorPages: ErrorPages,
-): Response | Promise<Response> {
+export function renderError(c: RequestCtx, error: unknown, errorPages: ErrorPages): Answered {
   // The staged body and status belong to the failed response; headers and cookies stay.
   c.answer.given = undefined;
   c.answer.status = 0;
@@ -115,11 +112,7 @@ function renderOwnProblem(
  * Responds when even rendering an error failed, in the format that the error would have had, without the
  * application's page and `problemType`.
  */
-export function renderLastResort(
-  c: RequestCtx,
-  error: unknown,
-  options: PageOptions,
-): Response {
+export function renderLastResort(c: RequestCtx, error: unknown, options: PageOptions): Response {
   return prefersPage(c)
     ? renderOwnPage(c, error, options)
     : renderProblem(c, error, { problemType: undefined });

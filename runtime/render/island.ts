@@ -4,19 +4,9 @@ import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
 import { createFirstCheck } from "../base/diagnose/first_check.ts";
-import type { Logger } from "../base/observe/logger.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import type { Env } from "../base/env.ts";
+import type { Application } from "../base/ctx/application.ts";
 import { islandLoader as loader, writeProps } from "./island_loader.ts";
-
-export interface IslandOptions {
-  readonly env: Env;
-  readonly log: Logger;
-  /** Checks synchronously whether a static file of this name exists, if that is known. */
-  readonly hasFile: (name: string) => boolean;
-  /** The default exports of living islands by the path of their module. */
-  readonly living: Readonly<Record<string, unknown>>;
-}
 
 export type IslandMaker = (
   c: Ctx,
@@ -36,7 +26,15 @@ class PageIslands {
 
 export const OnPage: Key<PageIslands> = key<PageIslands>("fw.islands");
 
-export function createIslands(options: IslandOptions): IslandMaker {
+/**
+ * @param hasFile Checks synchronously whether a static file of this name exists, if that is known.
+ * @param living The default exports of living islands by the path of their module.
+ */
+export function createIslands(
+  { env, log }: Pick<Application, "env" | "log">,
+  hasFile: (name: string) => boolean,
+  living: Readonly<Record<string, unknown>> = {},
+): IslandMaker {
   const isFirst = createFirstCheck(1_000);
   /**
    * Returns the URL of a module; if it is missing, throws in development and returns `undefined` in
@@ -44,11 +42,11 @@ export function createIslands(options: IslandOptions): IslandMaker {
    */
   const findModule = (c: Ctx, src: string, { urls }: PageIslands): string | undefined => {
     if (urls.has(src)) return urls.get(src);
-    const fault = faultOf(src, options.hasFile);
+    const fault = faultOf(src, hasFile);
     if (fault !== undefined) {
       const text = `Cannot mount the island "${src}": ${fault}.`;
-      if (options.env === "dev") throw new TypeError(text);
-      if (isFirst(src)) options.log.error(text, { src, route: c.pattern });
+      if (env === "dev") throw new TypeError(text);
+      if (isFirst(src)) log.error(text, { src, route: c.pattern });
     }
     const url = fault === undefined ? c.asset(src) : undefined;
     urls.set(src, url);
@@ -62,7 +60,7 @@ export function createIslands(options: IslandOptions): IslandMaker {
     if (!data.ok) {
       const { pattern: route } = c;
       if (isFirst(`${route}\n${src}`)) {
-        options.log.warn(
+        log.warn(
           "the props of an island do not fit into JSON, so that its fallback stays; send plain values",
           { src, route, fault: data.fault },
         );
@@ -70,7 +68,7 @@ export function createIslands(options: IslandOptions): IslandMaker {
       return failedIsland(children);
     }
     const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;
-    const view = Object.hasOwn(options.living, src) ? viewOf(options.living[src]) : undefined;
+    const view = Object.hasOwn(living, src) ? viewOf(living[src]) : undefined;
     // The view gets the same props as the browser: a date is a string.
     const content = view === undefined ? children : [...children, view(JSON.parse(data.json))];
     const node = element(open, "</div>", content);

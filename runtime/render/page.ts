@@ -3,7 +3,7 @@ import { escape } from "../../html/escape.ts";
 import { fragment as list, render } from "../../html/mod.ts";
 import { isNode, type Node } from "../../html/node.ts";
 import { reloadElement } from "../base/conventions.ts";
-import type { Answer } from "../base/ctx/answer.ts";
+import type { Answer, Answered } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { extendVary } from "../base/headers.ts";
@@ -34,11 +34,7 @@ export interface RenderOptions {
  * wrapped in a minimal document. A fragment request gets the node alone. The title of a page with status 422
  * starts with "Error: ", the text of `errorTitle` of the validation messages.
  */
-export function renderPage(
-  c: RequestCtx,
-  node: Node,
-  options: RenderOptions,
-): Response | Promise<Response> {
+export function renderPage(c: RequestCtx, node: Node, options: RenderOptions): Answered {
   const { status, layouts } = options;
   if (c.fragment !== undefined) return writeFragment(c, status, render(node));
   // A screen reader reads the title of a page first.
@@ -57,22 +53,14 @@ export function renderPage(
  *
  * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
  */
-export function renderAll(
-  c: RequestCtx,
-  nodes: readonly Node[],
-  options: RenderOptions,
-): Response | Promise<Response> {
+export function renderAll(c: RequestCtx, nodes: readonly Node[], options: RenderOptions): Answered {
   const ids = idsOf(nodes);
   return c.fragment === undefined
     ? renderPage(c, list(...nodes), options)
     : renderFragments(c, { status: options.status, nodes, ids });
 }
 
-function wrapLayouts(
-  c: Ctx,
-  node: Node,
-  layouts: readonly LayoutHandler[],
-): Node | Promise<Node> {
+function wrapLayouts(c: Ctx, node: Node, layouts: readonly LayoutHandler[]): Node | Promise<Node> {
   let current = node;
   for (let index = layouts.length - 1; index >= 0; index--) {
     const layout = layouts[index];

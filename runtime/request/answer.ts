@@ -41,10 +41,7 @@ export function buildAnswer<R extends Response>(
  * because fragment requests get a 204 instead. Only for `GET` and `HEAD`: for others one more header costs a
  * tenth of a form post (`bench/http`).
  */
-function variesByFragment(
-  { route, answer }: RequestCtx,
-  { status, headers }: Response,
-): boolean {
+function variesByFragment({ route, answer }: RequestCtx, { status, headers }: Response): boolean {
   if (route?.isPage === true || status === 301 || status === 308) return true;
   if (status !== 302 && status !== 303 && status !== 307) return false;
   const control = answer.headers?.get("cache-control") ?? headers.get("cache-control");
@@ -215,11 +212,7 @@ const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "e
  * response that the framework built with nothing staged is complete; a foreign one is rebuilt at most once,
  * never changed; a 101 is returned as it is.
  */
-export function finishAnswer(
-  c: RequestCtx,
-  response: Response,
-  policy: CorsHeaders | undefined,
-): Response {
+export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHeaders): Response {
   const { answer } = c;
   const isOwn = response === answer.response;
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);

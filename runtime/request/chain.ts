@@ -1,4 +1,5 @@
 import { isNode } from "../../html/node.ts";
+import type { Answered } from "../base/ctx/answer.ts";
 import type { FwError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type {
@@ -14,7 +15,7 @@ import type { RequestCtx } from "./request_ctx.ts";
 /**
  * A chain, synchronous if nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
  */
-export type Chain = (c: RequestCtx) => Response | Promise<Response>;
+export type Chain = (c: RequestCtx) => Answered;
 
 /** The innermost part of a chain: the handler, or a check around it. */
 export type Step = (c: RequestCtx) => Result | Promise<Result>;
@@ -62,7 +63,7 @@ export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate):
 }
 
 function wrapGate(inner: Chain, gate: Gate): Chain {
-  const pass = (c: RequestCtx, refusal: FwError | undefined): Response | Promise<Response> => {
+  const pass = (c: RequestCtx, refusal: FwError | undefined): Answered => {
     if (refusal !== undefined) throw refusal;
     return inner(c);
   };
@@ -109,11 +110,7 @@ export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLik
 }
 
 /** Turns the result of a handler into a response, or throws the error that it returned. */
-export function answer(
-  c: RequestCtx,
-  result: Result,
-  given?: Promise<Response>,
-): Response | Promise<Response> {
+export function answer(c: RequestCtx, result: Result, given?: Promise<Response>): Answered {
   if (result instanceof Response) {
     // A middleware may have read a body that the context created in an inner step.
     const isForeign = result !== c.answer.response || given !== undefined;

@@ -61,11 +61,7 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
   }
 }
 
-export function missingDefaults(
-  response: Response,
-  hasBody: boolean,
-  c: RequestCtx,
-): HeaderPair[] {
+export function missingDefaults(response: Response, hasBody: boolean, c: RequestCtx): HeaderPair[] {
   const { status, headers } = response;
   // A cached copy keeps the headers it was stored with, in particular its nonce.
   if (status === 304 || status === 101) return [];

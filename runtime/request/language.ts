@@ -17,11 +17,7 @@ export const plainSpoken: Spoken = speakIn("en", {
 });
 
 /** Implements `c.setLanguage`: a 400 for a language that the application does not list. */
-export function chooseLanguage(
-  c: RequestCtx,
-  languages: Languages | undefined,
-  language: string,
-): Spoken {
+export function chooseLanguage(c: RequestCtx, language: string, languages?: Languages): Spoken {
   if (languages === undefined) {
     throw new TypeError(
       `Cannot set the language: list the languages in config.languages, such as ["en", "pt-PT"].`,

@@ -1,5 +1,5 @@
 import type { Node } from "../../html/node.ts";
-import type { Answer } from "../base/ctx/answer.ts";
+import type { Answer, Answered } from "../base/ctx/answer.ts";
 import type { Upgrade } from "../base/ctx/answers.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
@@ -58,7 +58,7 @@ export interface RequestCtx extends Ctx {
   /** The nonce for the response's policy; reading it does not mark the page as containing it. */
   readonly policyNonce: string;
   /** Renders synchronously if every layout is synchronous. */
-  renderNow(status: number, node: Node): Response | Promise<Response>;
+  renderNow(status: number, node: Node): Answered;
   /** The upgraded connection: no other response can be sent then. */
   readonly upgraded: Upgrade | undefined;
 

@@ -77,7 +77,7 @@ function writeFailure(c: RequestCtx, status: number): void {
 type LogRequest = Exclude<Config["logRequest"], typeof Off | "all" | undefined>;
 
 /** Opens the writer of lines for the framework's own logger, if it writes JSON to standard output. */
-function openFastLines(logger: Logger): AccessLineWriter | undefined {
+function openFastLines(logger: Logger): LineWriter | undefined {
   if (!(logger instanceof LineLogger) || !logger.isJson || logger.buffer === undefined) {
     return undefined;
   }
@@ -106,7 +106,7 @@ export interface AccessEntry {
   readonly durationMs: number;
 }
 
-export type AccessLineWriter = (entry: AccessEntry) => boolean;
+export type LineWriter = (entry: AccessEntry) => boolean;
 
 interface Frame {
   readonly method: string;
@@ -124,10 +124,7 @@ const lineEnd = encoder.encode('"}\n');
 const zero = 0x30;
 
 /** Joins the bytes of prepared parts: building and encoding a string per request costs twice as much. */
-export function createAccessLines(
-  buffer: LineBuffer,
-  fields: LogFields,
-): AccessLineWriter | undefined {
+export function createAccessLines(buffer: LineBuffer, fields: LogFields): LineWriter | undefined {
   const ownFields = formatFields(fields);
   if (ownFields === undefined) return undefined;
   const frames = new Map<MatchedRoute, Frame[]>();

@@ -87,10 +87,7 @@ export function countSecurityEvents(registry: MetricRegistry): (event: SecurityE
     "Blocked requests and failures, by kind.",
     "kind",
   );
-  const panics = registry.counter(
-    "fw_panics_total",
-    "Requests that ended in an unhandled error.",
-  );
+  const panics = registry.counter("fw_panics_total", "Requests that ended in an unhandled error.");
   for (const kind of securityEventKinds) total.with(kind);
   return ({ kind }) => {
     total.with(kind).inc();

@@ -103,9 +103,7 @@ function valuesOf(control: TestElement, filling: Filling): (string | File | unde
   // A hidden field may hold the default of a visible field of the same name.
   const shown = filling.same.filter((field) => typeOf(field) !== "hidden");
   const isFixed = filling.given === undefined || (type === "hidden" && shown.length > 0);
-  return [
-    isFixed ? defaultText(control, type) : typedText(control, { ...filling, same: shown }),
-  ];
+  return [isFixed ? defaultText(control, type) : typedText(control, { ...filling, same: shown })];
 }
 
 /** Returns the typed text; a list fills several fields of one name in order. */

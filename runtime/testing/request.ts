@@ -170,10 +170,7 @@ function cookieDefaults({ config }: App): CookieDefaults[] {
   return [{ path, isSecure: false }, { path, isSecure: true }];
 }
 
-export function signCookies(
-  app: App,
-  values: ReadonlyMap<string, string>,
-): Map<string, string> {
+export function signCookies(app: App, values: ReadonlyMap<string, string>): Map<string, string> {
   // The keys exist once the application is compiled.
   if (values.size > 0) app.handler();
   const signed = [...values].map(([name, value]): [string, string] => [

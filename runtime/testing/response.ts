@@ -51,11 +51,7 @@ export class TestResponse {
    *
    * @internal
    */
-  constructor(
-    response: Response,
-    { bytes, events }: ReadBody,
-    sent: SentRequest,
-  ) {
+  constructor(response: Response, { bytes, events }: ReadBody, sent: SentRequest) {
     this.status = response.status;
     this.headers = response.headers;
     this.bytes = bytes;

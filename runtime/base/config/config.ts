@@ -199,10 +199,7 @@ export function overlaySettings(base: Config, settings: Settings): Config {
     timeouts: { ...base.timeouts, ...withoutUndefined(given.timeouts) },
     bodyLimits: { ...base.bodyLimits, ...withoutUndefined(given.bodyLimits) },
     openLimits: { ...base.openLimits, ...withoutUndefined(given.openLimits) },
-    observability: maskSecrets({
-      ...base.observability,
-      ...withoutUndefined(given.observability),
-    }),
+    observability: maskSecrets({ ...base.observability, ...withoutUndefined(given.observability) }),
   });
 }
 

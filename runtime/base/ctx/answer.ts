@@ -6,6 +6,9 @@ import type { Flash } from "./answers.ts";
  */
 export type CacheScope = "public" | "private" | "user" | "no-store";
 
+/** A response, without a promise where nothing is asynchronous. */
+export type Answered = Response | Promise<Response>;
+
 /** The response of one request. Only `request/answer.ts` and `request/stage.ts` change it. */
 export type Answer = typeof openAnswer;
 

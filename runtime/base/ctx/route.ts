@@ -77,9 +77,7 @@ export type ProblemsHandler = (
  * Returns the parameters of the pages that a static export writes, one object per page. A page without
  * parameters is written for each empty object; an empty list omits it.
  */
-export type PathsHandler = (
-  app: Application,
-) =>
+export type PathsHandler = (app: Application) =>
   | Iterable<PathParams>
   | AsyncIterable<PathParams>
   | Promise<Iterable<PathParams> | AsyncIterable<PathParams>>;

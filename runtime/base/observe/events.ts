@@ -40,11 +40,7 @@ export interface Security {
    * Reports an event, with a `reason` in one word: writes the log line `security` and calls
    * `config.onSecurityEvent`.
    */
-  report(
-    c: SecuritySubject,
-    kind: SecurityEventKind,
-    options?: { readonly reason?: string },
-  ): void;
+  report(c: SecuritySubject, kind: SecurityEventKind, options?: { readonly reason?: string }): void;
 }
 
 /** Receives every event with the request that caused it. */

@@ -63,10 +63,7 @@ export interface SessionStore {
   /** Returns the sessions of an owner, the most recently used first. */
   list(owner: SessionOwner): Awaitable<readonly StoredSession[]>;
   /** Deletes the sessions of an owner except the one with the `id` in `except`; returns their number. */
-  deleteBySubject(
-    owner: SessionOwner,
-    options?: { readonly except?: string },
-  ): Awaitable<number>;
+  deleteBySubject(owner: SessionOwner, options?: { readonly except?: string }): Awaitable<number>;
   /** Deletes the sessions with an identity provider's own session identifier; returns their number. */
   deleteBySid(provider: string, sid: string): Awaitable<number>;
 }

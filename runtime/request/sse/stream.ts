@@ -160,11 +160,7 @@ class ServerEvents implements EventStream {
   }
 
   #cut(reason: string): void {
-    this.#c.log.warn("stream cut off", {
-      path: logPath(this.#c),
-      route: this.#c.pattern,
-      reason,
-    });
+    this.#c.log.warn("stream cut off", { path: logPath(this.#c), route: this.#c.pattern, reason });
     this.#end(new Ending(`The stream was cut off: ${reason}.`));
   }
 

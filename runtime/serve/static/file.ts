@@ -158,10 +158,7 @@ export class StaticFile {
   }
 
   /** Compresses once: creating dropped forms again would let clients cause that work with many files. */
-  async #compress(
-    { bytes }: Form,
-    coding: Coding,
-  ): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  async #compress({ bytes }: Form, coding: Coding): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { source } = this;
     const { compressed } = this.settings;
     const key = `${this.name} ${this.#fingerprint} ${coding}`;

@@ -1,13 +1,14 @@
 import { fromFileUrl, join } from "@std/path";
 import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource } from "../../base/file_source.ts";
+import type { Answered } from "../../base/ctx/answer.ts";
 import type { AppTree } from "../../base/ctx/application.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import { type Mount, parseMounts, settingOf } from "./mounts.ts";
 import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
-import { sendFile, type Sent } from "./send.ts";
+import { sendFile } from "./send.ts";
 import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
@@ -62,7 +63,7 @@ export class StaticFiles {
     return findIn(this.#trees, path, 0);
   }
 
-  answer(file: StaticFile, c: RequestCtx): Sent {
+  answer(file: StaticFile, c: RequestCtx): Answered {
     try {
       const response = sendFile(file, c);
       return response instanceof Promise
@@ -135,11 +136,7 @@ export function publicFolderOf(tree: Pick<AppTree, "dir">): string | undefined {
   return tree.dir === undefined ? undefined : join(tree.dir, "public");
 }
 
-function openPublic(
-  from: string | URL | FileSource,
-  settings: StaticSettings,
-  isAsked: boolean,
-): Tree {
+function openPublic(from: Mount["from"], settings: StaticSettings, isAsked: boolean): Tree {
   const source = openSource(from, "config.public");
   const live = (): Tree => liveTree(source, { prefix: "", hasIndex: false }, settings);
   if (typeof source !== "string") return live();
@@ -159,7 +156,7 @@ function openMount(mount: Mount, settings: StaticSettings): Tree {
   return liveTree(source, mount, settings);
 }
 
-function openSource(from: string | URL | FileSource, setting: string): string | FileSource {
+function openSource(from: Mount["from"], setting: string): string | FileSource {
   const isObject = typeof from === "object" && from !== null && !(from instanceof URL);
   // Its type may be wrong at run time.
   if (isObject && typeof from.get === "function") return from;

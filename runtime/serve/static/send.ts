@@ -1,3 +1,4 @@
+import type { Answered } from "../../base/ctx/answer.ts";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import { appendHeaders, extendVary, type HeaderPair, trimBlanks } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
@@ -6,13 +7,11 @@ import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
 import { type Form, type Heads, headsOf } from "./form.ts";
 
-export type Sent = Response | Promise<Response>;
-
-export function sendFile(file: StaticFile, c: RequestCtx): Sent {
+export function sendFile(file: StaticFile, c: RequestCtx): Answered {
   const { headers } = c;
   // Only GET has ranges (RFC 9110, section 14.2), which are parts of the uncompressed file.
   const range = c.method === "GET" ? headers.get("range") : null;
-  const whole = (): Sent => {
+  const whole = (): Answered => {
     const form = file.choose(headers);
     return form instanceof Promise
       ? form.then((chosen) => sendWhole(c, sendableOf(file, c, chosen)))
@@ -38,7 +37,7 @@ function sendableOf(file: StaticFile, c: RequestCtx, form: Form): Sendable {
   return { form, heads, source: file.source };
 }
 
-export function sendWhole(c: RequestCtx, { form, heads, source }: Sendable): Sent {
+export function sendWhole(c: RequestCtx, { form, heads, source }: Sendable): Answered {
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
   if (c.method === "HEAD") return new Response(null, heads.whole);
@@ -50,7 +49,7 @@ export function sendPart(
   c: RequestCtx,
   { form, heads, source }: Sendable,
   header: string,
-): Sent | undefined {
+): Answered | undefined {
   const early = checkEarly(c, form, heads);
   if (early !== undefined) return early;
   const { bytes, size } = form;
@@ -92,7 +91,7 @@ function refuse(c: RequestCtx, status: 412 | 416, pairs: readonly HeaderPair[] =
 
 type Content = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-function respond(content: Content | Promise<Content>, init: ResponseInit): Sent {
+function respond(content: Content | Promise<Content>, init: ResponseInit): Answered {
   return content instanceof Promise
     ? content.then((body) => new Response(body, init))
     : new Response(content, init);
