@@ -49,18 +49,19 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       library: version,
     });
   }
-  // A client that `Setup` opens may retry forever.
-  const timer = setTimeout(() => {
+  // A client that `Setup` opens may retry forever. Not `setTimeout`, which loads Node's timers: 5 ms of a
+  // start (`bench/start`).
+  const late = AbortSignal.timeout(10_000);
+  late.onabort = () => {
     app.log.warn("Setup has not finished after 10 seconds", {
       fix: "check the servers that it connects to, and the permissions of their clients",
     });
-  }, 10_000);
-  Deno.unrefTimer(timer);
+  };
   try {
     await tree.setup?.Setup?.(app);
     return app;
   } finally {
-    clearTimeout(timer);
+    late.onabort = null;
   }
 }
 

@@ -12,8 +12,10 @@ for (const name of names) {
   });
 }
 
-const { App, configFromEnv } = await import("../../../mod.ts");
+const { boot } = await import("../../../mod.ts");
 const h = await import("../../../html/mod.ts");
-const app = new App({ ...configFromEnv(), addr: "127.0.0.1:0" });
-app.route({ pattern: "/", page: () => h.p([...new Set(touched)].join(" ")) });
+const app = await boot({
+  routes: [{ pattern: "/", page: () => h.p([...new Set(touched)].join(" ")) }],
+  setup: { Setup: () => Promise.resolve() },
+}, { addr: "127.0.0.1:0" });
 await app.listenAndServe();
