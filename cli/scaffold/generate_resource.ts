@@ -22,7 +22,7 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
-import { joinParents } from "./resource/parents.ts";
+import { joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
@@ -206,7 +206,11 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     role,
     count: { key: many, file: store },
   };
-  await joinNav(edits, entry);
+  // The page of their parent lists such rows. Accounts are no parents: users own rows.
+  const isChild = parentsOf(resource).some(({ field, parent }) =>
+    field.reference?.onDelete === "cascade" && parent.table !== "users"
+  );
+  if (!isChild) await joinNav(edits, entry);
   await joinParents(edits, resource);
   for (const { table, title, page } of guard === undefined ? references : []) {
     const guarded = page?.replace("{id}", "middleware.ts");

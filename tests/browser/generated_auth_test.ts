@@ -102,7 +102,8 @@ testUnless(noChromium, {
         await addAuthenticator(page);
         await page.getByLabel("Password").fill("correct horse battery");
         await page.getByRole("button", { name: "Save password" }).click();
-        await page.waitForURL(`${url}/account`);
+        await page.waitForURL(`${url}/`);
+        await page.goto(`${url}/account`);
 
         await page.getByLabel("Name").fill(" Ada\tLovelace ");
         await page.getByLabel("Picture").setInputFiles({
@@ -125,7 +126,8 @@ testUnless(noChromium, {
         await page.waitForURL(`${url}/login`);
         await page.goto(`${url}/login`);
         await page.getByRole("button", { name: "Sign in with a passkey" }).click();
-        await page.waitForURL(`${url}/account`);
+        await page.waitForURL(`${url}/`);
+        await page.goto(`${url}/account`);
         await page.getByText("Signed in as ada@example.org").waitFor();
         faults.push(...await faultsOf(page));
         await page.goto(`${url}/account/email`);

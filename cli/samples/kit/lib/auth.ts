@@ -29,7 +29,6 @@ const client = {
  */
 export const auth = keycloak(client, {
   sessions,
-  afterLogin: "/account",
   account: async (c, user) => {
     const accounts = use(c, Accounts);
     const account = await accounts.findOrAdd(user);

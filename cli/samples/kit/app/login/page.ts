@@ -41,7 +41,7 @@ export async function POST(c: Ctx): Promise<Result> {
 
 /** Returns where to go after the sign-in, always a path of this application. */
 function target(c: Ctx): string {
-  return nextPath(c, { fallback: "/account" });
+  return nextPath(c);
 }
 
 function busy(c: Ctx, input: Bound<Credentials>, waitMs: number): Result {

@@ -29,7 +29,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, { password: "short" }).wantStatus(422)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
-  await client.postForm(first, typed).wantStatus(303).wantHeader("location", "/account")
+  await client.postForm(first, typed).wantStatus(303).wantHeader("location", "/")
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, typed).wantStatus(410)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
@@ -41,8 +41,8 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/account").wantStatus(302);
   await client.postForm("/login", { ...typed, password: "wrong" }).wantStatus(422);
   await client.postForm("/login?next=%2F%2Fother.example", typed)
-    .wantStatus(303).wantHeader("location", "/account");
-  await client.get("/login").wantStatus(303).wantHeader("location", "/account");
+    .wantStatus(303).wantHeader("location", "/");
+  await client.get("/login").wantStatus(303).wantHeader("location", "/");
   await client.postForm("/account", {}).wantStatus(303);
 
   // Guesses at an account are limited, but never lock out a known browser.
@@ -89,7 +89,7 @@ Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   const client = newTestClient(app);
   const link = `/password/${await use(app, Accounts).links.add(email)}`;
   await client.get(link).wantStatus(200).wantNotContains("removePasskeys");
-  await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");
+  await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/");
   await client.get("/account/passkeys").wantStatus(200);
   await client.postForm("/account", { passkey: "x" }).wantRedirect("/account");
   await client.get("/account").wantNotContains("again=1");

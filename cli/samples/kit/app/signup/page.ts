@@ -10,7 +10,7 @@ type Address = Infer<typeof Address>;
 
 /** GET /signup */
 export async function Page(c: Ctx): Promise<Result> {
-  if (await sessions.user(c) !== undefined) return c.redirect(c.href("/account"));
+  if (await sessions.user(c) !== undefined) return c.redirect(c.href("/"));
   if (c.query("sent") === "1") return view(c, h.p(c.t(accountMessages, "linkSent")));
   return form(c);
 }

@@ -18,4 +18,4 @@ export const { GET, POST } = keys.signInHandlers(sessions, async (c, subject) =>
   const { email, name, roles } = account;
   const isCurrent = (): Promise<boolean> => accounts.isCurrent(account);
   return { subject, email, name: name || undefined, roles, isCurrent };
-}, { fallback: "/account" });
+});

@@ -50,7 +50,7 @@ export async function POST(c: Ctx): Promise<Result> {
   // end
   sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
-  return c.redirect(c.href(isSignedIn ? "/account" : "/login"));
+  return c.redirect(c.href(isSignedIn ? "/" : "/login"));
 }
 
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
