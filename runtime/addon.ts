@@ -67,7 +67,7 @@ export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_cache.ts";
 export * from "./request/sse/frame.ts";
 export * from "./request/sse/parser.ts";
-export { type FormFieldFacts, readFormFields } from "./schema/form_fields.ts";
+export { type FormFieldFacts, readFormFields, rowButton } from "./schema/form_fields.ts";
 export type { FieldKind } from "./schema/types.ts";
 export { bindTexts, type FormInputOptions } from "./schema/input.ts";
 export { localTime } from "./base/local_time.ts";

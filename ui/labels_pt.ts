@@ -61,6 +61,8 @@ export const labelsPt: Readonly<Labels> = {
   charCount: "{count} de {max}",
   unsaved: "Alterações por guardar",
   remove: "Remover {tag}",
+  addRow: "Adicionar uma linha",
+  removeRow: "Remover a linha {row}",
   copy: "Copiar",
   copied: "Copiado",
   numbers: "Mostrar os números",

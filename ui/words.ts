@@ -71,6 +71,9 @@ export const labels = {
   charCount: "{count} of {max}",
   unsaved: "Unsaved changes",
   remove: "Remove {tag}",
+  /** The buttons of the rows in a form. */
+  addRow: "Add a row",
+  removeRow: "Remove row {row}",
   copy: "Copy",
   copied: "Copied",
   numbers: "Show the numbers",

@@ -9,6 +9,7 @@ import type {
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
+import { rowButton } from "../schema/form_fields.ts";
 import {
   bindTexts,
   type FormInputOptions,
@@ -78,12 +79,19 @@ export async function readInput<T>(
     const { fields } = await readForm(body, bindTypes);
     result = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });
     texts = formReader(fields);
+    if (fields.has(rowButton)) result = unfinished(result);
   }
   if (result.kind === "unknown_field") throw unknownField(result.field);
   if (result.kind === "not_object") {
     throw httpError(400, "the JSON must be an object", { code: "invalid_json" });
   }
   return [result, texts];
+}
+
+/** Keeps a form from being saved, because its user pressed a button that adds or removes a row. */
+function unfinished<T>(result: ParseResult<T>): ParseResult<T> {
+  const value = "value" in result ? result.value : {};
+  return { kind: "invalid", errors: new FieldErrors(), value };
 }
 
 /** The maximum length of a client's field name in a message. */

@@ -33,6 +33,12 @@ export interface FormFieldFacts {
   readonly fields: readonly FormFieldFacts[];
 }
 
+/**
+ * The name of the buttons that add a row to a list (`lines`) or remove one (`lines.2`). They send the form without
+ * saving it, so `c.tryBind` is not `ok` and has no messages.
+ */
+export const rowButton = "_rows";
+
 const known = new WeakMap<object, readonly FormFieldFacts[]>();
 
 /**

@@ -51,12 +51,8 @@ function makeApp(values?: Invoice): App {
 }
 
 const rows: readonly (readonly [name: string, values: Invoice | undefined, whats: string[]])[] = [
-  ["three empty rows if it has none", undefined, ["", "", ""]],
-  ["its row and three empty ones", kept, ["Rope", "", "", ""]],
-  ["no more rows than max", { lines: [1, 2, 3, 4].flatMap(() => kept.lines) }, [
-    ...["Rope", "Rope", "Rope", "Rope"],
-    "",
-  ]],
+  ["an empty row if it has none", undefined, [""]],
+  ["its row", kept, ["Rope"]],
   ["all six rows, although max is five", { lines: [1, 2, 3, 4, 5, 6].flatMap(() => kept.lines) }, [
     ...["Rope", "Rope", "Rope", "Rope", "Rope", "Rope"],
   ]],
@@ -71,20 +67,78 @@ for (const [name, values, whats] of rows) {
   });
 }
 
+const addRow = 'button[value="lines"]';
+
 Deno.test("form: the rows of a list are read again, without empty ones", async () => {
   const client = newTestClient(makeApp(kept));
   const added = { "lines.2.what": "Shoes", "lines.2.count": "1", "lines.2.price": "5.00" };
-  const page = await client.get("/").submit("form", { ...added, "lines.2.sent": true });
+  const page = await client.get("/").submit(addRow).submit(addRow)
+    .submit("form", { ...added, "lines.2.sent": true });
   const shoes = { what: "Shoes", count: 1, price: 500, sent: true };
   assertEquals(JSON.parse(page.body), { lines: [...kept.lines, shoes] });
 });
 
 Deno.test("form: a row that is wrong is shown again with its message", async () => {
-  const page = await newTestClient(makeApp()).get("/").submit("form", { "lines.1.count": "2" });
+  const page = await newTestClient(makeApp()).get("/").submit(addRow)
+    .submit("form", { "lines.1.count": "2" });
   assertEquals(page.status, 422);
   assertEquals(page.query('input[name="lines.1.count"]')?.attribute("value"), "2");
   assertEquals(page.query('a[href="#lines.1.what"]')?.text, "Item 2 is required");
-  assertEquals(page.queryAll('input[name$=".what"]').length, 3);
+  assertEquals(page.queryAll('input[name$=".what"]').length, 2);
+});
+
+Deno.test("form: buttons add and remove rows, save nothing and show no message", async () => {
+  const client = newTestClient(makeApp(kept));
+  // The row is valid, so only the button keeps the form from being saved.
+  const typed = { "lines.0.what": "Rod", "lines.0.count": "x" };
+  let page = await client.get("/").submit(addRow).submit(addRow, typed);
+  assertEquals([page.status, page.query("[aria-invalid]")], [200, undefined]);
+  const whats = () => page.queryAll('input[name$=".what"]').map((each) => each.attribute("value"));
+  assertEquals(whats(), ["Rod", undefined, undefined]);
+  assertEquals(page.queryAll("[autofocus]").map((each) => each.attribute("name")), [
+    "lines.2.what",
+  ]);
+  page = await client.postForm("/", { ...typed, "lines.4.what": "Net", "_rows": "lines.0" });
+  assertEquals(whats(), ["Net"]);
+  page = await client.postForm("/", { "lines.4.what": "Net", "_rows": "lines.4" });
+  assertEquals(whats(), [undefined]);
+  page = await client.postForm("/", { ...typed, "_rows": "other.4" });
+  assertEquals([page.status, ...whats()], [200, "Rod"]);
+});
+
+Deno.test("form: the button to add a row is gone once the list is full", async () => {
+  const page = await newTestClient(makeApp({ lines: [1, 2, 3, 4, 5].flatMap(() => kept.lines) }))
+    .get("/");
+  assertEquals(page.query(addRow), undefined);
+  assertEquals(page.queryAll('button[name="_rows"]').length, 5);
+});
+
+Deno.test("form: pressing Enter saves, because the first button removes no row", async () => {
+  const page = await newTestClient(makeApp(kept)).get("/");
+  assertEquals(page.query("form button")?.attribute("name"), undefined);
+});
+
+Deno.test("form: messages of an accepted form name rows without the empty ones", async () => {
+  const app = new App({ env: "dev", logRequest: () => false });
+  app.route({
+    pattern: "/",
+    page: (c) => ui.form(c, Invoice),
+    methods: {
+      POST: async (c) => {
+        const input = await c.tryBind(Invoice);
+        input.errors.add("lines.1.what", "is already taken");
+        return ui.form(c, Invoice, { values: input });
+      },
+    },
+  });
+  const row = { what: "Rope", count: "1" };
+  const rows = [0, 4, 7].flatMap((at) =>
+    Object.entries(row).map(([name, text]) => [`lines.${at}.${name}`, at === 4 ? "" : text])
+  );
+  const page = await newTestClient(app).postForm("/", Object.fromEntries(rows));
+  const wrong = page.queryAll("[aria-invalid]").map((each) => each.attribute("name"));
+  assertEquals(wrong, ["lines.7.what"]);
+  assertEquals(page.queryAll(".ui-alert a").length, 1);
 });
 
 Deno.test("form: an invalid form keeps the row numbers left by a script", async () => {

@@ -3,19 +3,19 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx, FieldErrors } from "../../mod.ts";
-import type { FormFieldFacts } from "../../runtime/addon.ts";
+import { type FormFieldFacts, rowButton } from "../../runtime/addon.ts";
+import { submit } from "../button.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf } from "../field.ts";
-import { grid } from "../frame.ts";
+import { grid, row as flow } from "../frame.ts";
+import { icon } from "../icon/icon.ts";
+import { word } from "../labels.ts";
 import { nameField, type Problem, spacelessId, writeNotes } from "../parts.ts";
-import { small } from "../variants.ts";
+import { ghost, outline, small, square } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
 import type { FormFile, FormOptions } from "./options.ts";
-import { hasFile, isSent, labelFor, rowNumbers, sentTexts } from "./values.ts";
-
-/** How many empty rows follow the rows of a list. */
-const emptyRows = 3;
+import { hasFile, isSent, labelFor, pressedRow, rowNumbers, sentTexts } from "./values.ts";
 
 /** Options whose names the compiler has checked, or which are checked here. */
 export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
@@ -42,12 +42,16 @@ export class Fields {
   readonly #placed = new Set<string>();
   /** The names whose messages are shown at their field. */
   readonly #seen = new Set<string>();
+  /** Whether the form has buttons for rows. */
+  hasRowButtons = false;
 
   constructor(c: Ctx, facts: readonly FormFieldFacts[], options: AnyOptions) {
-    const { values, errors = isSent(values) ? values.errors : undefined, files = {} } = options;
+    const { values, files = {} } = options;
+    const { errors = isSent(values) ? values.errors : undefined } = options;
     this.#c = c;
     this.#options = options;
-    this.#errors = errors;
+    // A form that comes back for a row is not finished.
+    this.#errors = pressedRow(values) === undefined ? errors : undefined;
     this.#add(facts);
     for (const [name, rules] of Object.entries(files)) {
       this.#parts.set(name, { inner: [], render: () => this.#file(name, rules) });
@@ -151,9 +155,10 @@ export class Fields {
     return this.#finish(fieldNode(state), state, shownText(state));
   }
 
-  /** Renders the structs of a list as rows, and empty rows for further ones. */
+  /** Renders the structs of a list as rows, with buttons to add and remove them. */
   #rows(facts: FormFieldFacts, { id, label, ...about }: FieldAbout): Node {
-    const { path, name, max, fields } = facts;
+    const { path, name, max = Infinity, fields } = facts;
+    const { values, method } = this.#options;
     if (about.options.render !== undefined) return h.fragment();
     if (fields.length === 0 || fields.some((each) => each.fields.length > 0)) {
       throw new TypeError(
@@ -161,25 +166,42 @@ export class Fields {
           `it out by except: ["${path}"], or write inputs such as "${name}.0" by render in fields.`,
       );
     }
+    const pressed = pressedRow(values);
+    const sent = rowNumbers(values, facts);
+    const numbers = sent.filter((number) => pressed !== `${name}.${number}`);
+    const next = Math.max(-1, ...sent) + 1;
+    const isMore = pressed === name && numbers.length < max;
+    if (isMore || numbers.length === 0) numbers.push(next);
+    const filled = filledRows(values, name, numbers);
     const row = (number: number, at: number): FieldState[] =>
-      fields.map((each) => {
+      fields.map((each, index) => {
         const own = `${name}.${number}${each.name.slice(name.length)}`;
         const facts = {
           ...each,
           name: own,
           path: `${path}.${number}${each.path.slice(path.length)}`,
         };
-        const about = this.#describe(each.path, own);
+        const place = filled.get(number) ?? number;
+        const inErrors = `${name}.${place}${each.name.slice(name.length)}`;
+        this.#seen.add(inErrors);
+        const about = this.#describe(each.path, own, inErrors);
         const label = `${about.label} ${at + 1}`;
-        const texts = sentTexts(this.#options.values, facts);
+        const texts = sentTexts(values, facts);
         // An empty row is left out, so none of its fields is required.
-        return { ...about, label, facts, c: this.#c, texts, isSkippable: true, isFilter: true };
+        const state = {
+          ...about,
+          label,
+          facts,
+          c: this.#c,
+          texts,
+          isSkippable: true,
+          isFilter: true,
+        };
+        return isMore && number === next && index === first ? withFocus(state) : state;
       });
-    const numbers = [...rowNumbers(this.#options.values, facts)];
-    const more = numbers.length > 0 && isSent(this.#options.values) ? 0 : emptyRows;
-    for (let left = Math.min(more, Number(max ?? Infinity) - numbers.length); left > 0; left--) {
-      numbers.push((numbers.at(-1) ?? -1) + 1);
-    }
+    const first = fields.findIndex((each) => this.#options.fields?.[each.path]?.type !== "hidden");
+    const hasButtons = method !== "get";
+    this.hasRowButtons ||= hasButtons;
     const notes = writeNotes(`${id}-group`, { messages: notesOf(about) }, label);
     return fieldset(
       label,
@@ -187,11 +209,23 @@ export class Fields {
       notes.ids !== "" && h.aria("describedby", notes.ids),
       ...notes.nodes,
       ...numbers.map((number, at) =>
-        grid(
-          small,
-          row(number, at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
+        flow(
+          grid(
+            small,
+            h.class("ui-spacer"),
+            row(number, at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
+          ),
+          hasButtons && rowSubmit(
+            `${name}.${number}`,
+            h.aria("label", word("removeRow").replace("{row}", String(at + 1))),
+            ghost,
+            square,
+            icon("trash"),
+          ),
         )
       ),
+      hasButtons && numbers.length < max &&
+        h.div(rowSubmit(name, outline, small, icon("plus"), word("addRow"))),
     );
   }
 
@@ -200,13 +234,14 @@ export class Fields {
     return this.#finish(fileNode(rules, about, hasFile(this.#options.values, name)), about, "");
   }
 
-  #describe(path: string, name: string): FieldAbout {
+  /** @param inErrors The name of the field in the messages. */
+  #describe(path: string, name: string, inErrors: string = name): FieldAbout {
     const { help, fields, idPrefix = "" } = this.#options;
     return {
       id: spacelessId(idPrefix + name),
       name,
       label: fieldLabel(path, this.#options),
-      error: this.#errors?.get(name),
+      error: this.#errors?.get(inErrors),
       help: help?.[path],
       options: fields?.[path] ?? {},
     };
@@ -225,4 +260,31 @@ export class Fields {
       ? node
       : h.fragment(render({ id, name, label, value, error, node }));
   }
+}
+
+/** Renders a button that sends the form to add or remove a row, whatever its fields contain. */
+function rowSubmit(value: string, ...children: readonly Child[]): Node {
+  return submit(h.name(rowButton), h.value(value), h.formnovalidate(), ...children);
+}
+
+function withFocus(state: FieldState): FieldState {
+  const attributes = h.group(state.options.attributes, h.autofocus());
+  return { ...state, options: { ...state.options, attributes } };
+}
+
+/**
+ * Returns the index of each submitted row in the value that was read, which lacks the empty ones. The messages of an
+ * accepted form, such as those of the database, name a row by it; others by the submitted number.
+ */
+function filledRows(
+  values: unknown,
+  name: string,
+  numbers: readonly number[],
+): ReadonlyMap<number, number> {
+  if (!isSent(values) || values.ok !== true) return new Map();
+  const isFilled = (number: number): boolean =>
+    [...values.names?.() ?? []].some((sent) =>
+      sent.startsWith(`${name}.${number}.`) && values.texts(sent).some((text) => text !== "")
+    );
+  return new Map(numbers.filter(isFilled).map((number, index) => [number, index]));
 }

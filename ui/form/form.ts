@@ -9,6 +9,7 @@ import { word } from "../labels.ts";
 import { listProblems, sortParts } from "../parts.ts";
 import { type AnyOptions, Fields } from "./fields.ts";
 import type { FormOptions } from "./options.ts";
+import { pressedRow } from "./values.ts";
 
 /**
  * Renders a form with stacked fields. The method is `get`; with `h.method("post")` it needs
@@ -21,7 +22,7 @@ export function form(...children: Child[]): Node;
 /**
  * Renders the form of a schema: every field with its label, control, help and error, the CSRF token
  * and the button. Type and rules become attributes such as `type="email"`, `required` and `max`. A
- * list, which has no control, must be replaced or excluded.
+ * list of structs becomes rows, with buttons to add and remove them; any other list must be replaced or excluded.
  *
  * With `values: bound` the form shows the values of a failed submission again, except passwords and
  * files. A text named `password` counts as one; so does one with `fields: { pin: { type: "password" } }`.
@@ -71,6 +72,8 @@ function schemaForm<T>(
   const nodes = fields.render();
   const { attributes, messages, content } = sortParts(children);
   const isPost = method === "post";
+  // Not the 422 of a form with mistakes.
+  if (pressedRow(options.values) !== undefined) c.status(200);
   if (isPost && action === undefined) {
     for (const [name, rules] of Object.entries(files)) warnOfFileLimit(c, name, rules);
   }
@@ -81,6 +84,9 @@ function schemaForm<T>(
     isPost && Object.keys(files).length > 0 && h.enctype("multipart/form-data"),
     ...attributes,
     isPost && csrfInput(c),
+    // Pressing Enter in a field presses the first button, which would remove a row.
+    fields.hasRowButtons &&
+      submitButton(h.class("ui-sr-only"), h.tabindex(-1), h.aria("hidden", "true"), word("save")),
     summary && listProblems(fields.problems),
     ...nodes,
     ...messages,

@@ -17,7 +17,7 @@ import { type AnyOptions, fieldLabel } from "./fields.ts";
 import { form } from "./form.ts";
 import type { FormOptions } from "./options.ts";
 import { formFooter } from "./section.ts";
-import { isSent } from "./values.ts";
+import { isSent, pressedRow } from "./values.ts";
 
 /** Options of {@linkcode formPage}. */
 export interface FormPageOptions<T, File extends string = never>
@@ -78,9 +78,12 @@ export function formPage<T, File extends string = never>(
   const { submit: save = word("save") } = options;
   // Texts of the query fill a new form.
   const isBack = isSent(options.values) && !/^(?:GET|HEAD)$/.test(c.method);
-  const isStale = isBack && tag !== undefined && !isShown(c, tag);
+  const isRow = pressedRow(options.values) !== undefined;
+  const isStale = isBack && !isRow && tag !== undefined && !isShown(c, tag);
   const isGone = isBack && tag === undefined && c.query("shown") !== undefined;
   if (isBack) c.status(isStale || isGone ? 409 : 422);
+  // A form that comes back for a row still shows the version that it was made of.
+  const shown = isRow ? c.query("shown") ?? tag : tag;
   if (of !== undefined) noteStep(c, { text: of, href: cancel });
   return h.fragment(
     pageHeader(title, h.p(text)),
@@ -92,7 +95,7 @@ export function formPage<T, File extends string = never>(
       schema,
       { ...rest, submit: false },
       formFooter(buttonLink(cancel, outline, word("cancel")), more, submit(save)),
-      tag !== undefined && h.action(hrefWith(c, { shown: tag, at: c.query("at") }, "")),
+      tag !== undefined && h.action(hrefWith(c, { shown, at: c.query("at") }, "")),
       ...children,
     ),
   );

@@ -1,12 +1,13 @@
 /** The texts that the fields of a form show, from a record or a submission. */
 
 import type { FieldErrors } from "../../mod.ts";
-import { formatMoney, type FormFieldFacts } from "../../runtime/addon.ts";
+import { formatMoney, type FormFieldFacts, rowButton } from "../../runtime/addon.ts";
 
 /** The part of the result of `tryBind` that a form shows again. */
 interface Sent {
   readonly texts: (field: string) => readonly string[];
   readonly names?: () => Iterable<string>;
+  readonly ok?: boolean;
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
@@ -27,6 +28,11 @@ export function sentTexts(values: unknown, facts: FormFieldFacts): readonly stri
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(String) : [textOf(value, facts)];
+}
+
+/** Returns the row that a button of the form asks to add or to remove: `lines` or `lines.2`. */
+export function pressedRow(values: unknown): string | undefined {
+  return isSent(values) ? values.texts(rowButton)[0] : undefined;
 }
 
 /** Returns the row numbers of a list: as submitted, because scripts add and remove rows, or an array's indexes. */
