@@ -46,6 +46,8 @@ export interface ConstraintInfo {
   readonly columns: readonly string[];
   /** The name of the constraint or of its index; `undefined` without one. */
   readonly constraint?: string | undefined;
+  /** The place of a row inside another one, such as `lines.2`. @default the row itself */
+  readonly path?: string | undefined;
   /** The error of the driver. */
   readonly cause?: unknown;
 }
@@ -82,6 +84,8 @@ export class ConstraintError extends Problem {
   readonly columns: readonly string[];
   /** The name of the constraint or of its index; `undefined` without one. */
   readonly constraint: string | undefined;
+  /** The place of the row inside another one, such as `lines.2`; `undefined` for the row itself. */
+  readonly path: string | undefined;
 
   /**
    * Creates the error.
@@ -89,16 +93,17 @@ export class ConstraintError extends Problem {
    * @param info The kind, the place and the driver's error.
    */
   constructor(info: ConstraintInfo) {
-    const { kind, table, columns, constraint, cause } = info;
+    const { kind, table, columns, constraint, path, cause } = info;
     const fields = new FieldErrors();
     const message = validationMessage(messageKeys[kind]);
-    for (const column of columns) fields.add(propertyName(column), message);
+    for (const column of columns) fields.add(inside(path, propertyName(column)), message);
     const status = kind === "unique" || kind === "referenced" ? 409 : 422;
     super({ status, ...(fields.any() && { fields }), cause });
     this.kind = kind;
     this.table = table;
     this.columns = columns;
     this.constraint = constraint;
+    this.path = path;
     this.message = `The database refused a change of "${table}": ${kind}` +
       (columns.length > 0
         ? ` (${columns.join(", ")})`
@@ -106,6 +111,11 @@ export class ConstraintError extends Problem {
         ? ""
         : ` (${constraint})`);
   }
+}
+
+/** Returns the name of a field inside a row of a list. */
+function inside(path: string | undefined, property: string): string {
+  return path === undefined ? property : `${path}.${property}`;
 }
 
 /** Names the statement in an error of the driver, which contains only the place of the mistake. */
@@ -168,7 +178,7 @@ export async function keep<T extends object | string | number | bigint | boolean
     return await change;
   } catch (error) {
     if (!(error instanceof ConstraintError)) throw error;
-    const { kind, columns, constraint } = error;
+    const { kind, columns, constraint, path } = error;
     const own = (name: string): string | undefined =>
       Object.hasOwn(messages, name) ? messages[name] : undefined;
     const named = constraint === undefined ? undefined : own(constraint);
@@ -177,7 +187,8 @@ export async function keep<T extends object | string | number | bigint | boolean
     const chosen = properties.filter((property) => own(property) !== undefined);
     const [first = constraint ?? ""] = properties;
     for (const property of chosen.length > 0 ? chosen : [first]) {
-      errors.add(property, named ?? own(property) ?? validationMessage(messageKeys[kind]));
+      const field = property === "" ? path ?? "" : inside(path, property);
+      errors.add(field, named ?? own(property) ?? validationMessage(messageKeys[kind]));
     }
     return undefined;
   }

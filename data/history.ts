@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { date, int, list, struct, text } from "../mod.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { structFields } from "./columns.ts";
+import { type FieldDef, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { values } from "./row_parts.ts";
 import { name, sql } from "./sql.ts";
@@ -84,17 +84,68 @@ export async function recordChange(
     const before = new Map<string, unknown>(Object.entries(row));
     const now = new Map<string, unknown>(Object.entries(written.get(row.id) ?? {}));
     const changed = fields.flatMap((name) => {
-      if (valueText(before.get(name)) === valueText(now.get(name))) return [];
-      const title = name.replace(/Id$/, "Name");
-      const shown = (row: typeof now): string | null =>
-        cutText(valueText((own.has(title) ? undefined : row.get(title)) ?? row.get(name)));
-      return [{ name, from: shown(before), to: shown(now) }];
+      const item = itemFields(own.get(name));
+      return item === undefined
+        ? compareFields([name], { before, now, own })
+        : compareRows(name, { before: before.get(name), now: now.get(name), own: item });
     });
     const isSame = fields.length > 0 && changed.length === 0;
     return isSame ? [] : [{ rowId: row.id, at, by, act, fields: changed }];
   });
   if (changes.length === 0) return;
   await db.run`insert into ${name(`${table}_changes`)} ${values(ChangeRow, changes)}`;
+}
+
+type Fields = Change["fields"];
+
+type Values = ReadonlyMap<string, unknown>;
+
+function compareFields(
+  names: Iterable<string>,
+  { before, now, own, prefix = "" }: {
+    readonly before: Values;
+    readonly now: Values;
+    /** The fields of the form. */
+    readonly own: Values;
+    readonly prefix?: string;
+  },
+): Fields {
+  return [...names].flatMap((name) => {
+    if (valueText(before.get(name)) === valueText(now.get(name))) return [];
+    const title = name.replace(/Id$/, "Name");
+    const shown = (row: Values): string | null =>
+      cutText(valueText((own.has(title) ? undefined : row.get(title)) ?? row.get(name)));
+    return [{ name: prefix + name, from: shown(before), to: shown(now) }];
+  });
+}
+
+/** Compares child rows by their ids: the fields of changed ones, and the first text of the others. */
+function compareRows(
+  name: string,
+  { before, now, own }: { readonly before: unknown; readonly now: unknown; readonly own: Values },
+): Fields {
+  const old = new Map(rowsOf(before).map((row) => [row.get("id"), row]));
+  const titleOf = (row: Values): string | null =>
+    cutText([...row.values()].find((value) => typeof value === "string") ?? `#${row.get("id")}`);
+  const kept = rowsOf(now).flatMap((row) => {
+    const id = row.get("id");
+    const was = old.get(id);
+    if (!old.delete(id) || was === undefined) return [{ name, from: null, to: titleOf(row) }];
+    return compareFields(own.keys(), { before: was, now: row, own, prefix: `${name}.` });
+  });
+  const gone = [...old.values()].map((row) => ({ name, from: titleOf(row), to: null }));
+  return [...kept, ...gone];
+}
+
+function rowsOf(value: unknown): Map<string, unknown>[] {
+  return Array.isArray(value) ? value.map((row) => new Map(Object.entries(row))) : [];
+}
+
+/** Returns the fields of child rows; `undefined` for other fields. */
+function itemFields(def: FieldDef | undefined): Values | undefined {
+  return def?.kind === "list" && def.item.kind === "struct" && def.item.fields.has("id")
+    ? def.item.fields
+    : undefined;
 }
 
 function valueText(value: unknown): string | null {

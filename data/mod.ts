@@ -66,8 +66,8 @@ export {
 export { type Change, changedBy, renameAuthor } from "./history.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export type { Choice, ChoiceSource } from "./choices.ts";
-export type { Growth } from "./growth.ts";
-export type { ListQuery, TableOptions } from "./table_list.ts";
+export type { ChildTable } from "./child_rows.ts";
+export type { Growth, ListQuery, TableOptions } from "./table_list.ts";
 export { TableStore } from "./table_store.ts";
 export { columns, rowTag, set, values } from "./row_parts.ts";
 export { among, and, type Condition, json, name, notAmong, or, Sql, sql, where } from "./sql.ts";

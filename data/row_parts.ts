@@ -175,3 +175,14 @@ function writeCell(writer: StatementWriter, cell: Cell): void {
 export function rowTag(row: object): string {
   return createHash("sha256").update(rowJson(row)).digest("base64url").slice(0, 22);
 }
+
+/** Stores empty text of forms as null in optional fields, because a unique column accepts "" only once. */
+export function emptyAsNull<T extends object>(schema: { readonly def: FieldDef }, row: T): T {
+  const fields = structFields(schema);
+  const entries = Object.entries(row).map(([property, value]) => {
+    const def = fields.get(property);
+    const isEmpty = value === "" && def?.optional === true && fieldKind(def) === "text";
+    return [property, isEmpty ? null : value];
+  });
+  return Object.fromEntries(entries) as T;
+}

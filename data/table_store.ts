@@ -1,14 +1,20 @@
 import { int, notFound } from "../mod.ts";
-import { fieldKind, structFields } from "./columns.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import { ChildRows } from "./child_rows.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { checkReferences, type Choice, readChoices } from "./choices.ts";
-import { type Growth, readGrowth } from "./growth.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
-import { set, values } from "./row_parts.ts";
+import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
-import { type ListQuery, TableList, type TableOptions } from "./table_list.ts";
+import {
+  type Growth,
+  type ListQuery,
+  readGrowth,
+  TableList,
+  type TableOptions,
+} from "./table_list.ts";
 
 /**
  * The store of a table: filtered, searched, sorted and counted lists, and rows by `id`.
@@ -49,18 +55,18 @@ export class TableStore<
   readonly #options: TableOptions<Row, Input, Partial<Query>>;
   readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
-  /** The optional text fields, which a form submits as empty strings. */
-  readonly #emptied: readonly string[];
+  readonly #children: ChildRows;
+  /** The written columns: the input without its lists. */
+  readonly #columns: StructSchema<Input>;
 
   /** Creates the store without reading from the database. */
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
-    this.#options = options;
-    this.#list = new TableList(db, options);
+    this.#children = new ChildRows(db, options);
+    this.#options = { ...options, rows: this.#children.without(options.rows) };
+    this.#columns = this.#children.without(options.input);
+    this.#list = new TableList(db, this.#options);
     this.#table = name(options.table);
-    this.#emptied = [...structFields(options.input)].flatMap(([property, def]) =>
-      fieldKind(def) === "text" && def.optional ? [property] : []
-    );
   }
 
   /**
@@ -71,7 +77,8 @@ export class TableStore<
     query: Partial<Query> = {},
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
-    return await this.#list.read(query, size);
+    const page = await this.#list.read(query, size);
+    return this.#children.hasAny ? { ...page, rows: await this.#children.fill(page.rows) } : page;
   }
 
   /** Counts the matching rows, up to 1,001. */
@@ -146,7 +153,7 @@ export class TableStore<
     const { rows, read } = this.#options;
     const which = where(sql`t."id" ${ids}`, state && sql`t.${state}`);
     const lock = isLocked && this.db.engine === "postgres" ? sql`for update of t` : sql``;
-    return await this.db.all(rows)`${read} ${which} ${lock}` as Row[];
+    return await this.#children.fill(await this.db.all(rows)`${read} ${which} ${lock}` as Row[]);
   }
 
   async #readById(ids: readonly number[], state?: Condition): Promise<ReadonlyMap<number, Row>> {
@@ -184,16 +191,25 @@ export class TableStore<
   }
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
-    const { input, isAudited } = this.#options;
+    const { isAudited } = this.#options;
+    const columns = this.#columns;
     await checkReferences(this.db, { ...this.#options, written: rows });
+    const split = rows.map((row) => this.#children.split(row));
     const insert = (): Promise<number[]> =>
       this.db.all(int())`
-        insert into ${this.#table} ${values(input, rows.map((row) => this.#filled(row)))}
+        insert into ${this.#table} ${
+        values(columns, split.map(([row]) => emptyAsNull(columns, row)))
+      }
         returning "id"`;
-    if (isAudited !== true) return await insert();
+    if (isAudited !== true && !this.#children.hasAny) return await insert();
     return await this.db.tx(async () => {
       const ids = await insert();
-      await recordChange(this.db, this.#options, { act: "added", rows: ids.map(idRow) });
+      for (const [at, id] of ids.entries()) {
+        await this.#children.write(id, split[at]?.[1] ?? {}, { isNew: true });
+      }
+      if (isAudited === true) {
+        await recordChange(this.db, this.#options, { act: "added", rows: ids.map(idRow) });
+      }
       return ids;
     });
   }
@@ -212,10 +228,13 @@ export class TableStore<
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
   ): Promise<number> {
-    const to = this.#filled(input);
+    const [own, lists] = this.#children.split(input);
+    const to = emptyAsNull(this.#columns, own);
     await checkReferences(this.db, { ...this.#options, written: [to], ids });
-    const change = sql`update ${this.#table} set ${set(this.#options.input, to)}`;
-    return await this.#write(ids, change, { act: "changed", fields: Object.keys(to) });
+    const isSame = Object.keys(to).length === 0 && Object.keys(lists).length > 0;
+    const change = isSame ? undefined : sql`update ${this.#table} set ${set(this.#columns, to)}`;
+    const fields = [...Object.keys(to), ...Object.keys(lists)];
+    return await this.#write(ids, change, { act: "changed", fields, lists });
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -283,17 +302,26 @@ export class TableStore<
   /** Changes the rows in a given state and, if the table is audited, records it in the same transaction. */
   async #write(
     ids: readonly number[],
-    change: Sql,
-    { state = this.#live, act, fields = [] }: {
+    change: Sql | undefined,
+    { state = this.#live, act, fields = [], lists = {} }: {
       readonly state?: Condition;
       readonly act: Change["act"];
       /** The written fields. @default they are not recorded */
       readonly fields?: readonly string[];
+      /** The new child rows by property. @default they stay */
+      readonly lists?: object;
     },
   ): Promise<number> {
-    const write = (): Promise<number> =>
-      this.db.run`${change} ${where(sql`"id" ${among(ids)}`, state)}`;
-    if (this.#options.isAudited !== true) return await write();
+    const which = where(sql`"id" ${among(ids)}`, state);
+    const hasLists = Object.keys(lists).length > 0;
+    const write = async (): Promise<number> => {
+      const count = change && await this.db.run`${change} ${which}`;
+      if (!hasLists) return count ?? 0;
+      const there = await this.db.all(int())`select "id" from ${this.#table} ${which}`;
+      for (const id of there) await this.#children.write(id, lists);
+      return there.length;
+    };
+    if (this.#options.isAudited !== true) return hasLists ? await this.db.tx(write) : await write();
     return await this.db.tx(async () => {
       // Locked, so that no other request changes the rows in between.
       const before = await this.#read(among(ids), state, { isLocked: true });
@@ -328,15 +356,6 @@ export class TableStore<
     } = {},
   ): Promise<Growth> {
     return await readGrowth(this.db, { table: this.#table, live: this.#live, share, sum });
-  }
-
-  /** Stores empty text of forms as null, because a unique column accepts "" only once. */
-  #filled<T extends Partial<Input>>(input: T): T {
-    const filled: Record<string, unknown> = { ...input };
-    for (const property of this.#emptied) {
-      if (filled[property] === "") filled[property] = null;
-    }
-    return filled as T;
   }
 }
 

@@ -1,5 +1,5 @@
 /** The behaviour common to every engine and client: one table of cases. */
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   among,
   and,
@@ -44,6 +44,7 @@ import {
 } from "../../data/mod.ts";
 import { readChoices } from "../../data/choices.ts";
 import { EngineDb } from "../../data/db.ts";
+import { rawText } from "../../data/sql.ts";
 import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 import { replaceClock } from "../clock.ts";
@@ -1251,6 +1252,104 @@ const tables: readonly Case[] = [
       assertEquals(await total(), 999);
     },
   ],
+  ["TableStore: child rows are read, written, checked and recorded with their row", async (db) => {
+    const isSqlite = db.engine === "sqlite";
+    const key = isSqlite
+      ? "integer primary key"
+      : "bigint generated always as identity primary key";
+    const [moment, json] = isSqlite ? ["integer", "text"] : ["timestamptz", "jsonb"];
+    for (
+      const table of [
+        `bills (id ${key}, name text not null, deleted_at ${moment})`,
+        `bill_lines (id ${key}, what text not null, sku text unique, amount bigint not null,
+          bill_id bigint not null references bills (id) on delete cascade)`,
+        `bills_changes (id ${key}, row_id bigint not null, at ${moment} not null, by text,
+          act text not null, fields ${json} not null)`,
+      ]
+    ) await db.run`create table ${rawText(table)}`;
+    const line = { what: text("required"), sku: text().optional(), amount: money("EUR") };
+    const fields = { name: text("required") };
+    const store = new TableStore(db, {
+      table: "bills",
+      rows: struct({
+        id: int(),
+        ...fields,
+        lines: list(struct({ id: int(), billId: int(), ...line })),
+      }),
+      input: struct({ ...fields, lines: list(struct({ id: int().optional(), ...line })) }),
+      read: sql`select t.id, t.name from bills t`,
+      orders: { newest: { id: [sql`t.id`, "desc"] } },
+      isAudited: true,
+      lists: {
+        lines: {
+          table: "bill_lines",
+          parent: "billId",
+          read: sql`select id, bill_id, what, sku, amount from bill_lines t`,
+        },
+      },
+      matching: (_: ListQuery) => [],
+    });
+    const row = (what: string, amount = 100, sku = ""): Infer<typeof Row> => ({
+      what,
+      amount,
+      sku,
+    });
+    const Row = struct(line);
+    const whats = ({ lines }: { readonly lines: readonly { readonly what: string }[] }): string =>
+      lines.map(({ what }) => what).join();
+    const other = await store.add({ name: "Other", lines: [{ id: null, ...row("Z", 1, "Z1") }] });
+    const { id, lines } = await store.add({
+      name: "Bill",
+      lines: ["A", "B", "C"].map((what) => ({ id: null, ...row(what) })),
+    });
+    assertEquals(lines.map(({ sku, billId, amount }) => [sku, billId, amount]), [
+      [null, id, 100],
+      [null, id, 100],
+      [null, id, 100],
+    ]);
+    assertEquals((await store.list()).rows.map(whats), ["A,B,C", "Z"]);
+    assertNotEquals(rowTag(await store.get(id)), rowTag({ ...await store.get(id), lines: [] }));
+    const [a, b, c] = lines;
+    assert(a && b && c);
+    // One is removed, one changed, one kept; a foreign and a repeated id name new rows.
+    const changed = await store.change(id, {
+      lines: [
+        { id: a.id, ...row("A") },
+        { id: c.id, ...row("C", 250) },
+        { id: other.lines[0]?.id ?? 0, ...row("D") },
+        { id: c.id, ...row("E") },
+      ],
+    });
+    assertEquals(changed.lines.map(({ id, what, amount }) => [id, what, amount]).slice(0, 2), [
+      [a.id, "A", 100],
+      [c.id, "C", 250],
+    ]);
+    assertEquals(whats(changed), "A,C,D,E");
+    assertEquals(whats(await store.get(other.id)), "Z");
+    const [change] = await store.changes(id, 1);
+    assertEquals(change?.fields, [
+      { name: "lines.amount", from: "100", to: "250" },
+      { name: "lines", from: null, to: "D" },
+      { name: "lines", from: null, to: "E" },
+      { name: "lines", from: "B", to: null },
+    ]);
+    // A refused row refuses everything, and names its place.
+    const errors = new FieldErrors();
+    const name = "Kept?";
+    const sent = [{ id: a.id, ...row("X") }, { id: null, ...row("Y", 1, "Z1") }];
+    assertEquals(await keep(errors, store.change(id, { name, lines: sent })), undefined);
+    assertEquals([...errors], [["lines.1.sku", "is taken already"]]);
+    assertEquals(await keep(errors, store.add({ name, lines: sent })), undefined);
+    assertEquals((await store.list()).rows.map(whats), ["A,C,D,E", "Z"]);
+    const error = await assertRejects(() => store.add({ name, lines: sent }), ConstraintError);
+    assertEquals([error.path, [...error.fields ?? []].map(([field]) => field)], [
+      "lines.1",
+      ["lines.1.sku"],
+    ]);
+    assertEquals(whats(await store.change(id, { name: "Renamed" })), "A,C,D,E");
+    assertEquals(await store.changeAll([id, other.id, 0], { lines: [] }), 2);
+    assertEquals((await store.list()).rows.map(whats), ["", ""]);
+  }],
   ["TableStore: growth counts rows by week and by value, and sums a field", async (db) => {
     await db.run`create table grown
       (id bigint primary key, kind text, price bigint not null, added_at bigint not null)`;
