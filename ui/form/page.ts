@@ -132,8 +132,9 @@ function newerVersion<T>(
   const { cancel, changes } = options;
   const last = changes?.find(({ act }) => act === "changed");
   const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
-  const fields = last?.fields.filter(({ name }) => known.has(name)) ?? [];
-  const labels = fields.map(({ name }) => fieldLabel(name, options as AnyOptions));
+  const names = new Set(last?.fields.map(({ name }) => name.replace(/\..*/, "")));
+  const labels = [...names].filter((name) => known.has(name))
+    .map((name) => fieldLabel(name, options as AnyOptions));
   return alert(
     word("stale"),
     warning,

@@ -81,7 +81,10 @@ const acts: Readonly<Record<RowChange["act"], Act>> = {
 export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   const { changes, schema, label, value } = options;
   if (changes.length === 0) return h.fragment();
-  const facts = new Map(readFormFields(schema).map((each) => [each.path, each]));
+  const own = readFormFields(schema);
+  const facts = new Map(
+    [...own, ...own.flatMap((each) => each.fields)].map((each) => [each.path, each]),
+  );
   const shown = (name: string, text: string | null): Node => {
     if (text === null || text === "") return h.fragment("–");
     const own = facts.get(name);
@@ -105,7 +108,9 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
     // A sentence contains one short change; several are listed below it.
     const isShort = known.length === 1 &&
       known.every(({ from, to }) => `${from ?? ""}${to ?? ""}`.length <= maxSentenceChars);
-    const what = isShort ? phrases : new Intl.ListFormat([c.language, "en"]).format(labels);
+    // Several child rows may have changed.
+    const named = [...new Set(labels)];
+    const what = isShort ? phrases : new Intl.ListFormat([c.language, "en"]).format(named);
     return {
       text: by === null
         ? unsigned(alone, known.length === 0 ? undefined : what)

@@ -1,15 +1,19 @@
 /** The rows that refer to another row, on its page. */
 
 import * as h from "../../html/mod.ts";
-import type { Node } from "../../html/mod.ts";
-import type { Ctx } from "../../mod.ts";
+import type { Child, Node } from "../../html/mod.ts";
+import type { Ctx, StructSchema } from "../../mod.ts";
+import { readFormFields } from "../../runtime/addon.ts";
 import { buttonLink } from "../button.ts";
 import { card, cardHeader } from "../display.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { cappedCount } from "../shell.ts";
 import type { Column } from "../table.ts";
+import { amount } from "../time.ts";
 import { muted, outline, small } from "../variants.ts";
+import { details } from "./details.ts";
+import { written } from "./history.ts";
 import { newestRows } from "./overview.ts";
 
 /** Options of {@linkcode relatedRows}. */
@@ -66,4 +70,77 @@ export function relatedRows<Row>(c: Ctx, options: RelatedRowsOptions<Row>): Node
     ),
     rows.length === 0 ? h.p(muted, empty) : newestRows(title, rows, columns),
   );
+}
+
+/** Options of {@linkcode childRows}. */
+export interface ChildRowsOptions<T> {
+  /** The heading. */
+  readonly title: string;
+  /** The struct of a row in the form, whose fields other than `id` are the columns. */
+  readonly schema: StructSchema<T>;
+  /** The rows; a property `productName` is shown for `productId`. */
+  readonly rows: readonly T[];
+  /** Returns the label of a field. */
+  readonly label: (name: keyof T & string) => string;
+  /** Returns the display text of a `oneof` value. @default the stored value */
+  readonly value?: (name: keyof T & string, value: string) => Child;
+}
+
+/**
+ * Renders the rows that belong to another row, such as the lines of an invoice, for its {@linkcode detailPage}: a card
+ * with a table and the sum of each amount of money.
+ *
+ * @param c The request, for language and zone.
+ * @param options The rows, and their struct and labels.
+ * @returns A card, or nothing without rows.
+ *
+ * @example
+ * ```ts
+ * import { type Ctx, money, struct, text } from "@fw/fw";
+ * import { testPage } from "@fw/fw/testing";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const Line = struct({ what: text("required"), price: money("EUR") });
+ * const rows = [{ what: "Rope", price: 1250 }, { what: "Net", price: 800 }];
+ * const label = (name: string) => name === "what" ? "Item" : "Price";
+ * const page = (c: Ctx) => ui.childRows(c, { title: "Lines", schema: Line, rows, label });
+ * await testPage({ page }, "/invoices/7").wantContains("€20.50");
+ * ```
+ */
+export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>): Node {
+  const { title, schema, rows, label, value } = options;
+  if (rows.length === 0) return h.fragment();
+  const fields = readFormFields(schema).filter(({ path }) => path !== "id");
+  const named = fields.map((facts) => ({ ...facts, label: label(facts.path as keyof T & string) }));
+  const columns = named.map((facts): Column<T> => {
+    const { path, kind, oneOf, label: title } = facts;
+    const isNumber = /^(?:int|int64|float|money)$/.test(kind) && !/Id$/.test(path);
+    return {
+      title,
+      ...isNumber && { numeric: true },
+      ...kind === "money" && { kind: "money" },
+      cell: (row) => {
+        const shown = memberOf(row, path.replace(/Id$/, "Name")) ?? memberOf(row, path) ?? "";
+        const text = shown instanceof Date ? shown.toISOString() : String(shown);
+        if (kind === "text" && oneOf.length > 0 && value && text !== "") {
+          return value(path as keyof T & string, text);
+        }
+        return kind === "text" || text === "" ? text : written(c, facts, text);
+      },
+    };
+  });
+  const sums = named.flatMap(({ path, kind, currency, label }) => {
+    if (kind !== "money" || currency === undefined) return [];
+    const sum = rows.reduce((total, row) => total + Number(memberOf(row, path) ?? 0), 0);
+    return [[label, h.strong(amount(c, sum, currency))] as const];
+  });
+  return card(
+    cardHeader(h.h2(title)),
+    newestRows(title, rows, columns),
+    sums.length > 0 && details(sums),
+  );
+}
+
+function memberOf(row: object, name: string): unknown {
+  return Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
 }
