@@ -25,27 +25,50 @@ export interface ChoiceSource {
 
 const Offered = struct({ value: int(), label: text() });
 
+/** The newest rows that a form offers; in a form with several rows, each has all of them. */
+const maxOffered = 1_000;
+const maxOfferedEach = 200;
+
 /**
- * Reads the newest 1,000 rows and the chosen one, or 50 of the newest 10,000 whose label contains `asked`.
+ * Reads the rows that a reference may select: the newest 1,000 and the chosen one, or 50 of the newest 10,000
+ * whose label contains a string. For the rows of a form pass the ids of all chosen ones: the newest 200 and
+ * these.
+ *
+ * @param db The database.
+ * @param source The table, and what is `asked`: a string to search for, or the chosen ids.
+ * @returns The choices by label.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readChoices } from "@fw/fw/data";
+ * import { openSqlite } from "@fw/fw/sqlite";
+ *
+ * const db = await openSqlite(":memory:");
+ * await db.run`create table cities (id integer primary key, name text) strict`;
+ * await db.run`insert into cities (name) values ('Lisboa'), ('Porto')`;
+ * const found = await readChoices(db, { table: "cities", label: "name", asked: "lis" });
+ * assertEquals(found, [{ value: 1, label: "Lisboa" }]);
+ * await db.close();
+ * ```
  */
 export async function readChoices(
   db: Db,
   { table, label, isAudited = false, asked }: ChoiceSource & {
-    readonly asked?: number | string | null | undefined;
+    readonly asked?: number | string | readonly number[] | null | undefined;
   },
 ): Promise<Choice[]> {
   // The value is shown and searched as text, whatever the column's type.
   const text = sql`cast(${name(label)} as text)`;
   const live = where(isAudited && sql`"deleted_at" is null`);
   if (typeof asked !== "string") {
+    const chosen = Array.isArray(asked) ? asked : [asked];
     return await db.all(Offered)`
-      -- scan: of 1,001 rows
+      -- scan: of 1,000 rows and the chosen ones
       select * from (
         select "id" as "value", ${text} as "label" from ${name(table)} ${live}
-        order by "id" desc limit 1000) x
-      union select "id", ${text} from ${name(table)} where "id" = ${
-      Number.isSafeInteger(asked) ? asked : null
-    } order by 2`;
+        order by "id" desc limit ${chosen === asked ? maxOfferedEach : maxOffered}) x
+      union select "id", ${text} from ${name(table)}
+      where "id" ${among(chosen.filter(Number.isSafeInteger))} order by 2`;
   }
   const query = cleanQuery(asked);
   const isSqlite = db.engine === "sqlite";

@@ -65,7 +65,7 @@ export {
 } from "./pages.ts";
 export { type Change, changedBy, renameAuthor } from "./history.ts";
 export { contains, type ContainsOptions } from "./search.ts";
-export type { Choice, ChoiceSource } from "./choices.ts";
+export { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 export type { ChildTable } from "./child_rows.ts";
 export type { Growth, ListQuery, TableOptions } from "./table_list.ts";
 export { TableStore } from "./table_store.ts";

@@ -53,6 +53,7 @@ export * from "./form/form.ts";
 export * from "./form/options.ts";
 export * from "./form/page.ts";
 export * from "./form/section.ts";
+export { rowIds } from "./form/values.ts";
 export { combobox, tagSelect, type TagSelectOptions } from "./form/tags.ts";
 export * from "./frame.ts";
 export * from "./fragment/fragments.ts";

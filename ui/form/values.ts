@@ -23,7 +23,10 @@ export function hasFile(values: unknown, name: string): boolean {
     values.files[name] !== undefined;
 }
 
-export function sentTexts(values: unknown, facts: FormFieldFacts): readonly string[] {
+export function sentTexts(
+  values: unknown,
+  facts: Pick<FormFieldFacts, "path" | "name"> & Partial<FormFieldFacts>,
+): readonly string[] {
   if (isSent(values)) return values.texts(facts.name);
   const value = facts.path.split(".").reduce<unknown>(memberOf, values);
   if (value === undefined || value === null) return [];
@@ -35,8 +38,35 @@ export function pressedRow(values: unknown): string | undefined {
   return isSent(values) ? values.texts(rowButton)[0] : undefined;
 }
 
+/**
+ * Returns the ids that a field has in the rows of a list, for the choices of a form.
+ *
+ * @param values The values of the form: a record, or the result of `tryBind`.
+ * @param path The list and the field, such as `lines.productId`.
+ * @returns The whole numbers.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as ui from "@fw/fw/ui";
+ *
+ * const invoice = { lines: [{ productId: 3 }, { productId: 4 }] };
+ * assertEquals(ui.rowIds(invoice, "lines.productId"), [3, 4]);
+ * ```
+ */
+export function rowIds(values: unknown, path: string): number[] {
+  const [list = "", field = ""] = path.split(".");
+  return rowNumbers(values, { path: list, name: list }).flatMap((number) => {
+    const name = `${list}.${number}.${field}`;
+    const id = Number(sentTexts(values, { path: name, name })[0] ?? "");
+    return Number.isSafeInteger(id) && id > 0 ? id : [];
+  });
+}
+
 /** Returns the row numbers of a list: as submitted, because scripts add and remove rows, or an array's indexes. */
-export function rowNumbers(values: unknown, { path, name }: FormFieldFacts): readonly number[] {
+export function rowNumbers(
+  values: unknown,
+  { path, name }: Pick<FormFieldFacts, "path" | "name">,
+): readonly number[] {
   if (!isSent(values)) {
     const rows = path.split(".").reduce<unknown>(memberOf, values);
     return Array.isArray(rows) ? [...rows.keys()] : [];
@@ -52,7 +82,10 @@ function memberOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-function textOf(value: unknown, { kind, path, currency }: FormFieldFacts): string {
+function textOf(
+  value: unknown,
+  { kind, path, currency }: Pick<FormFieldFacts, "path"> & Partial<FormFieldFacts>,
+): string {
   if (value instanceof Date) {
     if (Number.isNaN(value.getTime())) {
       throw new TypeError(`Cannot show the value of "${path}": it is an invalid Date.`);

@@ -81,7 +81,7 @@ export interface ChildRowsOptions<T> {
   /** The rows; a property `productName` is shown for `productId`. */
   readonly rows: readonly T[];
   /** Returns the label of a field. */
-  readonly label: (name: keyof T & string) => string;
+  readonly label: (name: Exclude<keyof T & string, "id">) => string;
   /** Returns the display text of a `oneof` value. @default the stored value */
   readonly value?: (name: keyof T & string, value: string) => Child;
 }
@@ -111,7 +111,7 @@ export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>
   const { title, schema, rows, label, value } = options;
   if (rows.length === 0) return h.fragment();
   const fields = readFormFields(schema).filter(({ path }) => path !== "id");
-  const named = fields.map((facts) => ({ ...facts, label: label(facts.path as keyof T & string) }));
+  const named = fields.map((facts) => ({ ...facts, label: label(facts.path as Exclude<keyof T & string, "id">) }));
   const columns = named.map((facts): Column<T> => {
     const { path, kind, oneOf, label: title } = facts;
     const isNumber = /^(?:int|int64|float|money)$/.test(kind) && !/Id$/.test(path);

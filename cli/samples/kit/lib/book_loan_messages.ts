@@ -2,6 +2,7 @@ import type { Ctx, Node } from "@fw/fw";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 
+// if page
 /** The labels of the fields. */
 export const bookLoanLabels = catalog({
   en: {
@@ -50,6 +51,7 @@ export const bookLoanLabels = catalog({
   },
 });
 
+// end
 // if values
 /** The labels of choices. */
 export const bookLoanValues = catalog({
@@ -123,6 +125,7 @@ export function bookLoanChoices(
 }
 
 // end
+// if page
 /** The texts of the pages. */
 export const bookLoanMessages = catalog({
   en: {
@@ -216,3 +219,4 @@ export const bookLoanMessages = catalog({
     // end
   },
 });
+// end

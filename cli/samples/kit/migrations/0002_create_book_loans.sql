@@ -1,6 +1,8 @@
 create table "book_loans" (
   "id" integer primary key autoincrement,
+  -- if page
   "added_at" integer not null default (unixepoch()),
+  -- end
   "headline" text not null,
   "remark" text,
   "story" text not null,
@@ -25,7 +27,9 @@ create table "book_loans" (
   "scan_hash" text
 ) strict;
 
+-- if page
 create index "book_loans_by_added_at" on "book_loans" ("added_at");
+-- end
 -- if audit
 alter table "book_loans" add column "deleted_at" integer;
 create index "book_loans_by_deleted_at" on "book_loans" ("deleted_at") where "deleted_at" is not null;

@@ -1,0 +1,73 @@
+import { type Ctx, use } from "@fw/fw";
+import { type Choice, columns, readChoices, sql } from "@fw/fw/data";
+import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
+import { Database } from "./database.ts";
+
+const fields = {
+  // each field
+  headline: text("required,max=200"),
+  remark: text("max=255").optional(),
+  story: text("max=10000"),
+  contact: text("required,email"),
+  website: text("url"),
+  genre: text("required,oneof=novel essay"),
+  mood: text("oneof=novel essay").optional(),
+  seats: int("max=500"),
+  views: int64(),
+  price: float(),
+  fee: money("EUR"),
+  lent: bool(),
+  opens: day("required"),
+  closes: day().optional(),
+  begins: date("required"),
+  readerId: int("required"),
+  // end
+};
+
+/** A book loan in the form of its holder; a new one has no id. */
+export const BookLoanInput = struct({ id: int().optional(), ...fields });
+
+/** A book loan as pages show it. */
+export const BookLoanRow = struct({
+  id: int(),
+  holderId: int(),
+  ...fields,
+  // each reference
+  readerName: text().optional(),
+  // end
+});
+export type BookLoanRow = Infer<typeof BookLoanRow>;
+
+/** The table of the book loans, for the store of their holders. */
+export const bookLoanTable = {
+  table: "book_loans",
+  parent: "holderId",
+  read: sql`
+    select t."id", t."holder_id", ${columns(struct(fields), "t")}
+    -- each reference
+    , "reader"."label" as "reader_name"
+    -- end
+    from "book_loans" t
+    -- each reference
+    left join "users" "reader" on "reader"."id" = t."reader_id"
+    -- end
+  `,
+  // if reference
+  references: {
+    // each reference
+    readerId: { table: "users", label: "label" },
+    // end
+  },
+  // end
+};
+// if reference
+
+/** Returns the choices for a reference: the newest 200 and the chosen ones, or a search. */
+export async function bookLoanReferences(
+  c: Ctx,
+  name: keyof typeof bookLoanTable.references,
+  asked: string | readonly number[],
+): Promise<Choice[]> {
+  return await readChoices(use(c, Database), { ...bookLoanTable.references[name], asked });
+}
+// end
