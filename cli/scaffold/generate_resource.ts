@@ -22,6 +22,7 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
+import { findHolder, insideFiles, joinHolder, withoutRows } from "./resource/inside.ts";
 import { joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
@@ -33,6 +34,7 @@ import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted, sampleOf } from "./resource/samples.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
+import { removeFiles } from "./undo.ts";
 import { joinRoles } from "./users.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
@@ -44,6 +46,17 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   if (!isUndo) await refuseConflict(project, request);
   const references = await readReferences(project, request);
   const languages = configuredLanguages(await project.settings({}));
+  const engine = await readEngine(project.root);
+  const { table: ownTable } = request.names;
+  const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
+  if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
+  const number = numberText((isUndo ? at : migrations.files.length) + 1);
+  const isBuiltOn = at < migrations.files.length - 1;
+  if (args.has("inside")) {
+    refuseFlags(args, request);
+    const resource = { ...request, references, languages, engine, guard: undefined };
+    return await generateInside({ project, resource, number, undo: isUndo && { isBuiltOn } }, io);
+  }
   const guard = await findGuard(project.root);
   const isGuarded = args.has("guard");
   if (isGuarded !== args.has("public") ? isGuarded && guard === undefined : guard !== undefined) {
@@ -55,7 +68,6 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   }
   // A history needs authors, and anonymous users have no name.
   if (args.has("public") && args.has("audit")) throw new UsageError(messages.resource.publicAudit);
-  const engine = await readEngine(project.root);
   const resource = {
     ...request,
     references,
@@ -65,19 +77,51 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     hasAccounts: isGuarded && guard === "sessions" &&
       await readTextIfThere(join(project.root, "lib/account_testing.ts")) !== undefined,
   };
-  const { table: ownTable } = request.names;
-  const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
-  if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
-  const number = numberText((isUndo ? at : migrations.files.length) + 1);
   const files = resourceFiles(resource, { number, seeds: request.seeds });
   const edits = await openEdits(project);
   if (isUndo) {
-    const isBuiltOn = at < migrations.files.length - 1;
     return await undoResource(edits, { resource, files, isBuiltOn }, io);
   }
   await addDatabase(edits);
   edits.add(...files);
   await joinResource(edits, resource);
+  return await edits.finish(io);
+}
+
+/** @throws {UsageError} for flags that rows without pages cannot have, and for uploads. */
+function refuseFlags(args: CommandArgs, { uploads }: Request): void {
+  const flag = ["api", "audit", "csv", "guard", "public", "seed", "writers"]
+    .find((name) => args.has(name) || args.value(name) !== undefined);
+  const [upload] = uploads;
+  const wrong = flag === undefined ? upload?.name : `--${flag}`;
+  if (wrong !== undefined) throw new UsageError(({ resource }) => resource.insideAlone(wrong));
+}
+
+/** Writes or removes rows in the form of the rows to which they belong. */
+async function generateInside(
+  { project, resource, number, undo }: {
+    readonly project: Project;
+    readonly resource: Resource;
+    readonly number: string;
+    readonly undo: false | { readonly isBuiltOn: boolean };
+  },
+  io: Io,
+): Promise<number> {
+  const edits = await openEdits(project);
+  const holder = await findHolder(edits, resource.fields);
+  if (holder === undefined) throw new UsageError(({ resource }) => resource.inside);
+  const inside = { resource, holder };
+  const { files, test } = insideFiles(inside, number);
+  if (undo !== false) {
+    const stays = (file: string): boolean => undo.isBuiltOn && file.endsWith(".sql");
+    await removeFiles(edits, { files, stays }, io);
+    for (const [file, change] of withoutRows(edits, inside, test)) await edits.change(file, change);
+    return await edits.finish(io);
+  }
+  await addDatabase(edits);
+  edits.add(...files);
+  await joinHolder(edits, inside, test);
+  edits.tell(project.messages.generateTestHint(`${appFolder}/${holder.url}`));
   return await edits.finish(io);
 }
 

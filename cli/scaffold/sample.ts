@@ -75,7 +75,7 @@ export function renderText(text: string, rendering: Rendering): string {
 /** Makes generated functions such as `Setup` and `nav` synchronous if they contain no `await`. */
 export function dropIdleAsync(text: string): string {
   return text.replaceAll(
-    /^((?:export )?)async (function (?:Setup|Shutdown|nav|openClient|\w+Form)\([^)]*\)): Promise<(\w+(?:\[\])?)> \{\n((?: .*\n|\n)*)\}$/gm,
+    /^((?:export )?)async (function (?:Setup|Shutdown|nav|openClient|\w+Form|\w+Fields)\([^)]*\)): Promise<(\w+(?:\[\])?)> \{\n((?: .*\n|\n)*)\}$/gm,
     (whole, start: string, head: string, result: string, body: string) =>
       /\bawait\b/.test(body) ? whole : `${start}${head}: ${result} {\n${body}}`,
   );

@@ -144,6 +144,11 @@ export const generateEn = {
     table: '{file} already creates the table "{table}"; nothing was written. Choose another name.',
     reference: `Cannot refer to "{table}": no migration creates that table with a text column.
       Generate that resource first.[[ Did you mean "{nearest?}"?]]`,
+    inside: `--inside needs the field of a generated resource whose rows contain these, such as
+      invoice:ref=invoices/cascade.`,
+    insideAlone:
+      `--inside does not go with {what}: the rows belong to the form of another resource, which
+      has its guard, its API and its history, and they have no uploads.`,
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       addresses of users. To keep them from strangers, pass --guard.`,

@@ -155,6 +155,8 @@ optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --api                a JSON API beside the pages, with a test
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line
+--inside             no pages: rows in the form and on the page of the resource to which a field with /cascade
+                     refers, such as the lines of an invoice
 --guard[=<role>]     only signed-in users, or those with a role; needs a sign-in
 --writers <role>     with --guard: only users with the role add, change and delete, and see the buttons for it
 --public             all clients, in an application with a sign-in

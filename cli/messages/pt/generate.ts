@@ -155,6 +155,11 @@ export const generatePt = {
     table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
     reference: `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna
       de texto. Gere primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
+    inside: `--inside precisa do campo de um recurso gerado cujas linhas contêm estas, como
+      invoice:ref=invoices/cascade.`,
+    insideAlone:
+      `--inside não aceita {what}: as linhas pertencem ao formulário de outro recurso, que tem o
+      seu acesso, a sua API e o seu histórico, e não têm ficheiros.`,
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       endereços das contas. Para os esconder de estranhos, use --guard.`,

@@ -157,6 +157,8 @@ regras required, optional e max=2mb. Regras: required, optional, unique, min=n, 
 --api                uma API em JSON ao lado das páginas, com um teste
 --audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha
+--inside             sem páginas: linhas no formulário e na página do recurso a que se refere um campo com
+                     /cascade, como as linhas de uma fatura
 --guard[=<papel>]     só para quem entrou, ou quem tem o papel: precisa de início de sessão
 --writers <papel>    com --guard: só quem tem o papel cria, altera e elimina, e vê os botões para isso
 --public             para todos, numa aplicação com início de sessão

@@ -83,10 +83,16 @@ export function overviewFile(resource: Resource): NewFile {
   );
 }
 
-const migrationSample = "migrations/0002_create_book_loans.sql";
+export const migrationSample = "migrations/0002_create_book_loans.sql";
 
-function migration(resource: Resource, file: string, shown: Limits): NewFile {
-  const own = createRendering(resource, shown);
+export function migration(
+  resource: Resource,
+  file: string,
+  shown: Limits,
+  parts: Readonly<Record<string, boolean>> = {},
+): NewFile {
+  const created = createRendering(resource, shown);
+  const own = { ...created, parts: { ...created.parts, ...parts } };
   const names = {
     ...own.names,
     ...Object.fromEntries(sqlNames(resource, listFields(resource.fields, shown))),
@@ -211,6 +217,8 @@ export function createRendering(
       [sortNames(sampleLists.sorts)]: sortNames(sorts),
     },
     parts: {
+      // Rows inside the form of others have no pages.
+      page: true,
       search: searched.length > 0,
       narrowed: searched.length + filters.length > 0,
       audit: isAudited,

@@ -54,12 +54,12 @@ export function withoutParents(
   ]);
 }
 
-function pageFile(pattern: string): string {
+export function pageFile(pattern: string): string {
   return `${appFolder}${pattern.replace("{id}", "id_")}/page.ts`;
 }
 
 /** Adds a call to the arguments of `ui.detailPage`; `undefined` if the page is another one. */
-function addCall(text: string, call: string): string | undefined {
+export function addCall(text: string, call: string): string | undefined {
   const page = /(\n( +)return ui\.detailPage\([^]*?),?(\n\2 {2}ui\.history\(|\n\2\);|\n\2\}\);)/
     .exec(text);
   if (page === null || !/\n +const row = /.test(text)) return undefined;

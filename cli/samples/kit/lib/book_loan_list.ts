@@ -1,5 +1,5 @@
-import { type Ctx, use } from "@fw/fw";
-import { type Choice, columns, readChoices, sql } from "@fw/fw/data";
+import { type Ctx, notFound, use } from "@fw/fw";
+import { type Choice, type ChoiceSource, columns, readChoices, sql } from "@fw/fw/data";
 import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
 import { Database } from "./database.ts";
 
@@ -38,6 +38,15 @@ export const BookLoanRow = struct({
 });
 export type BookLoanRow = Infer<typeof BookLoanRow>;
 
+// if reference
+/** The referenced tables. */
+const references: Readonly<Record<string, ChoiceSource>> = {
+  // each reference
+  readerId: { table: "users", label: "label" },
+  // end
+};
+
+// end
 /** The table of the book loans, for the store of their holders. */
 export const bookLoanTable = {
   table: "book_loans",
@@ -53,11 +62,7 @@ export const bookLoanTable = {
     -- end
   `,
   // if reference
-  references: {
-    // each reference
-    readerId: { table: "users", label: "label" },
-    // end
-  },
+  references,
   // end
 };
 // if reference
@@ -65,9 +70,11 @@ export const bookLoanTable = {
 /** Returns the choices for a reference: the newest 200 and the chosen ones, or a search. */
 export async function bookLoanReferences(
   c: Ctx,
-  name: keyof typeof bookLoanTable.references,
+  name: string,
   asked: string | readonly number[],
 ): Promise<Choice[]> {
-  return await readChoices(use(c, Database), { ...bookLoanTable.references[name], asked });
+  const source = Object.hasOwn(references, name) ? references[name] : undefined;
+  if (source === undefined) throw notFound();
+  return await readChoices(use(c, Database), { ...source, asked });
 }
 // end

@@ -14,8 +14,11 @@ function openClient(app: App): TestClient {
 Deno.test("the form of a holder adds and removes book loans", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
+  // if referenced
+  const db = use(app, Database);
+  // end
   // each referenced
-  await use(app, Database)
+  await db
     .run`insert into "users" ("email", "password") values ('Email 1', 'Password 1'), ('Email 2', 'Password 2')`;
   // end
   const bookLoan = {

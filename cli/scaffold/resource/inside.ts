@@ -1,0 +1,329 @@
+/** Puts the rows of a resource into the form and the page of the rows to which they belong. */
+import { appFolder } from "@fw/fw/conventions";
+import type { Change, Edits, NewFile } from "../edits.ts";
+import { addImport } from "../imports.ts";
+import { labelOf, portugueseLabel, wordingLanguage } from "../languages.ts";
+import { pruneImports, renderSample, replaceNames } from "../sample.ts";
+import { type Field, fieldColumn } from "./fields.ts";
+import { createRendering, migration, migrationSample } from "./files.ts";
+import { capital, lowered } from "./names.ts";
+import { addCall, pageFile } from "./parents.ts";
+import { hasWords, type Resource } from "./resource.ts";
+
+/** The resource whose form contains the rows. */
+export interface Holder {
+  /** The field that refers to it. */
+  readonly field: Field;
+  readonly table: string;
+  readonly url: string;
+  /** The prefix of its types and of its functions: `Invoice`, `invoice`. */
+  readonly type: string;
+  readonly one: string;
+  /** The prefix of its files: `invoice`. */
+  readonly file: string;
+  /** The module of its tests with the rows to which it refers. */
+  readonly inserted: string;
+}
+
+export interface Inside {
+  readonly resource: Resource;
+  readonly holder: Holder;
+}
+
+/** The most rows in a form. */
+const maxRows = 50;
+
+/** Finds the resource of the first reference that deletes the rows with their row. */
+export async function findHolder(
+  edits: Edits,
+  fields: readonly Field[],
+): Promise<Holder | undefined> {
+  const field = fields.find(({ reference }) => reference?.onDelete === "cascade");
+  const table = field?.reference?.table ?? "";
+  const store = await edits.read(`lib/${table}.ts`) ?? "";
+  const [, type] = /^export const (\w+)Input = struct\(/m.exec(store) ?? [];
+  if (field === undefined || type === undefined) return undefined;
+  const one = lowered(type);
+  const [url, file] = [table.replaceAll("_", "-"), fieldColumn(one)];
+  const inserted = await edits.read(`lib/${file}_testing.ts`) ?? "";
+  return { field, table, url, type, one, file, inserted };
+}
+
+/** Returns the files of the rows, and the test of the holder's form. */
+export function insideFiles(
+  inside: Inside,
+  number: string,
+): { readonly files: readonly NewFile[]; readonly test: NewFile } {
+  const { holder } = inside;
+  const fields = inside.resource.fields.filter((field) => field !== holder.field);
+  const references = inside.resource.references.map((each) => ({
+    ...each,
+    inserts: each.table === holder.table
+      ? []
+      : each.inserts.filter((insert) => !holder.inserted.includes(insert)),
+  }));
+  const resource = { ...inside.resource, fields, references };
+  const { names } = resource;
+  const list = lowered(names.many);
+  const rendering = createRendering(resource, noLists);
+  const word = labelOf(holder.one).toLowerCase();
+  const labels = `${holder.one}Labels`;
+  const own = {
+    ...rendering,
+    parts: { ...rendering.parts, ...noPages },
+    names: {
+      ...rendering.names,
+      "lib/book_loan_list": `lib/${names.table}`,
+      '"./book_loan_list.ts"': `"../../../../lib/${names.table}.ts"`,
+      bookLoans: list,
+      "/book-loans/choices": `/${holder.url}/${names.url}-choices`,
+      'c.t(bookLoanMessages, "title")': `c.t(${labels}, "${list}")`,
+      "c.t(bookLoanLabels, name)": `c.t(${labels}, \`${list}.\${name}\`)`,
+      '{ bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts"':
+        `{ ${labels} } from "../lib/${holder.file}_messages.ts"`,
+      holderId: holder.field.name,
+      holder_id: fieldColumn(holder.field.name),
+      "/holders": `/${holder.url}`,
+      holders: `${word}s`,
+      "a holder": `${/^[aeio]/.test(word) ? "an" : "a"} ${word}`,
+      holder: word,
+    },
+  };
+  const render = (sample: string, file: string): NewFile =>
+    renderSample(`kit/${sample}`, file, own);
+  const sql = replaceNames(migrationSample, own.names).replace(/\d+/, number);
+  return {
+    files: [
+      migration(inside.resource, sql, noLists, noPages),
+      render("lib/book_loan_list.ts", `lib/${names.table}.ts`),
+      render("views/book_loan_list.ts", viewFile(inside)),
+      ...fields.some(hasWords)
+        ? [render("lib/book_loan_messages.ts", `lib/${names.file}_messages.ts`)]
+        : [],
+      ...fields.some(({ reference }) => reference !== undefined)
+        ? [render(
+          "lib/book_loan_list_route.ts",
+          `${appFolder}/${holder.url}/${names.url}-choices/name_/route.ts`,
+        )]
+        : [],
+    ],
+    test: render("lib/book_loan_list_check.ts", testFile(inside)),
+  };
+}
+
+const noLists = { columns: 0, filters: 0, sorts: 0 };
+
+const noPages = { page: false, search: false };
+
+function viewFile({ resource: { names } }: Inside): string {
+  return `views/${names.file}_list.ts`;
+}
+
+function testFile({ holder }: Inside): string {
+  return `${appFolder}/${holder.url}/page_test.ts`;
+}
+
+/** A change of a file of the holder, and its reversal. */
+interface Join {
+  readonly file: string;
+  readonly add: Change;
+  readonly remove: Change;
+  /** What a developer adds to a changed file. */
+  readonly code: string;
+}
+
+/** Adds the rows to the files of their holder, or prints what to add to a changed one. */
+export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): Promise<void> {
+  for (const { file, add, code } of joins(edits, inside, test)) {
+    if (await edits.read(file) === undefined) continue;
+    if (await edits.change(file, add)) continue;
+    edits.tell(edits.project.messages.generateEdited(file, code));
+  }
+}
+
+/** Returns the changes that remove the rows from the files of their holder. */
+export function withoutRows(
+  edits: Edits,
+  inside: Inside,
+  test: NewFile,
+): readonly (readonly [file: string, change: Change])[] {
+  return joins(edits, inside, test).map(({ file, remove }) => [file, remove]);
+}
+
+function joins(edits: Edits, inside: Inside, test: NewFile): readonly Join[] {
+  const { holder, resource: { names } } = inside;
+  const page = pageFile(`/${holder.url}/{id}`);
+  const list = lowered(names.many);
+  const rows = `${names.one}Rows(c, row.${list})`;
+  const view = (from: string): string => edits.style(viewFile(inside), from);
+  return [
+    storeJoin(edits, inside),
+    labelsJoin(inside),
+    formJoin(edits, inside),
+    {
+      file: page,
+      code: `${rows},`,
+      add: (text) => {
+        const added = addCall(text, rows);
+        return added && addImport(added, `${names.one}Rows`, view(page));
+      },
+      remove: (text) => cut(text, new RegExp(`\\s*${RegExp.escape(rows)},?`, "g")),
+    },
+    {
+      file: `seeds/${holder.table}.ts`,
+      code: `${list}: [],`,
+      add: (text) => put(text, /, at\): \w+Input => \(\{\n/, `    ${list}: [],\n`),
+      remove: (text) => cut(text, new RegExp(`^ +${list}: \\[\\],\\n`, "m")),
+    },
+    testJoin(edits, inside, test),
+  ];
+}
+
+function storeJoin(edits: Edits, { holder, resource: { names } }: Inside): Join {
+  const { type } = holder;
+  const list = lowered(names.many);
+  const file = `lib/${holder.table}.ts`;
+  const member = `${list}: list(${names.type}Input, "max=${maxRows}")`;
+  const rows = `${list}: list(${names.type}Row)`;
+  const table = `${list}: ${names.one}Table`;
+  const input = new RegExp(
+    `^(export const ${type}Input = struct\\()(?:fields|\\{([^]*?),?\\s*\\})\\);`,
+    "m",
+  );
+  const row = new RegExp(`(${type}Row = struct\\(\\{\\s*id: int\\(\\),\\s*\\.{3}fields\\b),?`);
+  const orders = /(?<=\n {6}orders,\n)(?: +lists: \{([^]*?),?\s*\},\n)?/;
+  const schemas = /import \{(?=[^}]*\} from "@fw\/fw\/schema";)/;
+  return {
+    file,
+    code: [
+      `${type}Input = struct({ ...fields, ${member} })`,
+      `${type}Row = struct({ …, ${rows} })`,
+      `columns(struct(fields), "t")`,
+      `lists: { ${table} }`,
+    ].join("\n"),
+    add: (text) => {
+      if (![input, row, orders, schemas].every((place) => place.test(text))) return undefined;
+      const joined = text
+        .replace(input, (_, head, more = " ...fields") => `${head}{${more}, ${member} });`)
+        .replace(row, `$1, ${rows},`)
+        .replace(
+          orders,
+          (_, more?: string) =>
+            `      lists: {${more === undefined ? "" : `${more},`} ${table} },\n`,
+        )
+        .replace(`columns(${type}Input, "t")`, 'columns(struct(fields), "t")');
+      const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
+      const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
+      return /^import \{[^}]*\blist\b[^}]*\} from "@fw\/fw\/schema"/m.test(whole)
+        ? whole
+        : whole.replace(schemas, (head) => `${head} list,`);
+    },
+    remove: (text) =>
+      [`,?\\s*${RegExp.escape(member)},?`, `\\s*${RegExp.escape(rows)},?`, `\\s*${table},?`]
+        .reduce<string | undefined>(
+          (left, part) => left && cut(left, new RegExp(part)),
+          text,
+        )
+        ?.replace(/struct\(\{\s*\.{3}fields,?\s*\}\);/, "struct(fields);")
+        .replace(/ *lists: \{\s*\},\n/, ""),
+  };
+}
+
+function labelsJoin({ holder, resource }: Inside): Join {
+  const { names, fields } = resource;
+  const list = lowered(names.many);
+  const labels: readonly (readonly [key: string, label: string])[] = [
+    [list, capital(names.words[1])],
+    [`"${list}.id"`, "#"],
+    ...fields.filter((field) => field !== holder.field)
+      .map(({ name, label }) => [`"${list}.${name}"`, label] as const),
+  ];
+  const lines = (tag: string): string =>
+    labels.map(([key, label]) => {
+      const own = wordingLanguage(tag) === "pt" ? portugueseLabel(label) : undefined;
+      return `    ${key}: ${JSON.stringify(own ?? label)},\n`;
+    }).join("");
+  const catalog = new RegExp(
+    `(?<=^export const ${holder.one}Labels = catalog\\(\\{\\n)(?: {2}[\\w"-]+: \\{\\n(?: {4}.*\\n)* {2}\\},\\n)+`,
+    "m",
+  );
+  return {
+    file: `lib/${holder.file}_messages.ts`,
+    code: lines("en").trimEnd(),
+    add: (text) =>
+      catalog.test(text)
+        ? text.replace(
+          catalog,
+          (languages) =>
+            languages.replaceAll(
+              /^ {2}"?([\w-]+)"?: \{\n(?: {4}.*\n)*/gm,
+              (whole, tag: string) => whole + lines(tag),
+            ),
+        )
+        : undefined,
+    remove: (text) => cut(text, new RegExp(`^ {4}(?:${list}|"${list}\\.\\w+"): ".*",\\n`, "gm")),
+  };
+}
+
+function formJoin(edits: Edits, { holder, resource }: Inside): Join {
+  const { names, fields } = resource;
+  const file = `views/${holder.file}_form.ts`;
+  const hasReferences = fields.some((each) =>
+    each !== holder.field && each.reference !== undefined
+  );
+  const call = hasReferences
+    ? `await ${names.one}Fields(c, sent ?? row)`
+    : `${names.one}Fields(c, sent ?? row)`;
+  const spread = `      ...${call},\n`;
+  const head = /^export (?:async )?function (\w+)\(([^]*?)\): (?:Promise<Node>|Node) \{/m;
+  return {
+    file,
+    code: `fields: { ...${call} }`,
+    add: (text) => {
+      const added = put(text, /\n {4}fields: \{\n/, spread) ??
+        text.replace(/\n(?= {4}layout: )/, `\n    fields: {\n${spread}    },\n`);
+      if (added === text || !head.test(text)) return undefined;
+      const async = hasReferences
+        ? added.replace(head, "export async function $1($2): Promise<Node> {")
+        : added;
+      return addImport(
+        async,
+        `${names.one}Fields`,
+        edits.style(viewFile({ holder, resource }), file),
+      );
+    },
+    remove: (text) =>
+      cut(text, new RegExp(`\\s*\\.\\.\\.${RegExp.escape(call)},`))
+        ?.replace(/\n *fields: \{\s*\},/, ""),
+  };
+}
+
+function testJoin(edits: Edits, inside: Inside, test: NewFile): Join {
+  const { text } = edits.restyle(test);
+  const [own = ""] = /^Deno\.test\([^]*?^\}\);\n/m.exec(text) ?? [];
+  const title = /^Deno\.test\("[^"]*"/m.exec(own)?.[0] ?? "";
+  const file = testFile(inside);
+  const isThere = new RegExp(`\\n${RegExp.escape(title)}[^]*?\\n\\}\\);\\n`);
+  return {
+    file,
+    code: own,
+    add: (present) => {
+      if (!/\bopenClient\(/.test(present) || !present.includes("const form = ")) return undefined;
+      const values = present.includes("const firstSent = ") ? "firstSent" : "first";
+      const added = `${present.trimEnd()}\n\n${own.replaceAll("firstSent", values)}`;
+      return added;
+    },
+    remove: (present) => cut(present, isThere),
+  };
+}
+
+/** Puts lines behind a place; `undefined` if the text lacks it. */
+function put(text: string, place: RegExp, lines: string): string | undefined {
+  return place.test(text) ? text.replace(place, (head) => head + lines) : undefined;
+}
+
+/** Removes parts and the imports that only they used; `undefined` if there are none. */
+function cut(text: string, parts: RegExp): string | undefined {
+  const left = text.replace(parts, "");
+  return left === text ? undefined : pruneImports(left);
+}
