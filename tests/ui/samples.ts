@@ -2,7 +2,7 @@
  * One sample of every member of the kit, made from one text, which is passed as every text
  * argument.
  */
-import { type Ctx, FieldErrors, struct, text as stringField } from "../../mod.ts";
+import { type Ctx, FieldErrors, int, money, struct, text as stringField } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import type { Child } from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -511,6 +511,18 @@ export const samples: readonly Sample[] = [
         create: ["/a/new", text || "x"],
         empty: text,
       }),
+  },
+  {
+    shows: "childRows rowIds",
+    make: (text) => {
+      const rows = [{ id: 1, what: text, productId: 2, productName: text, fee: 250 }];
+      return ui.childRows(fakeContext(text), {
+        title: text || "x",
+        schema: struct({ id: int(), what: stringField(), productId: int(), fee: money("EUR") }),
+        rows,
+        label: (name) => `${name} ${ui.rowIds({ rows }, "rows.productId")}`,
+      });
+    },
   },
   {
     shows: "overviewPage newestRows greeting",

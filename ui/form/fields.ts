@@ -7,6 +7,7 @@ import { type FormFieldFacts, rowButton } from "../../runtime/addon.ts";
 import { submit } from "../button.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf } from "../field.ts";
+import { swap } from "../fragment/fragments.ts";
 import { grid, row as flow } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
@@ -217,6 +218,7 @@ export class Fields {
           ),
           hasButtons && rowSubmit(
             `${name}.${number}`,
+            swap(id),
             h.aria("label", word("removeRow").replace("{row}", String(at + 1))),
             ghost,
             square,
@@ -225,7 +227,7 @@ export class Fields {
         )
       ),
       hasButtons && numbers.length < max &&
-        h.div(rowSubmit(name, outline, small, icon("plus"), word("addRow"))),
+        h.div(rowSubmit(name, swap(id), outline, small, icon("plus"), word("addRow"))),
     );
   }
 

@@ -111,7 +111,10 @@ export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>
   const { title, schema, rows, label, value } = options;
   if (rows.length === 0) return h.fragment();
   const fields = readFormFields(schema).filter(({ path }) => path !== "id");
-  const named = fields.map((facts) => ({ ...facts, label: label(facts.path as Exclude<keyof T & string, "id">) }));
+  const named = fields.map((facts) => ({
+    ...facts,
+    label: label(facts.path as Exclude<keyof T & string, "id">),
+  }));
   const columns = named.map((facts): Column<T> => {
     const { path, kind, oneOf, label: title } = facts;
     const isNumber = /^(?:int|int64|float|money)$/.test(kind) && !/Id$/.test(path);

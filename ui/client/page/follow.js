@@ -43,7 +43,8 @@ on("submit", (event) => {
   const { target: form, submitter: pressed } = event;
   if (event.defaultPrevented || decided.get(form) === "real") return;
   const { getAttribute } = bare(form);
-  const id = getAttribute("data-ui-swap") ?? getAttribute("data-ui-upload-to");
+  const id = pressed?.dataset.uiSwap ?? getAttribute("data-ui-swap") ??
+    getAttribute("data-ui-upload-to");
   const region = !id && around(form);
   const asked = (id || region) && readForm(form, pressed);
   if (!asked) return;
