@@ -70,7 +70,7 @@ export function insideFiles(
   const labels = `${holder.one}Labels`;
   const own = {
     ...rendering,
-    parts: { ...rendering.parts, ...noPages },
+    parts: { ...rendering.parts, ...noPages, request: callArguments(inside) !== "" },
     names: {
       ...rendering.names,
       "lib/book_loan_list": `lib/${names.table}`,
@@ -265,15 +265,19 @@ function labelsJoin({ holder, resource }: Inside): Join {
   };
 }
 
+/** Returns the arguments for the controls of the rows: choices need the request, references the values. */
+function callArguments({ holder, resource: { fields } }: Inside): string {
+  const own = fields.filter((field) => field !== holder.field);
+  if (own.some(({ reference }) => reference !== undefined)) return "c, sent ?? row";
+  return own.some(hasWords) ? "c" : "";
+}
+
 function formJoin(edits: Edits, { holder, resource }: Inside): Join {
-  const { names, fields } = resource;
+  const { names } = resource;
   const file = `views/${holder.file}_form.ts`;
-  const hasReferences = fields.some((each) =>
-    each !== holder.field && each.reference !== undefined
-  );
-  const call = hasReferences
-    ? `await ${names.one}Fields(c, sent ?? row)`
-    : `${names.one}Fields(c, sent ?? row)`;
+  const given = callArguments({ holder, resource });
+  const hasReferences = given.includes("row");
+  const call = `${hasReferences ? "await " : ""}${names.one}Fields(${given})`;
   const spread = `      ...${call},\n`;
   const head = /^export (?:async )?function (\w+)\(([^]*?)\): (?:Promise<Node>|Node) \{/m;
   return {

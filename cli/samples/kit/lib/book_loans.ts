@@ -98,7 +98,7 @@ const orders = {
 } as const;
 
 const read = sql`
-  select t."id", ${columns(BookLoanInput, "t")}
+  select t."id", ${columns(struct(fields), "t")}
   -- if audit
   , t."deleted_at"
   -- end

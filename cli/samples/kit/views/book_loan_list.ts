@@ -7,8 +7,15 @@ import { bookLoanChoices, bookLoanValue } from "../lib/book_loan_messages.ts";
 /** Controls by the name of the field. */
 type Controls = Readonly<Record<string, ui.ControlOptions>>;
 
-/** The controls of the book loans in a form with these values. */
-export async function bookLoanFields(c: Ctx, values: unknown): Promise<Controls> {
+/** The controls of the book loans in the form of their holder. */
+export async function bookLoanFields(
+  // if request
+  c: Ctx,
+  // end
+  // if reference
+  values: unknown,
+  // end
+): Promise<Controls> {
   return {
     "bookLoans.id": { type: "hidden" },
     // each field

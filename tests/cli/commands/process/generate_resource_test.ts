@@ -108,6 +108,11 @@ const refused: readonly Refusal[] = [
   ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
   ["events a:text --writers=a/b", 2, "such as --writers=editor", "como --writers=editor"],
   ["events a:text --writers editor", 2, "pass --guard too", "use também --guard"],
+  ["events n:ref=notes --inside", 2, "ref=invoices/cascade", "ref=invoices/cascade"],
+  ["events n:ref=notes/cascade --inside", 2, "ref=invoices/cascade", "ref=invoices/cascade"],
+  ["events n:ref=notes/cascade --inside --api", 2, "not go with --api", "não aceita --api"],
+  ["events n:ref=notes/cascade --inside --seed 5", 2, "with --seed", "aceita --seed"],
+  ["events n:ref=notes/cascade b:file --inside", 2, "not go with b:", "não aceita b:"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -425,6 +430,55 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
       "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
         "await lineRows(c, { invoiceId: row.id })",
     );
+  });
+});
+
+Deno.test("generate resource --inside: rows join the form, the page, the API and the tests of their parent", async () => {
+  await inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
+    const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
+    const files =
+      "lib/invoices.ts lib/invoice_messages.ts views/invoice_form.ts seeds/invoices.ts " +
+      "app/invoices/id_/page.ts app/invoices/page_test.ts app/nav.ts app/page.ts app/setup.ts";
+    // The formatter keeps objects on several lines.
+    const all = async (): Promise<readonly string[]> =>
+      await Promise.all(
+        files.split(" ").map(async (file) => (await read(file)).replaceAll(/[\s,]/g, "")),
+      );
+    await run("language pt");
+    await run("resource products name:text,required,unique");
+    await run(
+      "resource invoices number:text,required customer:ref=products --audit --api --csv --seed 3",
+    );
+    const before = await all();
+    const lines =
+      "resource lines invoice:ref=invoices/cascade product:ref=products what:text,required " +
+      "count:int,min=1 kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
+    const notes = "resource children invoice:ref=invoices/cascade text:long --inside";
+    await run(lines);
+    await run(notes);
+    assertStringIncludes(
+      await read("lib/invoices.ts"),
+      "lists: { lines: lineTable, children: childTable },",
+    );
+    assertStringIncludes(await read("lib/invoice_messages.ts"), '"lines.amount": "Quantia",');
+    assertEquals((await read("app/nav.ts")).includes('"/lines"'), false);
+    const { code, output } = await deno(["task", "test"], cwd);
+    assertEquals(code, 0, output);
+    assertStringIncludes(output, "the form of an invoice adds and removes children ... ok");
+    const linted = await deno(["lint"], cwd);
+    assertEquals(linted.code, 0, linted.output);
+    await run(`${notes} --undo`);
+    await run(`${lines} --undo`);
+    assertEquals(await all(), before);
+    // The page of an invoice leads to rows with pages of their own.
+    await run("resource payments invoice:ref=invoices/cascade sum:money=EUR");
+    assertEquals((await read("app/nav.ts")).includes('"/payments"'), false);
+    await Deno.writeTextFile(
+      join(cwd, "lib/invoices.ts"),
+      (await read("lib/invoices.ts"))
+        .replace("      orders,\n", "      orders: orders,\n"),
+    );
+    assertStringIncludes(await run(lines), "lists: { lines: lineTable }");
   });
 });
 
