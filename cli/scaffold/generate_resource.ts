@@ -22,7 +22,7 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
-import { findHolder, insideFiles, joinHolder, withoutRows } from "./resource/inside.ts";
+import { findParentResource, insideFiles, joinHolder, withoutRows } from "./resource/inside.ts";
 import { joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
@@ -108,7 +108,7 @@ async function generateInside(
   io: Io,
 ): Promise<number> {
   const edits = await openEdits(project);
-  const holder = await findHolder(edits, resource.fields);
+  const holder = await findParentResource(edits, resource.fields);
   if (holder === undefined) throw new UsageError(({ resource }) => resource.inside);
   const inside = { resource, holder };
   const { files, test } = insideFiles(inside, number);
@@ -250,7 +250,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     role,
     count: { key: many, file: store },
   };
-  // The page of their parent lists such rows. Accounts are no parents: users own rows.
+  // The page of their parent lists such rows, except for rows that users own.
   const isChild = parentsOf(resource).some(({ field, parent }) =>
     field.reference?.onDelete === "cascade" && parent.table !== "users"
   );

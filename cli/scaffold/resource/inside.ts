@@ -34,7 +34,7 @@ export interface Inside {
 const maxRows = 50;
 
 /** Finds the resource of the first reference that deletes the rows with their row. */
-export async function findHolder(
+export async function findParentResource(
   edits: Edits,
   fields: readonly Field[],
 ): Promise<Holder | undefined> {
