@@ -22,10 +22,9 @@ import { requestNonce } from "../guard/csp.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Runtime, ScopeState } from "../pipeline/runtime.ts";
 import { parseFragmentId, renderPage } from "../render/page.ts";
-import { mark, sealedError, setCookie } from "../request/stage.ts";
+import { type DefaultHeaders, mark, sealedError, setCookie } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
 import type { CookieNames } from "../request/cookies.ts";
-import type { DefaultHeaders } from "../request/default_headers.ts";
 import { queueFlash } from "../request/flash.ts";
 import { plainSpoken } from "../request/language.ts";
 import {

@@ -1,7 +1,12 @@
 import type { Route } from "../base/ctx/route.ts";
 import { thrownMessage } from "../base/diagnose/error_text.ts";
-import { canonicalText, decodePath } from "../base/url/path.ts";
-import { buildPath, parsePattern, type PatternParams } from "../base/url/pattern.ts";
+import {
+  buildPath,
+  canonicalText,
+  decodePath,
+  parsePattern,
+  type PatternParams,
+} from "../base/url/path.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { OutputFolder } from "./folder.ts";

@@ -5,7 +5,7 @@ import {
   type DefaultHeaderSets,
   guardHeaders,
   privateControl,
-} from "../request/default_headers.ts";
+} from "../request/stage.ts";
 import { compileCsp, type Csp } from "./csp.ts";
 
 const none: DefaultHeaders = {

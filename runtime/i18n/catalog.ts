@@ -8,7 +8,7 @@ import type {
   PluralForms,
 } from "../base/catalog.ts";
 import { formatOf, pluralRulesOf } from "./format.ts";
-import { LanguageMatcher, parseTag } from "./tags.ts";
+import { LanguageMatcher, parseTag } from "./languages.ts";
 
 /**
  * Creates the messages of an application in its languages, the first of which is the fallback, for

@@ -1,8 +1,13 @@
 import type { Config, LanguageTexts } from "../base/ctx/config.ts";
 import { parseBasePath } from "../base/config/config.ts";
 import type { AppTexts, Texts } from "../base/texts.ts";
-import { languageCookie, Languages, parseLanguages } from "../i18n/languages.ts";
-import { lookupChain, parseTag } from "../i18n/tags.ts";
+import {
+  languageCookie,
+  Languages,
+  lookupChain,
+  parseLanguages,
+  parseTag,
+} from "../i18n/languages.ts";
 import { prefixedName } from "../request/cookies.ts";
 import { findMessages } from "../schema/messages.ts";
 

@@ -6,7 +6,7 @@ import { isInScope, leaveScope, runInScope } from "../base/texts.ts";
 import { parseAction } from "../base/url/href.ts";
 import { joinBase, localPath, sliceQuery } from "../base/url/path.ts";
 import { buildRedirect } from "../request/answer.ts";
-import { appendCors } from "../request/default_headers.ts";
+import { appendCors } from "../request/stage.ts";
 import { afterSegments } from "../request/language.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { StaticFile } from "../serve/static/file.ts";

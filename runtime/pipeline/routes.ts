@@ -1,11 +1,10 @@
 import { routeMethods } from "../base/conventions.ts";
-import { parsePattern, type Segment } from "../base/url/pattern.ts";
+import { canonicalText, parsePattern, type Segment, sliceQuery } from "../base/url/path.ts";
 import type { AppTree } from "../base/ctx/application.ts";
 import { csrfNames } from "../base/config/config.ts";
 import type { Handler, Method, ProblemsHandler, Route } from "../base/ctx/route.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isActionName, parseAction } from "../base/url/href.ts";
-import { canonicalText, sliceQuery } from "../base/url/path.ts";
 import { compileCors } from "../guard/cors.ts";
 import { isCsrfChecked, isSiteChecked, refuseCrossSite, requireCsrf } from "../guard/csrf.ts";
 import type { Languages } from "../i18n/languages.ts";

@@ -13,7 +13,7 @@ import type { ErrorPages } from "../render/error_pages.ts";
 import type { IslandMaker } from "../render/island.ts";
 import type { Chain } from "../request/chain.ts";
 import type { CookieNames } from "../request/cookies.ts";
-import type { DefaultHeaderSets } from "../request/default_headers.ts";
+import type { DefaultHeaderSets } from "../request/stage.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import type { StreamRegistry } from "../request/sse/stream.ts";

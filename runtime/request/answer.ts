@@ -9,8 +9,7 @@ import {
   withoutQuoted,
 } from "../base/headers.ts";
 import { isCompressedType } from "../base/media_types.ts";
-import { keepPrivate } from "./stage.ts";
-import { appendCors, missingDefaults, privateControl } from "./default_headers.ts";
+import { appendCors, keepPrivate, missingDefaults, privateControl } from "./stage.ts";
 import { writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";

@@ -9,7 +9,7 @@ import type { AppTexts } from "../base/texts.ts";
 import type { RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { CookieNames } from "./cookies.ts";
-import type { DefaultHeaders } from "./default_headers.ts";
+import type { DefaultHeaders } from "./stage.ts";
 
 export interface RequestIds {
   readonly requestId: string;

@@ -10,8 +10,13 @@
 
 import { notFound } from "../base/errors/errors.ts";
 import type { AnyField } from "../base/standard_schema.ts";
-import { canonicalText, decodeParam, isRelativeRest } from "../base/url/path.ts";
-import { parsePattern, type Segment } from "../base/url/pattern.ts";
+import {
+  canonicalText,
+  decodeParam,
+  isRelativeRest,
+  parsePattern,
+  type Segment,
+} from "../base/url/path.ts";
 import { parseText } from "../schema/result.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 

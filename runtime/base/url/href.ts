@@ -1,7 +1,6 @@
 import { createFirstCheck } from "../diagnose/first_check.ts";
 import { currentLanguagePrefix } from "../texts.ts";
-import { localPath } from "./path.ts";
-import { buildPath, type PatternParams, UnfitValue } from "./pattern.ts";
+import { buildPath, localPath, type PatternParams, UnfitValue } from "./path.ts";
 
 /**
  * Every route of the application with its parameters: the generated file fills it, so that `href` is

@@ -4,7 +4,7 @@ import { extendVary } from "../../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
 import { nodeCrypto } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
-import { type DefaultHeaderSets, fileDefaults } from "../../request/default_headers.ts";
+import { type DefaultHeaderSets, fileDefaults } from "../../request/stage.ts";
 import type { Coding } from "./compress.ts";
 
 export interface StaticSettings {

@@ -1,8 +1,7 @@
 import { cpuMs } from "../../cpu_time.ts";
 import { wholeFrom } from "../../random.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { decodeParam, decodePath } from "../../../runtime/base/url/path.ts";
-import { parsePattern } from "../../../runtime/base/url/pattern.ts";
+import { decodeParam, decodePath, parsePattern } from "../../../runtime/base/url/path.ts";
 import { Router } from "../../../runtime/request/router.ts";
 
 function routerOf(patterns: readonly string[]): Router<string> {

@@ -1,7 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { decodeParam, decodePath } from "../../../../runtime/base/url/path.ts";
-import { buildPath, parsePattern } from "../../../../runtime/base/url/pattern.ts";
-import type { PatternParams } from "../../../../runtime/base/url/pattern.ts";
+import {
+  buildPath,
+  decodeParam,
+  decodePath,
+  parsePattern,
+  type PatternParams,
+} from "../../../../runtime/base/url/path.ts";
 import { Router } from "../../../../runtime/request/router.ts";
 
 Deno.test("parsePattern refuses a malformed pattern and names the fix", () => {
