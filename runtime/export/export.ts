@@ -13,7 +13,7 @@ import { type ExportOptions, settleOptions } from "./options.ts";
 import { headerPolicy } from "./policy.ts";
 import { ExportError, type ExportReport } from "./report.ts";
 import type { Site } from "./urls.ts";
-import { exportNotFound, exportWaiting } from "./write.ts";
+import { addStyleLinks, exportNotFound, exportWaiting } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -37,8 +37,8 @@ export async function exportApp(
   if (crawl.errors.length === 0) {
     await exportWaiting(crawl);
     await exportNotFound(crawl);
-    await exportLinked(crawl);
     await copyAssets(crawl);
+    await exportLinked(crawl);
     await addMadeFiles(crawl);
     checkLinks(crawl);
   }
@@ -54,6 +54,10 @@ async function copyAssets(crawl: Crawl): Promise<void> {
     crawl.options.signal?.throwIfAborted();
     await crawl.folder.copy(file, source);
     crawl.addFile({ file, kind: "asset", path });
+    if (/\.css$/i.test(file)) {
+      const target = { path, key: path, route: undefined, isPage: false };
+      addStyleLinks(crawl, target, await Deno.readTextFile(source));
+    }
     crawl.reportProgress(path);
   }
 }

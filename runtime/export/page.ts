@@ -8,7 +8,7 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site } from "./urls.ts";
+import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site, styleUrls } from "./urls.ts";
 
 export interface PageLink {
   readonly link: string;
@@ -17,6 +17,17 @@ export interface PageLink {
   readonly path: string;
   /** The target's id, decoded; `""` for none. */
   readonly fragment: string;
+}
+
+/** Returns the links of a page or a style sheet that lead into the site, or that are no URLs. */
+export function linksOf(links: readonly string[], site: Site, from: string): PageLink[] {
+  return links.flatMap((link) => {
+    const resolved = resolveLink(site, link, from);
+    if (resolved === "elsewhere") return [];
+    if (resolved === undefined) return [{ link, key: "", path: "", fragment: "" }];
+    const { url, key, path } = resolved;
+    return [{ link, key, path, fragment: decodeFragment(url.hash) }];
+  });
 }
 
 interface Change {
@@ -70,6 +81,7 @@ export class PageRewriter {
 
   #read(tag: ScannedTag): void {
     this.#placePolicy(tag);
+    for (const url of tag.name === "style" ? styleUrls(tag.code ?? "") : []) this.#addLink(url);
     // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     this.#policy.allow(tag, (url) => this.#resolveSource(url));
@@ -81,6 +93,7 @@ export class PageRewriter {
       const { name, value, start, end } = attribute;
       if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
       if (name === "nonce") this.#cut(start, end);
+      for (const url of name === "style" ? styleUrls(value) : []) this.#addLink(url);
       if (name === "action" && /^\s*post\s*$/i.test(attributeOf(tag, "method") ?? "")) continue;
       this.#replace(attribute, rewriteUrls(tag, attribute, follow));
     }
@@ -127,15 +140,16 @@ export class PageRewriter {
     else if (isForm) this.#warn("query", `${action === "" ? this.#path : action}?`);
   }
 
+  #addLink(link: string): void {
+    const [found] = linksOf([link], this.#site, this.#from);
+    if (found !== undefined) this.links.set(link, found);
+  }
+
   #follow(tag: ScannedTag, link: string): string {
+    this.#addLink(link);
     const resolved = resolveLink(this.#site, link, this.#from);
-    if (resolved === "elsewhere") return link;
-    if (resolved === undefined) {
-      this.links.set(link, { link, key: "", path: "", fragment: "" });
-      return link;
-    }
-    const { url, key, path } = resolved;
-    this.links.set(link, { link, key, path, fragment: decodeFragment(url.hash) });
+    if (resolved === "elsewhere" || resolved === undefined) return link;
+    const { url, key } = resolved;
     const isPage = key !== undefined && pageAt(this.#site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       this.#warn("query", link);

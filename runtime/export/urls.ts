@@ -90,6 +90,17 @@ const everywhere: ReadonlySet<string> = new Set(
   "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts".split(" "),
 );
 
+/** Comments, strings and URLs of CSS; only URLs and the strings of `@import` have a group. */
+const styleParts =
+  /\/\*[^]*?\*\/|(?:@import\s+|url\(\s*)(?:"([^"\n]*)"|'([^'\n]*)')|url\(\s*([^\s"'()]+)\s*\)|"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/gi;
+
+/** Returns the URLs of a style sheet or an element's style. */
+export function styleUrls(css: string): string[] {
+  return [...css.matchAll(styleParts)].flatMap(([, double, single, bare]) =>
+    double || single || bare || []
+  );
+}
+
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
 /**

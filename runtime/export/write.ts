@@ -5,9 +5,9 @@ import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
-import { PageRewriter } from "./page.ts";
+import { linksOf, PageRewriter } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
-import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
+import { resolveLink, rewriteLink, servedPath, styleUrls } from "./urls.ts";
 
 /** The maximum size of a response in bytes; a larger one counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
@@ -191,12 +191,21 @@ async function writeTarget(
   if (textType.test(response.headers.get("content-type") ?? "")) {
     warnOfAddress(crawl, path, new TextDecoder().decode(response.bytes));
   }
+  if (/^\s*text\/css\b/i.test(response.headers.get("content-type") ?? "")) {
+    addStyleLinks(crawl, target, new TextDecoder().decode(response.bytes));
+  }
   // A page that returns a file, for example a feed: its path has the extension.
   const file = fileName({ key, isPage: false });
   if (file === "") return;
   crawl.site.pageKeys.delete(key);
   await crawl.folder.write(file, response.bytes);
   crawl.addFile({ file, kind: route === undefined ? "asset" : "route", path });
+}
+
+/** Adds the links of a style sheet, which the check of links reports like those of a page. */
+export function addStyleLinks({ site, linking }: Crawl, target: ExportTarget, css: string): void {
+  const from = site.origin + joinBase(site.base, target.path);
+  linking.push({ target, links: linksOf(styleUrls(css), site, from) });
 }
 
 const textType =
