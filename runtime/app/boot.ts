@@ -5,6 +5,7 @@ import {
   defaultConfig,
   overlaySettings,
 } from "../base/config/config.ts";
+import { readVariable } from "../base/env.ts";
 import { explainBootError } from "../base/diagnose/missing_permission.ts";
 import type { AppTree } from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
@@ -42,6 +43,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   // Before `Setup` opens anything, so that an invalid setting leaves no database behind.
   checkConfig(overlaySettings(defaultConfig(), settings));
   const app = new App(settings, tree);
+  tellProduction(app, config);
   for (const route of tree.routes) app.route(route);
   if (tree.version !== undefined && tree.version !== version) {
     app.log.warn("fw_gen.ts was written by another version; run `deno task gen`", {
@@ -63,6 +65,13 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   } finally {
     late.onabort = null;
   }
+}
+
+/** Tells the author of a script on a terminal why it gets the rules of production. */
+function tellProduction({ env, log, config }: App, given: Settings): void {
+  if (env !== "prod" || given.env !== undefined || !Deno.stdout.isTerminal()) return;
+  if (readVariable("FW_ENV", config.variables) !== undefined) return;
+  log.info("runs in production, because FW_ENV is not set", { fix: "FW_ENV=dev for development" });
 }
 
 /**

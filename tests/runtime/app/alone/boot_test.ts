@@ -91,6 +91,31 @@ for (const name of ["Config", "Setup"] as const) {
   }
 }
 
+const silent:
+  readonly (readonly [name: string, isTerminal: boolean, env: string, given: Settings])[] = [
+    ["FW_ENV", true, "prod", {}],
+    ["development", true, "dev", {}],
+    ["a setting", true, "", { env: "prod" }],
+    ["a variable", true, "", { variables: { FW_ENV: "prod" } }],
+    ["a service", false, "", {}],
+  ];
+
+for (const [name, isTerminal, env, given] of [["nothing", true, "", {}] as const, ...silent]) {
+  Deno.test(`on a terminal, the log names production where ${name} chooses it`, async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ write: (line) => void lines.push(line) });
+    const { isTerminal: before } = Deno.stdout;
+    Deno.stdout.isTerminal = () => isTerminal;
+    try {
+      await withEnv({ FW_ENV: env }, async () => void await boot(tree({}), { logger, ...given }));
+    } finally {
+      Deno.stdout.isTerminal = before;
+    }
+    const told = lines.filter((line) => line.includes("FW_ENV is not set"));
+    assertEquals(told.length, name === "nothing" ? 1 : 0);
+  });
+}
+
 Deno.test("a failing Shutdown makes shutdown reject with its error", async () => {
   const app = await boot(tree({ Shutdown: throwing(new Error("cannot close")) }), quiet);
   await assertRejects(() => app.shutdown(), Error, "cannot close");
