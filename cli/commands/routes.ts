@@ -1,17 +1,8 @@
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { printJson, printProblems } from "../printer.ts";
-import { openProject, type Project, requireProject } from "../project/project.ts";
-import { findAddedRoutes } from "../project/sources/calls.ts";
-import { describeRoute, routeList } from "../project/routes/routes.ts";
-
-/** Prints where the application adds routes that no list of the folder shows. */
-export async function tellAddedRoutes(project: Project, io: Io): Promise<void> {
-  const added = findAddedRoutes(await project.sources());
-  if (added.length === 0) return;
-  const places = added.slice(0, 5).join(", ");
-  io.stdout(`${project.messages.routesAdded(added.length, places)}\n`);
-}
+import { openProject, requireProject } from "../project/project.ts";
+import { describeAdded, describeRoute, routeList } from "../project/routes/routes.ts";
 
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const isJson = args.has("json");
@@ -25,6 +16,6 @@ export async function routes(args: CommandArgs, io: Io): Promise<number> {
   else if (!isOk) printProblems(problems, io);
   else if (entries.length === 0) io.stdout(`${messages.routesNone}\n`);
   else io.stdout(routeList(entries, { messages, paint: paintFor(io).bold }));
-  if (isOk && !isJson) await tellAddedRoutes(project, io);
+  if (isOk && !isJson) await io.stdout(describeAdded(await project.sources(), messages));
   return isOk ? exitCodes.ok : exitCodes.failure;
 }

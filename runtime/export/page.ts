@@ -19,7 +19,7 @@ export interface PageLink {
   readonly fragment: string;
 }
 
-/** Returns the links of a page or a style sheet that lead into the site, or that are no URLs. */
+/** Returns the links of a page or a style sheet that lead into the site, and those that are malformed. */
 export function linksOf(links: readonly string[], site: Site, from: string): PageLink[] {
   return links.flatMap((link) => {
     const resolved = resolveLink(site, link, from);

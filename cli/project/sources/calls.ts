@@ -33,13 +33,6 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
   return calls;
 }
 
-/** Lists the calls that add routes at run time, which no folder shows, as `app/setup.ts:12`. */
-export function findAddedRoutes(sources: Sources): string[] {
-  return findCalls(sources, ["route"])
-    .filter(({ argumentCount, isOnContext }) => argumentCount === 1 && !isOnContext)
-    .map(({ file, line }) => `${file}:${line}`);
-}
-
 /** Calls a function for each call in the sources whose text matches; others are not parsed. */
 export function walkCalls(
   sources: Sources,
