@@ -25,6 +25,8 @@ Deno.test("generate migration: the first migration adds the code that opens the 
     const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
     assertStringIncludes(tasks.start.command, "--allow-write=.fw/spool,data");
     assertStringIncludes(tasks.test.command, "FW_DB=:memory: deno test");
+    const starter = await Deno.readTextFile(join(cwd, made[0] ?? ""));
+    assert(/^(?:-- .+\n){2}$/.test(starter), starter);
     // A file without a statement stops the boot instead of counting as applied.
     const empty = await runCli(["migrate"], { cwd });
     assertEquals(empty.code, 1);
