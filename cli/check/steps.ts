@@ -188,7 +188,7 @@ async function addCodeFixes(
   return problems.map((problem) => {
     const { place, message } = problem;
     const code = Number(/^TS(\d+): /.exec(message)?.[1]);
-    const tree = place && types.tree(place.file);
+    const tree = place && program.getSourceFile(place.file);
     if (place?.line === undefined || tree === undefined || Number.isNaN(code)) return problem;
     const start = (tree.getLineStarts()[place.line - 1] ?? 0) + (place.column ?? 1) - 1;
     const fault = service.getSemanticDiagnostics(place.file).find((each) => each.start === start);

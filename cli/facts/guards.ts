@@ -74,7 +74,7 @@ export class Guards {
     conditions: (guard: ReachedAccess) => string = () => "",
   ): readonly string[] {
     const reached = this.#reach.from(code);
-    const accesses = this.#reach.accesses(reached.declarations)
+    const accesses = reached.accesses
       .filter(({ file, node }) => guardNames.has(node.name.text) && this.#names.isGuard(file, node))
       .flatMap((access) => {
         const outcome = findOutcome(access.node, code, reached);

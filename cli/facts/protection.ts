@@ -33,9 +33,7 @@ export function protectionOf(
   const chain = [...middleware, ...(handler === undefined ? [] : [handler])];
   const reached = reach.fromAll(chain);
   const onContext = (...names: readonly string[]): readonly ReachedCall[] =>
-    reached.calls.filter(({ name, isMethod, node }) =>
-      isMethod && names.includes(name) && /^(?:c|ctx|context)\./.test(node.expression.getText())
-    );
+    reached.onContext.filter(({ name }) => names.includes(name));
   const mark = (parts: readonly ReachedCall[]): string =>
     fingerprint(
       parts.flatMap(({ file, node: { arguments: [node] } }) =>

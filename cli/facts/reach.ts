@@ -42,19 +42,11 @@ export class Reach extends Names {
   fromAll(starts: readonly Declaration[]): Reached {
     const found = new Map<ts.Node, Declaration>(starts.map((each) => [each.node, each]));
     for (const declaration of found.values()) {
-      for (const next of this.#contentOf(declaration).next) {
+      for (const next of this.contentOf(declaration).next) {
         if (!found.has(next.node)) found.set(next.node, next);
       }
     }
     return new Reached(this, found);
-  }
-
-  calls(declarations: readonly Declaration[]): readonly ReachedCall[] {
-    return declarations.flatMap((declaration) => this.#contentOf(declaration).calls);
-  }
-
-  accesses(declarations: readonly Declaration[]): readonly ReachedAccess[] {
-    return declarations.flatMap((declaration) => this.#contentOf(declaration).accesses);
   }
 
   /** Reports whether a call may be of a function, by its name or its import. */
@@ -76,7 +68,7 @@ export class Reach extends Names {
     return isCall ? made : undefined;
   }
 
-  #contentOf(owner: Declaration): Content {
+  contentOf(owner: Declaration): Content {
     const { file, node } = owner;
     return this.#contents.getOrInsertComputed(node, () => {
       const next: Declaration[] = [];
@@ -201,7 +193,18 @@ export class Reached {
   }
 
   get calls(): readonly ReachedCall[] {
-    return this.#calls ??= this.reach.calls(this.declarations);
+    return this.#calls ??= this.declarations.flatMap((each) => this.reach.contentOf(each).calls);
+  }
+
+  get accesses(): readonly ReachedAccess[] {
+    return this.declarations.flatMap((each) => this.reach.contentOf(each).accesses);
+  }
+
+  /** The calls of methods of a request's context, by its usual names. */
+  get onContext(): readonly ReachedCall[] {
+    return this.calls.filter(({ node }) =>
+      /^(?:c|ctx|context)\.\w+$/.test(node.expression.getText())
+    );
   }
 
   /** Returns the calls that may be of a function. */

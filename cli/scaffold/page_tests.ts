@@ -78,7 +78,7 @@ function caseItems(
   },
 ): readonly Item[] {
   const isPage = file.base === "page";
-  const calls = handler === undefined ? [] : reach.calls([handler]);
+  const calls = handler === undefined ? [] : reach.contentOf(handler).calls;
   const hasSchema = calls.some(({ node }) =>
     /^c(?:tx|ontext)?\.(?:bind|tryBind|bindJson)$/.test(node.expression.getText())
   );

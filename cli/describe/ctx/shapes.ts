@@ -32,7 +32,7 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
   const near = nearCalls(handler, reach);
   // If the handler's file reads nothing, a helper in another file may read the form or the query.
   const isNear = near.some(({ name }) => readers.has(name));
-  for (const { name, node } of contextCalls(isNear ? near : allCalls(handler, reach))) {
+  for (const { name, node } of isNear ? near : allCalls(handler, reach)) {
     const [first, second] = node.arguments;
     if (first === undefined) continue;
     const text = writtenText(first);
@@ -87,18 +87,12 @@ function readDirectives(handler: Declaration | undefined): readonly Directive[] 
 }
 
 function allCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
-  return handler === undefined ? [] : reach.from(handler).calls;
+  return handler === undefined ? [] : reach.from(handler).onContext;
 }
 
 /** Returns the calls in the handler's file: helpers elsewhere serve several operations. */
 function nearCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
   return allCalls(handler, reach).filter(({ file }) => file === handler?.file);
-}
-
-function contextCalls(calls: readonly ReachedCall[]): readonly ReachedCall[] {
-  return calls.filter(({ node, isMethod }) =>
-    isMethod && /^(?:c|ctx|context)\.\w+$/.test(node.expression.getText())
-  );
 }
 
 /** Response type of each method of the context, and its status unless an argument sets another. */
@@ -122,7 +116,7 @@ function calledOutputs(
     const shape = { ...(status === undefined ? {} : { status }), type };
     found.set(JSON.stringify(shape), shape);
   };
-  for (const { name, node: { arguments: [first, second] } } of contextCalls(calls)) {
+  for (const { name, node: { arguments: [first, second] } } of calls) {
     const [type, usual] = answers.get(name) ?? [];
     if (type === undefined) continue;
     const written = name === "redirect" ? second : usual === undefined ? first : undefined;

@@ -94,7 +94,7 @@ export function findNames(source: ts.SourceFile): ModuleNames {
 
 type Named = ts.Node & { readonly name: ts.Node };
 
-function declarationsIn(statement: ts.Statement): readonly Named[] {
+export function declarationsIn(statement: ts.Statement): readonly Named[] {
   const bound = (node: ts.VariableDeclaration | ts.ArrayBindingElement): readonly Named[] => {
     if (ts.isOmittedExpression(node)) return [];
     const { name } = node;

@@ -1,5 +1,5 @@
 import ts from "npm:typescript@6.0.3";
-import { frameworkEntry, type Imported } from "./module_names.ts";
+import { declarationsIn, frameworkEntry, type Imported } from "./module_names.ts";
 import { resolveSpecifier, type Source, type Sources } from "./sources.ts";
 import {
   functionIn,
@@ -154,20 +154,15 @@ export class Names {
 
   #constantsOf(block: ts.Block): ReadonlyMap<string, Constant> {
     return this.#constants.getOrInsertComputed(block, () => {
-      const found = new Map<string, Constant>();
-      for (const statement of block.statements) {
-        if (!ts.isVariableStatement(statement)) continue;
-        for (const node of statement.declarationList.declarations) {
-          if (ts.isIdentifier(node.name)) found.set(node.name.text, { node, member: undefined });
-          else if (ts.isObjectBindingPattern(node.name)) {
-            for (const { name, propertyName = name } of node.name.elements) {
-              if (!ts.isIdentifier(name)) continue;
-              found.set(name.text, { node, member: propertyName.getText() });
-            }
-          }
-        }
-      }
-      return found;
+      const declared = block.statements.filter(ts.isVariableStatement).flatMap(declarationsIn);
+      return new Map(declared.flatMap((node): [string, Constant][] => {
+        const name = node.name.getText();
+        if (ts.isVariableDeclaration(node)) return [[name, { node, member: undefined }]];
+        if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return [];
+        const { propertyName = node.name, parent: { parent: owner } } = node;
+        const isOuter = ts.isVariableDeclaration(owner);
+        return isOuter ? [[name, { node: owner, member: propertyName.getText() }]] : [];
+      }));
     });
   }
 

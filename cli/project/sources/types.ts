@@ -21,7 +21,6 @@ export interface ProjectTypes {
   readonly program: ts.Program;
   readonly host: ts.CompilerHost;
   readonly checker: ts.TypeChecker;
-  tree(path: string): ts.SourceFile | undefined;
 }
 
 const platformFile = "/fw_platform.d.ts";
@@ -53,12 +52,7 @@ export async function readTypes(
   const files = { sources, graph, platform: platform.stdout, compilerOptions };
   const { host } = new ProgramFiles(root, files);
   const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
-  return {
-    program,
-    host,
-    checker: program.getTypeChecker(),
-    tree: (path) => program.getSourceFile(path),
-  };
+  return { program, host, checker: program.getTypeChecker() };
 }
 
 /** Reads the graph of many files through a module that imports them all. */
