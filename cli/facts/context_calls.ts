@@ -58,6 +58,7 @@ const reads: Readonly<Record<string, Read>> = {
     statuses: [412],
     message: "If-Match names another version.",
   }],
+  stream: () => [{ kind: "stream" }],
   upgrade: () => [{ kind: "upgrade" }],
   bind: bindOf("body"),
   tryBind: bindOf("body", { isTried: true }),
@@ -128,10 +129,6 @@ function textsOf(compiler: Compiler, expression: ts.Expression | undefined): rea
   const list = expression && compiler.constantOf(expression);
   if (list === undefined || !ts.isArrayLiteralExpression(list)) return [];
   return list.elements.flatMap((each) => compiler.literalText(each) ?? []);
-}
-
-export function isStream(compiler: Compiler, call: ts.CallExpression): boolean {
-  return methodOf(compiler, call) === "stream";
 }
 
 export function resultEffects(compiler: Compiler, handler: ts.Symbol): readonly Effect[] {

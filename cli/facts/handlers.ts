@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import { type Place, startOfFile } from "../problem.ts";
 import type { Route } from "../project/routes/table.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
-import { contextEffects, isStream, resultEffects } from "./context_calls.ts";
+import { contextEffects, resultEffects } from "./context_calls.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
@@ -103,9 +103,13 @@ function createCodeWalk(compiler: Compiler): (code: ts.Node) => readonly Effect[
 function readPiece(compiler: Compiler, code: ts.Node): Piece {
   const effects: Effect[] = [];
   const next = new Set<ts.Node>();
-  const readCall = (call: ts.CallExpression | ts.NewExpression): void => {
+  const readCall = (call: ts.CallExpression | ts.NewExpression): void | false => {
     const own = ts.isCallExpression(call) ? contextEffects(compiler, call) : undefined;
-    if (own !== undefined) return void effects.push(...own);
+    if (own !== undefined) {
+      effects.push(...own);
+      // An error in the callback of a stream can no longer change the response.
+      return own[0]?.kind === "stream" ? false : undefined;
+    }
     effects.push(...creationEffects(compiler, call), ...responseEffects(compiler, call));
     const guard = ts.isCallExpression(call) ? guardOf(compiler, call.expression) : undefined;
     // The guard itself tells more than its doc comment: whether it requires a role.
@@ -124,11 +128,7 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     // Types have no effects and are a large part of the nodes.
     if (ts.isTypeNode(node)) return false;
     if (ts.isThrowStatement(node)) effects.push(...thrownEffects(compiler, node.expression));
-    if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return;
-    if (!ts.isCallExpression(node) || !isStream(compiler, node)) return readCall(node);
-    effects.push({ kind: "stream" });
-    // An error in the callback can no longer change the response.
-    return false;
+    return ts.isCallExpression(node) || ts.isNewExpression(node) ? readCall(node) : undefined;
   });
   return { effects, next };
 }
