@@ -87,8 +87,8 @@ Deno.test("generate test writes a case for each method of the route", async () =
     assertEquals(output, {
       code: 0,
       stdout:
-        `Wrote ${file}.\nThe test requests /api/example: replace it with a URL for which the ` +
-        `application has data.\nRun it with \`deno task test ${file}\`.\n`,
+        `Wrote ${file}.\nThe test requests /api/example: replace it with a URL that has data.\n` +
+        `Run it with \`deno task test ${file}\`.\n`,
       stderr: "",
     });
     const text = await Deno.readTextFile(join(cwd, file));
