@@ -90,7 +90,12 @@ export type {
   SampleMessage,
   SampleRequest,
 } from "./server/call.ts";
-export type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./server/options.ts";
+export type {
+  McpHandlers,
+  McpServerArgument,
+  McpServerOptions,
+  ServeStdioOptions,
+} from "./server/options.ts";
 export type { Completer, CompletionContext } from "./server/offers/prompts.ts";
 export {
   type McpPrompt,

@@ -23,7 +23,7 @@ const defaults = {
 
 type Settings =
   & Required<Pick<McpServerOptions, keyof typeof defaults>>
-  & Pick<McpServerOptions, "instructions" | "exposeErrors">;
+  & Pick<McpServerOptions, "instructions" | "exposeErrors" | "context">;
 
 export interface Core extends Settings {
   readonly info: RpcParams & { readonly name: string };

@@ -116,11 +116,17 @@ async function callTool(call: CallContext): Promise<RpcParams> {
   if (!isJsonObject(args)) throw invalidParams("The arguments must be an object");
   let outcome: CallOutcome | undefined;
   try {
-    outcome = await refuseUnapproved(tool, args, call);
+    const context = isMcpTool(tool) ? undefined : await core.context?.(call);
+    outcome = await refuseUnapproved(tool, { args, context }, call);
     if (outcome === undefined) {
-      const value = await (isMcpTool(tool) ? tool.invoke(args, call) : tool.call(args, call));
+      const { signal, callId } = call;
+      const value = await (isMcpTool(tool)
+        ? tool.invoke(args, call)
+        : tool.call(args, { signal, callId, context }));
       outcome = toOutcome(value, compiled.output !== undefined);
-      if (compiled.output !== undefined) await checkOutput(compiled.output, outcome);
+      if (compiled.output !== undefined) {
+        await checkOutput(compiled.output, outcome);
+      }
     }
   } catch (error) {
     // Return the error to the model, which can correct the call.
@@ -285,12 +291,14 @@ const consent = jsonSchema<unknown>({ type: "object", properties: {} });
  */
 async function refuseUnapproved(
   tool: CompiledTool["tool"],
-  args: unknown,
+  given: { readonly args: unknown; readonly context: unknown },
   call: CallContext,
 ): Promise<CallOutcome | undefined> {
-  if (!tool.needsApproval || !await needsApproval(tool, { args })) return undefined;
+  if (!tool.needsApproval || !await needsApproval(tool, given)) return undefined;
   if (!call.can("elicit")) throw lackingCapability("elicit", `the approval of "${tool.name}"`);
-  const message = `Allow the tool "${tool.name}" to run with these arguments?\n${shown(args)}`;
+  const message = `Allow the tool "${tool.name}" to run with these arguments?\n${
+    shown(given.args)
+  }`;
   const { action } = await call.elicit({ message, schema: consent, key: approvalKey });
   if (action === "accept") return undefined;
   return failedOutcome(

@@ -1,17 +1,19 @@
 import type { Ctx, Handler, Logger } from "../../../mod.ts";
 import type { Tool } from "../../tool.ts";
 import type { BearerOptions } from "./bearer.ts";
-import type { Implementation } from "./call.ts";
+import type { Implementation, McpCall } from "./call.ts";
 import type { McpPrompt } from "./offers/prompts.ts";
 import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
 import type { McpTool } from "./offers/tools.ts";
 
 /** Options of {@link mcpServer}. */
-export interface McpServerOptions extends Implementation {
+export interface McpServerOptions<Context = unknown> extends Implementation {
   /** Instructions for models, in addition to the descriptions of the tools. @default none */
   readonly instructions?: string;
   /** Tools for models: `mcpTool`, `tool`. @default none */
-  readonly tools?: readonly (Tool | McpTool)[];
+  readonly tools?: readonly (Tool<Context> | McpTool)[];
+  /** Returns the context of a call for each `tool`, as `run` passes it to them. @default none */
+  readonly context?: (call: McpCall) => Context | Promise<Context>;
   /** Readable resources: `resource`, `resourceTemplate`. @default none */
   readonly resources?: readonly (McpResource | McpResourceTemplate)[];
   /** Prompts that people can choose: `prompt`. @default none */
@@ -36,6 +38,10 @@ export interface McpServerOptions extends Implementation {
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }
+
+/** The argument of {@link mcpServer}, which needs `context` if one of the tools does. */
+export type McpServerArgument<Context> = unknown extends Context ? McpServerOptions<Context>
+  : McpServerOptions<Context> & Required<Pick<McpServerOptions<Context>, "context">>;
 
 /** The handlers of the MCP endpoint. */
 export interface McpHandlers {

@@ -3,7 +3,12 @@ import { BearerGuard, wellKnown } from "./bearer.ts";
 import { compileCore, type Core } from "./core.ts";
 import { createHandlers } from "./http.ts";
 import { StdioConnection } from "./stdio.ts";
-import type { McpHandlers, McpServerOptions, ServeStdioOptions } from "./options.ts";
+import type {
+  McpHandlers,
+  McpServerArgument,
+  McpServerOptions,
+  ServeStdioOptions,
+} from "./options.ts";
 
 /**
  * A server of the Model Context Protocol. One endpoint serves revision 2026-07-28 and the revisions with
@@ -71,8 +76,8 @@ export class McpServer {
  * assertEquals(Object.keys(server.handlers), ["GET", "POST", "DELETE"]);
  * ```
  */
-export function mcpServer(options: McpServerOptions): McpServer {
-  return new McpServer(options);
+export function mcpServer<Context = unknown>(options: McpServerArgument<Context>): McpServer {
+  return new McpServer(options as McpServerOptions);
 }
 
 function answerMetadata(c: Ctx, guard: BearerGuard | undefined): Response {

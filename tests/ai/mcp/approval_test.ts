@@ -1,6 +1,7 @@
 /** Tools that need a user's approval, called by MCP clients of both eras. */
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { tool } from "../../../ai/mod.ts";
+import { agent, run, tool, type ToolContext } from "../../../ai/mod.ts";
+import { scriptedModel } from "../../../ai/testing.ts";
 import { dial, http, McpError, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, FormAnswer, FormQuestion, McpClient } from "../../../ai/mcp/mod.ts";
 import { type App, int, struct, text } from "../../../mod.ts";
@@ -249,4 +250,44 @@ Deno.test("needsApproval: without a secret, an approval is valid in one applicat
   const answer = { arguments: {}, ...accept(await raw(first, { arguments: {} })) };
   assertEquals([await raw(second, answer), ran], [undefined, []]);
   assertEquals([(await raw(first, answer)).resultType, ran], ["complete", ["always"]]);
+});
+
+Deno.test("a tool serves agents and MCP clients, with the caller in its context", async () => {
+  interface Caller {
+    readonly user: string;
+  }
+  const whoAmI = tool({
+    name: "who_am_i",
+    description: "Returns who asks.",
+    needsApproval: (_, { user }: Caller) => user !== "Ada",
+  }, (_, { context }: ToolContext<Caller>) => context.user);
+  const options = { name: "desk", version: "1.0.0" };
+  const server = mcpServer({
+    ...options,
+    tools: [whoAmI, mcpTool({ name: "time", description: "Returns the time." }, () => "noon")],
+    context: ({ c }) => ({ user: c?.request.headers.get("x-user") ?? "" }),
+  });
+  const call = async (user: string): Promise<string> => {
+    const fetch = asFetch((request) => {
+      request.headers.set("x-user", user);
+      return appOf(server).fetch(request);
+    });
+    await using client = await dial(http("http://localhost/mcp", { fetch }));
+    const result = await client.callTool("who_am_i", {}).catch(String);
+    return typeof result === "string" ? result : JSON.stringify(result.content);
+  };
+  assertEquals(await call("Ada"), '[{"type":"text","text":"Ada"}]');
+  assertStringIncludes(await call("Bob"), "approval");
+  const model = scriptedModel([{ toolCalls: [{ name: "who_am_i" }] }, "done"]);
+  const helper = agent({ name: "helper", instructions: "Help.", tools: [whoAmI] });
+  const { steps } = await run(model, helper, "Who?", { context: { user: "Ada" } });
+  assertEquals(steps[0]?.output, "Ada");
+  // Never called: only the types matter.
+  const calls = (): unknown[] => [
+    // @ts-expect-error the tool needs a context
+    mcpServer({ ...options, tools: [whoAmI] }),
+    // @ts-expect-error it is of another type
+    mcpServer({ ...options, tools: [whoAmI], context: () => ({ user: 42 }) }),
+  ];
+  assertEquals(typeof calls, "function");
 });
