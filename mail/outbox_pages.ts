@@ -1,5 +1,6 @@
 import * as h from "../html/mod.ts";
 import { type Application, type Ctx, notFound, type Result } from "../mod.ts";
+import { errorPageStyles } from "../runtime/base/conventions.ts";
 import type { Mail } from "./message.ts";
 import { renderMail } from "./render.ts";
 import type { SentMail } from "./transport.ts";
@@ -19,23 +20,32 @@ export function addOutboxPages(app: Application, shown: Shown): void {
 function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
   const link = (name: string | number, label: string): h.Node =>
     h.a(h.href(`${c.base}/_fw/dev/mail/${name}`), label);
+  const fact = (name: string, ...texts: h.Child[]): h.Node => h.div(h.dt(name), h.dd(texts));
   const rows = mails.toReversed().map(({ number, to, subject, sentAt }) =>
-    h.li(link(number, subject), ` to ${to.join(", ")}, ${sentAt.toISOString()}`)
+    fact(sentAt.toISOString().slice(11, 19), link(number, subject), ` to ${to.join(", ")}`)
   );
   const names = Object.keys(previews);
   return h.html(
     h.lang("en"),
     h.head(
+      h.meta(h.charset("utf-8")),
+      h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.title("Outbox"),
-      h.meta(h.name("viewport"), h.content("width=device-width")),
       // Keeps browsers from requesting a missing `favicon.ico`.
       h.link(h.rel("icon"), h.href("data:image/png,")),
+      h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
     ),
-    h.body(
-      h.h1("Outbox"),
-      rows.length === 0 ? h.p("No mail was sent yet.") : h.ul(rows),
-      names.length > 0 && [h.h2("Previews"), h.ul(names.map((name) => h.li(link(name, name))))],
-    ),
+    h.body(h.main(
+      h.header(h.p(h.class("stage"), "Mail in development"), h.h1("Outbox")),
+      h.section(
+        h.class("problem quiet"),
+        h.dl(
+          rows.length === 0 ? fact("Sent", "No mail was sent yet.") : rows,
+          names.map((name) => fact("Preview", link(name, name))),
+        ),
+      ),
+      h.footer("This page is for development: nothing here has left this machine."),
+    )),
   );
 }
 
