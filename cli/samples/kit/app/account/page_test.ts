@@ -51,9 +51,9 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   const accounts = use(app, Accounts);
   const client = newTestClient(app);
   const link = `/password/${await accounts.links.add(email)}`;
-  await client.postForm(link, { password }).wantRedirect("/account");
+  await client.postForm(link, { password }).wantRedirect("/");
   const other = newTestClient(app);
-  await other.postForm("/login", { email, password }).wantRedirect("/account");
+  await other.postForm("/login", { email, password }).wantRedirect("/");
   const { id } = await accounts.findByEmail(email) ?? { id: "" };
   await addAccount(app, { email: "bob@example.org" });
 
@@ -80,17 +80,17 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await other.get("/account").wantStatus(302);
   await client.get(taken).wantStatus(410);
   await other.postForm("/login", { email, password }).wantStatus(422);
-  await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/account");
+  await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/");
 
   // Links that others request for an address do not block its owner's password links.
   for (let link = 0; link < 4; link++) await accounts.links.add("bob@example.org", id);
   const own = `/password/${await accounts.links.add("bob@example.org")}`;
-  await newTestClient(app).postForm(own, { password }).wantRedirect("/account");
+  await newTestClient(app).postForm(own, { password }).wantRedirect("/");
 
   // A new password ends a change of address that a thief requested.
   const stolen = `/account/email/${await accounts.links.add("eve@example.com", id)}`;
   const reset = `/password/${await accounts.links.add("ada@example.com")}`;
-  await other.postForm(reset, { password }).wantRedirect("/account");
+  await other.postForm(reset, { password }).wantRedirect("/");
   await other.get(stolen).wantStatus(410);
 });
 // end
