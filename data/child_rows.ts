@@ -29,6 +29,8 @@ interface ChildList extends ChildTable {
 
 type ChildRow = Readonly<Record<string, unknown>> & { readonly id?: number | null };
 
+type StoredRow = ChildRow & { readonly id: number };
+
 /** Reads and writes the child rows of a table, in the caller's transaction. */
 export class ChildRows {
   readonly #db: Db;
@@ -89,10 +91,10 @@ export class ChildRows {
     return filled;
   }
 
-  async #read({ parent, read, rows }: ChildList, ids: readonly number[]): Promise<ChildRow[]> {
+  async #read({ parent, read, rows }: ChildList, ids: readonly number[]): Promise<StoredRow[]> {
     const column = sql`t.${name(columnName(parent))}`;
-    const found = await this.#db.all(rows)`${read} where ${column} ${among(ids)}` as ChildRow[];
-    return found.sort((one, other) => Number(one.id) - Number(other.id));
+    const found = await this.#db.all(rows)`${read} where ${column} ${among(ids)}` as StoredRow[];
+    return found.sort((one, other) => one.id - other.id);
   }
 
   /**
@@ -106,14 +108,14 @@ export class ChildRows {
       const before = isNew ? [] : await this.#read(list, [id]);
       const present = new Map(before.map((row) => [row.id, row]));
       const kept = new Set(given.map((row) => row.id));
-      const gone = before.flatMap((row) => row.id != null && !kept.has(row.id) ? row.id : []);
+      const gone = before.flatMap(({ id }) => kept.has(id) ? [] : id);
       if (gone.length > 0) {
         await this.#db.run`delete from ${name(list.table)} where "id" ${among(gone)}`;
       }
       for (const [at, { id: own, ...row }] of given.entries()) {
-        const old = own == null ? undefined : present.get(own);
+        const old = present.get(own ?? 0);
         // A repeated id names a new row.
-        present.delete(own);
+        present.delete(own ?? 0);
         try {
           await this.#writeRow(list, { ...row, [list.parent]: id }, old);
         } catch (error) {
@@ -124,13 +126,13 @@ export class ChildRows {
     }
   }
 
-  async #writeRow(list: ChildList, sent: ChildRow, old: ChildRow | undefined): Promise<void> {
+  async #writeRow(list: ChildList, sent: ChildRow, old: StoredRow | undefined): Promise<void> {
     const { table, columns } = list;
     const row = emptyAsNull(columns, sent);
     const isSame = old !== undefined &&
       Object.entries(row).every(([key, value]) => rowJson([old[key]]) === rowJson([value]));
     if (isSame) return;
-    const ids = old?.id == null ? undefined : [old.id];
+    const ids = old && [old.id];
     await checkReferences(this.#db, { ...list, written: [row], ...ids && { ids } });
     if (ids === undefined) await this.#db.run`insert into ${name(table)} ${values(columns, row)}`;
     else {await this.#db.run`update ${name(table)} set ${set(columns, row)} where "id" ${
