@@ -88,7 +88,7 @@ Deno.test("Project.types: the routes of the example are free of errors, and thei
   assertEquals(shown, ["EventJson"]);
   const { routes } = await project.routes();
   const page = routes.find(({ pattern }) => pattern === "/events/{slug}");
-  const tree = types.tree(page?.file.path ?? "");
+  const tree = types.program.getSourceFile(page?.file.path ?? "");
   assert(tree === (await project.sources()).read(page?.file.path ?? "")?.tree);
   assertMatch(tree?.fileName ?? "", /page\.tsx?$/);
 });
