@@ -39,152 +39,142 @@ interface Change {
 /** Elements that may precede the policy: they load and run nothing. */
 const quietElements: ReadonlySet<string> = new Set(["html", "head", "meta", "title"]);
 
-/** Converts a page into a file: nonces become hashes, and links keep their targets. */
-export class PageRewriter {
-  /** The links by their text in the page. */
-  readonly links: Map<string, PageLink> = new Map();
-  readonly ids: Set<string> = new Set();
-  readonly warnings: Map<string, ExportProblem> = new Map();
-  isHidden = false;
-  readonly #site: Site;
-  readonly #path: string;
-  readonly #html: string;
-  readonly #policy: StaticPolicy;
-  readonly #changes: Change[] = [];
-  #from: string;
-  #hasBase = false;
-  #policyAt: number;
-  #isHeadOpen = true;
+/** A page as a file: nonces are hashes, and links keep their targets. */
+export interface RewrittenPage {
+  readonly text: string;
+  readonly links: readonly PageLink[];
+  readonly ids: ReadonlySet<string>;
+  readonly warnings: readonly ExportProblem[];
+  readonly isHidden: boolean;
+}
 
-  constructor(
-    page: { readonly path: string; readonly html: string; readonly policy: string | null },
-    site: Site,
-  ) {
-    this.#site = site;
-    this.#path = page.path;
-    // Omits the additions of the development server.
-    this.#html = page.html.replace(reloadElement, "");
-    this.#policy = new StaticPolicy(page.policy);
-    this.#from = site.origin + site.base + page.path;
-    this.#policyAt = /^\uFEFF?\s*(?:<!doctype[^>]*>)?/i.exec(this.#html)?.[0].length ?? 0;
-  }
+export function rewritePage(
+  site: Site,
+  page: { readonly path: string; readonly html: string; readonly policy: string | null },
+): RewrittenPage {
+  const { path } = page;
+  // Omits the additions of the development server.
+  const html = page.html.replace(reloadElement, "");
+  const policy = new StaticPolicy(page.policy);
+  // By their text in the page.
+  const links = new Map<string, PageLink>();
+  const ids = new Set<string>();
+  const warnings = new Map<string, ExportProblem>();
+  const changes: Change[] = [];
+  let from = site.origin + site.base + path;
+  let isHidden = false;
+  let hasBase = false;
+  let policyAt = /^\uFEFF?\s*(?:<!doctype[^>]*>)?/i.exec(html)?.[0].length ?? 0;
+  let isHeadOpen = true;
+  const warn = (code: ExportProblemCode, detail = ""): void => {
+    warnings.set(`${code} ${detail}`, exportProblem(code, path, detail));
+  };
+  const replace = ({ name, value, start, end }: ScannedAttribute, written: string): void => {
+    if (written === value) return;
+    changes.push({ start, end, text: `${name}="${escape(written)}"` });
+  };
 
-  rewrite(): string {
-    for (const tag of scanDocument(this.#html)) this.#read(tag);
-    for (const address of this.#policy.unlisted) this.#warn("policy_source", address);
-    return this.#applied();
-  }
+  for (const tag of scanDocument(html)) readTag(tag);
+  for (const address of policy.unlisted) warn("policy_source", address);
+  changes.push({
+    start: policyAt,
+    end: policyAt,
+    text: policy.texts().map(policyElement).join(""),
+  });
+  const text = applyChanges(html, changes);
+  return { text, links: [...links.values()], ids, warnings: [...warnings.values()], isHidden };
 
-  #warn(code: ExportProblemCode, detail = ""): void {
-    this.warnings.set(`${code} ${detail}`, exportProblem(code, this.#path, detail));
-  }
-
-  #read(tag: ScannedTag): void {
-    this.#placePolicy(tag);
-    for (const url of tag.name === "style" ? styleUrls(tag.code ?? "") : []) this.#addLink(url);
+  function readTag(tag: ScannedTag): void {
+    placePolicy(tag);
+    for (const url of tag.name === "style" ? styleUrls(tag.code ?? "") : []) addLink(url);
     // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
-    this.#policy.allow(tag, (url) => this.#resolveSource(url));
-    if (tag.name === "base") this.#readBase(tag);
-    if (tag.name === "meta" && isHiding(tag)) this.isHidden = true;
-    if (tag.name === "form" || tag.name === "button" || tag.name === "input") this.#readForm(tag);
-    const follow = (link: string): string => this.#follow(tag, link);
+    policy.allow(tag, (link) => {
+      const found = resolveLink(site, link, from);
+      if (found === undefined) return undefined;
+      return found === "elsewhere" ? URL.parse(link, from) ?? undefined : "self";
+    });
+    if (tag.name === "base") readBase(tag);
+    if (tag.name === "meta" && isHiding(tag)) isHidden = true;
+    if (tag.name === "form" || tag.name === "button" || tag.name === "input") readForm(tag);
     for (const attribute of tag.attributes) {
       const { name, value, start, end } = attribute;
-      if (name === "id" || (name === "name" && tag.name === "a")) this.ids.add(value);
-      if (name === "nonce") this.#cut(start, end);
-      for (const url of name === "style" ? styleUrls(value) : []) this.#addLink(url);
+      if (name === "id" || (name === "name" && tag.name === "a")) ids.add(value);
+      for (const url of name === "style" ? styleUrls(value) : []) addLink(url);
+      // With the space before it.
+      if (name === "nonce") {
+        changes.push({ start: html.slice(0, start).trimEnd().length, end, text: "" });
+      }
       if (name === "action" && /^\s*post\s*$/i.test(attributeOf(tag, "method") ?? "")) continue;
-      this.#replace(attribute, rewriteUrls(tag, attribute, follow));
+      replace(attribute, rewriteUrls(tag, attribute, (link) => follow(tag, link)));
     }
   }
 
   /** Places the policy as early as possible, but after the character set, which must be early. */
-  #placePolicy(tag: ScannedTag): void {
-    if (!this.#isHeadOpen) return;
-    this.#isHeadOpen = quietElements.has(tag.name);
-    if (tag.name === "html" || tag.name === "head") this.#policyAt = tag.end;
+  function placePolicy(tag: ScannedTag): void {
+    if (!isHeadOpen) return;
+    isHeadOpen = quietElements.has(tag.name);
+    if (tag.name === "html" || tag.name === "head") policyAt = tag.end;
     if (tag.name !== "meta") return;
-    if (attributeOf(tag, "charset") !== undefined) this.#policyAt = tag.end;
+    if (attributeOf(tag, "charset") !== undefined) policyAt = tag.end;
     // The page's own redirect or policy comes after it.
-    if (attributeOf(tag, "http-equiv") !== undefined) this.#isHeadOpen = false;
-  }
-
-  #resolveSource(link: string): URL | "self" | undefined {
-    const found = resolveLink(this.#site, link, this.#from);
-    if (found === undefined) return undefined;
-    return found === "elsewhere" ? URL.parse(link, this.#from) ?? undefined : "self";
+    if (attributeOf(tag, "http-equiv") !== undefined) isHeadOpen = false;
   }
 
   /** Reads a `base` element; only the first one with an `href` applies. */
-  #readBase(tag: ScannedTag): void {
+  function readBase(tag: ScannedTag): void {
     const href = tag.attributes.find(({ name }) => name === "href");
-    const url = href === undefined || this.#hasBase ? null : URL.parse(href.value, this.#from);
+    const url = href === undefined || hasBase ? null : URL.parse(href.value, from);
     if (href === undefined || url === null) return;
-    this.#hasBase = true;
-    const found = resolveLink(this.#site, href.value, this.#from);
-    this.#from = url.href;
-    if (found === undefined || found === "elsewhere") return;
+    hasBase = true;
+    const found = resolveLink(site, href.value, from);
+    from = url.href;
     // As on the server: an extra slash would change the meaning of relative links.
-    this.#replace(href, url.pathname + url.search);
+    if (found !== undefined && found !== "elsewhere") replace(href, url.pathname + url.search);
   }
 
-  #readForm(tag: ScannedTag): void {
+  function readForm(tag: ScannedTag): void {
     const isForm = tag.name === "form";
     const method = attributeOf(tag, isForm ? "method" : "formmethod")?.trim().toLowerCase();
     const action = attributeOf(tag, isForm ? "action" : "formaction")?.trim() ?? "";
-    if (method === "dialog") return;
-    const found = resolveLink(this.#site, action, this.#from);
-    if (found === "elsewhere") return;
-    if (method === "post") this.#warn("form_post", action === "" ? this.#path : action);
-    else if (isForm) this.#warn("query", `${action === "" ? this.#path : action}?`);
+    if (method === "dialog" || resolveLink(site, action, from) === "elsewhere") return;
+    const shown = action === "" ? path : action;
+    if (method === "post") warn("form_post", shown);
+    else if (isForm) warn("query", `${shown}?`);
   }
 
-  #addLink(link: string): void {
-    const [found] = linksOf([link], this.#site, this.#from);
-    if (found !== undefined) this.links.set(link, found);
+  function addLink(link: string): void {
+    const [found] = linksOf([link], site, from);
+    if (found !== undefined) links.set(link, found);
   }
 
-  #follow(tag: ScannedTag, link: string): string {
-    this.#addLink(link);
-    const resolved = resolveLink(this.#site, link, this.#from);
+  function follow(tag: ScannedTag, link: string): string {
+    const resolved = resolveLink(site, link, from);
+    addLink(link);
     if (resolved === "elsewhere" || resolved === undefined) return link;
     const { url, key } = resolved;
-    const isPage = key !== undefined && pageAt(this.#site, key) !== undefined;
+    const isPage = key !== undefined && pageAt(site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
-      this.#warn("query", link);
+      warn("query", link);
     }
-    return rewriteLink(this.#site, link, resolved);
+    return rewriteLink(site, link, resolved);
   }
+}
 
-  /** Removes an attribute with the space before it. */
-  #cut(start: number, end: number): void {
-    let from = start;
-    while (/\s/.test(this.#html[from - 1] ?? "")) from--;
-    this.#changes.push({ start: from, end, text: "" });
-  }
+function policyElement(text: string): string {
+  // In double quotes, the single ones of CSP sources need no escape.
+  const content = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
+}
 
-  #replace({ name, value, start, end }: ScannedAttribute, written: string): void {
-    if (written === value) return;
-    this.#changes.push({ start, end, text: `${name}="${escape(written)}"` });
+function applyChanges(html: string, changes: Change[]): string {
+  let written = "";
+  let from = 0;
+  for (const { start, end, text } of changes.sort((a, b) => a.start - b.start)) {
+    written += html.slice(from, start) + text;
+    from = end;
   }
-
-  #applied(): string {
-    const metas = this.#policy.texts().map((text) => {
-      // In double quotes, the single ones of CSP sources need no escape.
-      const content = text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-      return `<meta http-equiv="Content-Security-Policy" content="${content}">`;
-    });
-    const at = this.#policyAt;
-    const changes = [...this.#changes, { start: at, end: at, text: metas.join("") }];
-    let html = "";
-    let from = 0;
-    for (const { start, end, text } of changes.sort((a, b) => a.start - b.start)) {
-      html += this.#html.slice(from, start) + text;
-      from = end;
-    }
-    return html + this.#html.slice(from);
-  }
+  return written + html.slice(from);
 }
 
 function isHiding(tag: ScannedTag): boolean {

@@ -22,12 +22,10 @@ export function servedPath(site: Site, path: string): string {
   return site.base + path + (isFolder ? "/" : "");
 }
 
-/** Returns `"elsewhere"` for another site or scheme, `undefined` for an invalid URL. */
-export function resolveLink(
-  site: Site,
-  link: string,
-  from: string,
-): ResolvedLink | "elsewhere" | undefined {
+/** A link: `"elsewhere"` for another site or scheme, `undefined` for an invalid URL. */
+type Resolved = ResolvedLink | "elsewhere" | undefined;
+
+export function resolveLink(site: Site, link: string, from: string): Resolved {
   const url = URL.parse(link, from);
   if (url === null) return undefined;
   if (url.origin !== site.origin) return "elsewhere";
@@ -116,7 +114,7 @@ const shownProperty =
 export function rewriteUrls(
   tag: ScannedTag,
   { name, value }: ScannedAttribute,
-  write: (url: string) => string,
+  write: Write,
 ): string {
   if (tag.name === "meta") return name === "content" ? rewriteMeta(tag, value, write) : value;
   if (attributesOf.get(tag.name)?.has(name) !== true && !everywhere.has(name)) return value;
@@ -125,13 +123,15 @@ export function rewriteUrls(
   return value.replace(candidate, (_, before, url, rest) => before + write(url) + rest);
 }
 
-function rewriteTrimmed(value: string, write: (url: string) => string): string {
+type Write = (url: string) => string;
+
+function rewriteTrimmed(value: string, write: Write): string {
   const url = value.trim();
   const written = write(url);
   return written === url ? value : written;
 }
 
-function rewriteMeta(tag: ScannedTag, content: string, write: (url: string) => string): string {
+function rewriteMeta(tag: ScannedTag, content: string, write: Write): string {
   const property = attributeOf(tag, "property") ?? attributeOf(tag, "name") ?? "";
   if (shownProperty.test(property.trim())) return rewriteTrimmed(content, write);
   if (attributeOf(tag, "http-equiv")?.toLowerCase() !== "refresh") return content;

@@ -5,7 +5,7 @@ import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
-import { linksOf, PageRewriter } from "./page.ts";
+import { linksOf, rewritePage } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, rewriteLink, servedPath, styleUrls } from "./urls.ts";
 
@@ -218,17 +218,14 @@ async function writePage(crawl: Crawl, target: ExportTarget, response: Content):
   const file = fileName(target);
   warnOfCookies(crawl, path, response);
   const html = new TextDecoder().decode(response.bytes);
-  const page = new PageRewriter(
-    { path, html, policy: headers.get("content-security-policy") },
-    site,
-  );
-  const text = page.rewrite();
-  crawl.warnings.push(...page.warnings.values());
+  const page = rewritePage(site, { path, html, policy: headers.get("content-security-policy") });
+  const { text } = page;
+  crawl.warnings.push(...page.warnings);
   warnOfAddress(crawl, path, text);
   await crawl.folder.write(file, new TextEncoder().encode(text));
   crawl.addFile({ file, kind: route === undefined ? "made" : isPage ? "page" : "route", path });
   crawl.reached.set(key, page.ids);
-  crawl.linking.push({ target, links: [...page.links.values()] });
+  crawl.linking.push({ target, links: page.links });
   const isHidden = page.isHidden || /\b(?:noindex|none)\b/i.test(headers.get("x-robots-tag") ?? "");
   if (isHidden || !site.isKnown || status !== 200) return;
   const url = site.origin + servedPath(site, path);

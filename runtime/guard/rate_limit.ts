@@ -85,7 +85,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   take(key: string, limit: { readonly rate: number; readonly burst: number }): number {
     const now = this.#now();
     const own = this.#fullAt.get(key) ?? (this.#makeRoom(now) ? now : undefined);
-    const { next, waitMs } = afterToken(own ?? this.#overflowFullAt, limit, now);
+    const [next, waitMs] = afterToken(own ?? this.#overflowFullAt, limit, now);
     if (waitMs > 0) return waitMs;
     if (own === undefined) this.#overflowFullAt = next;
     else this.#fullAt.set(key, next);
@@ -94,7 +94,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
 
   #ownWaitMs(key: string, limit: Bucket): number {
     const fullAt = this.#fullAt.get(key);
-    return fullAt === undefined ? 0 : afterToken(fullAt, limit, this.#now()).waitMs;
+    return fullAt === undefined ? 0 : afterToken(fullAt, limit, this.#now())[1];
   }
 
   /** Reports whether another bucket fits, if necessary by evicting a full one. */
@@ -111,16 +111,12 @@ export class MemoryRateLimitStore implements RateLimitStore {
 }
 
 /** Returns when a bucket is full again after one more token, and the wait if it has none. */
-function afterToken(
-  fullAt: number,
-  limit: Bucket,
-  now: number,
-): { readonly next: number; readonly waitMs: number } {
+function afterToken(fullAt: number, limit: Bucket, now: number): [next: number, waitMs: number] {
   const tokenMs = 1_000 / limit.rate;
   const next = Math.max(fullAt, now) + tokenMs;
   const waitMs = next - now - tokenMs * limit.burst;
   // Sums of fractional milliseconds are slightly inexact.
-  return { next, waitMs: waitMs > 1e-6 ? waitMs : 0 };
+  return [next, waitMs > 1e-6 ? waitMs : 0];
 }
 
 /** Options of {@link limit}. */

@@ -129,10 +129,8 @@ const retryAfterSeconds = "5";
  * clients that may see details, `checks` and `uptime_seconds`; a check has `name`, `status`, `duration_ms`
  * and, if it failed, `error`.
  */
-function healthResponse(
-  { status, checks, uptimeSeconds }: HealthReport,
-  hasDetails: boolean,
-): Response {
+function healthResponse(report: HealthReport, hasDetails: boolean): Response {
+  const { status, checks, uptimeSeconds } = report;
   const isPass = status === "pass";
   // Members that are `undefined` are left out.
   const details = hasDetails && {

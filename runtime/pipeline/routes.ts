@@ -85,7 +85,7 @@ function compileRoute(route: Route, made: Made): CompiledRoute {
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
     const handler = isCsrfChecked(route, method, config) ? requireCsrf(own, csrf) : own;
-    const chain = composeChain(route.middleware ?? [], method, handler);
+    const chain = composeChain(route, method, handler);
     return isSiteChecked(route, method, config) ? refuseCrossSite(chain, csrf) : chain;
   };
   for (const method of routeMethods) {

@@ -2,13 +2,7 @@ import { isNode } from "../../html/node.ts";
 import type { Answered } from "../base/ctx/answer.ts";
 import type { FwError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
-import type {
-  Method,
-  MiddlewareHandler,
-  MiddlewareModule,
-  Next,
-  Result,
-} from "../base/ctx/route.ts";
+import type { Method, MiddlewareHandler, Next, Result, Route } from "../base/ctx/route.ts";
 import { buildEmpty } from "./answer.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -21,11 +15,8 @@ export type Chain = (c: RequestCtx) => Answered;
 export type Step = (c: RequestCtx) => Result | Promise<Result>;
 
 /** Compiles a chain: the outermost folder's middleware first, then that of the method, then the handler. */
-export function composeChain(
-  modules: readonly MiddlewareModule[],
-  method: Method,
-  handler: Step,
-): Chain {
+export function composeChain(route: Route, method: Method, handler: Step): Chain {
+  const modules = route.middleware ?? [];
   const around = [
     ...modules.map((module) => module.Middleware),
     ...modules.map((module) => module[`Middleware${method}`]),

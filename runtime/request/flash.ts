@@ -84,8 +84,7 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
     mark(c, "private");
     forgetShown(c);
     // Percent-encoded, for `JSON.parse(decodeURIComponent(value))`.
-    const encode = (messages: readonly Flash[]): string =>
-      encodeURIComponent(JSON.stringify(messages));
+    const encode: Encode = (messages) => encodeURIComponent(JSON.stringify(messages));
     c.header("FW-Flash", fitMessages(queued, encode, maxHeaderBytes));
   }
   const isChanged = taken !== undefined || (!isShown && queued.length > 0);
@@ -98,12 +97,10 @@ export function writeFlashes(c: RequestCtx, response: Response): void {
   else writeSigned(c, { name, value: fitMessages(waiting, JSON.stringify, maxCookieBytes), ttlMs });
 }
 
+type Encode = (messages: readonly Flash[]) => string;
+
 /** Drops the oldest messages, then the button of the last, then shortens it, until the rest fits. */
-function fitMessages(
-  messages: readonly Flash[],
-  encode: (messages: readonly Flash[]) => string,
-  maxBytes: number,
-): string {
+function fitMessages(messages: readonly Flash[], encode: Encode, maxBytes: number): string {
   let kept = messages.slice(-maxMessages);
   for (;;) {
     const text = encode(kept);

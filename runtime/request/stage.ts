@@ -241,10 +241,9 @@ export function appendCors(headers: Headers, pairs: readonly HeaderPair[]): void
 }
 
 export function missingDefaults(response: Response, hasBody: boolean, c: RequestCtx): HeaderPair[] {
-  const { status, headers } = response;
   // A cached copy keeps the headers it was stored with, in particular its nonce.
-  if (status === 304 || status === 101) return [];
-  return listFor(response, hasBody, c).filter(([name]) => !headers.has(name));
+  if (response.status === 304 || response.status === 101) return [];
+  return listFor(response, hasBody, c).filter(([name]) => !response.headers.has(name));
 }
 
 function listFor(

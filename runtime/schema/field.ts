@@ -86,7 +86,7 @@ function testOf(spec: RuleSpec, site: FieldSite): FieldTest {
 
 /** Returns the first rule that fails. All but `required` skip an empty string and list; 0 is not empty. */
 export function refusingRule(
-  { rules }: Pick<FieldPlan, "rules">,
+  rules: readonly FieldRule[],
   value: unknown,
   run: Run,
 ): FieldRule | undefined {
@@ -168,7 +168,7 @@ export function settle(plan: FieldPlan, value: Converted, run: Run): unknown {
     if (plan.required) return refuse(plan, plan.absent, run);
     settled = plan.def.optional ? null : plan.zero();
   } else {
-    const rule = refusingRule(plan, value, run);
+    const rule = refusingRule(plan.rules, value, run);
     if (rule !== undefined) return refuse(plan, rule.message, run);
   }
   const { checks } = plan.def;

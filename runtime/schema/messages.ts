@@ -278,10 +278,9 @@ function templateOf(key: string, wording: Wording): string {
     firstOf(keys, defaultOf) ?? own ?? defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
 }
 
-function firstOf<T>(
-  places: readonly T[],
-  messageAt: (place: T) => string | undefined,
-): string | undefined {
+type Find<T> = (place: T) => string | undefined;
+
+function firstOf<T>(places: readonly T[], messageAt: Find<T>): string | undefined {
   for (const place of places) {
     const message = messageAt(place);
     if (message !== undefined) return message;

@@ -224,7 +224,7 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
     read: (element: E, at: number) => unknown,
     run: Run,
   ) => {
-    const rule = refusingRule({ rules }, elements, run);
+    const rule = refusingRule(rules, elements, run);
     if (rule !== undefined) return refuse(plan, rule.message, run);
     const before = run.failures;
     const values: unknown[] = [];

@@ -66,12 +66,8 @@ function isWanted(logRequest: LogRequest, { c, status, durationMs }: AccessEntry
 /** Writes the line of a 5xx when the log is off. */
 function writeFailure(c: RequestCtx, status: number): void {
   if (status < 500) return;
-  c.log.error("request", {
-    method: c.method,
-    path: logPath(c),
-    route: c.route?.label ?? "",
-    status,
-  });
+  const { method, route } = c;
+  c.log.error("request", { method, path: logPath(c), route: route?.label ?? "", status });
 }
 
 type LogRequest = Exclude<Config["logRequest"], typeof Off | "all" | undefined>;

@@ -1,4 +1,5 @@
 import { type ServerEvent, ServerEventParser } from "../request/sse/parser.ts";
+import type { RequestPlan } from "./options.ts";
 
 const maxBodyBytes = 268_435_456;
 const noLimits = { maxLineChars: Infinity, maxEventChars: Infinity };
@@ -8,16 +9,13 @@ export interface ReadBody {
   readonly events: readonly ServerEvent[];
 }
 
-export interface ReadBodyOptions {
-  readonly target: string;
-  readonly timeoutMs: number;
-  readonly maxEvents: number;
-}
-
 /** Reads the body to its end, or to the requested number of events; fails for an endless one. */
-export async function readBody(response: Response, options: ReadBodyOptions): Promise<ReadBody> {
+export async function readBody(
+  response: Response,
+  target: string,
+  { maxEvents, timeoutMs }: Pick<RequestPlan, "maxEvents" | "timeoutMs">,
+): Promise<ReadBody> {
   if (response.body === null) return { bytes: new Uint8Array(), events: [] };
-  const { maxEvents, timeoutMs } = options;
   const type = response.headers.get("content-type") ?? "";
   const parser = /^text\/event-stream\b/i.test(type) ? new ServerEventParser(noLimits) : undefined;
   const events: ServerEvent[] = [];
@@ -37,7 +35,7 @@ export async function readBody(response: Response, options: ReadBodyOptions): Pr
       : "give withMaxEvents(2) to read that many events and disconnect";
     const amount = `${count(readBytes)} bytes of ${type || "no type"}`;
     throw new Error(
-      `Cannot read the answer to ${options.target} to its end: it has not ended ${limit} ` +
+      `Cannot read the answer to ${target} to its end: it has not ended ${limit} ` +
         `(${amount}); ${fix}, or withTimeoutMs(20_000) for one that only takes longer.`,
     );
   };

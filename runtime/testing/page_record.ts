@@ -1,6 +1,7 @@
 import type { App } from "../app/app.ts";
 import { formAround, isDisabled, isSubmitButton } from "./form_entries.ts";
-import type { TestElement } from "./html_tree.ts";
+import { parseHtml, type TestElement } from "./html_tree.ts";
+import type { TestResponse } from "./response.ts";
 
 /** Only `fw check` sets it; it reads the folder after the tests. */
 const folderVariable = "FW_TEST_PAGES";
@@ -16,24 +17,19 @@ export interface RecordedTarget {
 /** The recorded pages of a test file, so that pages that are equal for the check are recorded once. */
 const seen = new Set<string>();
 
-export interface ReceivedPage {
-  readonly method: string;
-  readonly url: string;
-  readonly status: number;
-  readonly root: () => TestElement;
-  readonly length: number;
-}
-
 /** Records links and forms for `fw check`, if its folder is set and writable. */
-export function recordPage(app: App, page: ReceivedPage): void {
+export function recordPage(
+  app: App,
+  method: string,
+  { url, status, body }: Pick<TestResponse, "url" | "status" | "body">,
+): void {
   // An application built in a test has no source files to report.
   if (!app.routes.some(({ source }) => source !== undefined)) return;
   const folder = recordFolder();
   if (folder === undefined) return;
-  const key = `${page.method} ${page.url} ${page.status} ${page.length}`;
+  const key = `${method} ${url} ${status} ${body.length}`;
   if (seen.has(key) || seen.size >= maxPages) return;
   seen.add(key);
-  const { method, url, status } = page;
   const record = {
     test: Deno.mainModule,
     method,
@@ -46,7 +42,7 @@ export function recordPage(app: App, page: ReceivedPage): void {
       actions: Object.keys(actions),
       source,
     })),
-    targets: targetsOf(page.root(), url),
+    targets: targetsOf(parseHtml(body), url),
   };
   try {
     Deno.writeTextFileSync(`${folder}/${crypto.randomUUID()}.json`, JSON.stringify(record));

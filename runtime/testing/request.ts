@@ -9,7 +9,6 @@ import type { Route } from "../base/ctx/route.ts";
 import { ProcessConnection } from "../request/request_ctx.ts";
 import { signerOf } from "../request/signed.ts";
 import { readBody } from "./answer_body.ts";
-import { parseHtml } from "./html_tree.ts";
 import { CookieJar } from "./cookie_jar.ts";
 import { recordPage } from "./page_record.ts";
 import { planRequest, type RequestPlan, type TestOption } from "./options.ts";
@@ -81,11 +80,10 @@ export async function send(app: App, sending: Sending): Promise<TestResponse> {
       jar,
       carried: own,
     });
-  const read = await readBody(response, { target, ...plan });
+  const read = await readBody(response, target, plan);
   const received = new TestResponse(response, read, { target, method, url, node: node?.(), again });
   if (/^text\/html\b/i.test(received.header("content-type") ?? "")) {
-    const { status, bytes: { length } } = received;
-    recordPage(app, { method, url, status, length, root: () => parseHtml(received.body) });
+    recordPage(app, method, received);
   }
   return received;
 }

@@ -136,10 +136,9 @@ interface Folder {
   readonly parents: readonly string[];
 }
 
-export function* listFolder(
-  root: string,
-  log?: Logger,
-): Generator<readonly [path: string, file: DiskFile]> {
+export type Listed = readonly [path: string, file: DiskFile];
+
+export function* listFolder(root: string, log?: Logger): Generator<Listed> {
   const open: Folder[] = [{ path: root, route: "", parents: [] }];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     for (const entry of readFolder(at.path, log)) {

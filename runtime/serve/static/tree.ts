@@ -1,7 +1,7 @@
 import type { FileSource, SourceFile } from "../../base/file_source.ts";
 import { canonicalText, decodeParam } from "../../base/url/path.ts";
 import { Router } from "../../request/router.ts";
-import { DiskFile, findOnDisk, listFolder } from "./disk.ts";
+import { DiskFile, findOnDisk, type Listed, listFolder } from "./disk.ts";
 import { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
 import { isServable, type Mount, stripPrefix } from "./mounts.ts";
@@ -31,7 +31,7 @@ export interface Tree {
   find(path: string): Found;
   renew(path: string): Found;
   /** Lists the files; `undefined` for a source that can only be read one file at a time. */
-  list(): Iterable<readonly [path: string, file: DiskFile]> | undefined;
+  list(): Iterable<Listed> | undefined;
   warm?(): Promise<void>;
 }
 
