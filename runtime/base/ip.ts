@@ -57,9 +57,7 @@ function isMapped(groups: IpAddress): boolean {
 
 /** Writes an address in its one canonical form (RFC 5952). */
 export function formatIp(address: IpAddress): string {
-  if (address.length === 2) {
-    return address.map((pair) => `${pair >> 8}.${pair & 255}`).join(".");
-  }
+  if (address.length === 2) return address.map((pair) => `${pair >> 8}.${pair & 255}`).join(".");
   const groups = address.map((group) => group.toString(16)).join(":");
   return new URL(`http://[${groups}]`).hostname.slice(1, -1);
 }

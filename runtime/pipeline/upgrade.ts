@@ -51,9 +51,7 @@ export class Sockets {
 
   /** Closes all sockets with "going away" (RFC 6455, section 7.4.1). */
   close(): void {
-    for (const socket of this.#places.keys()) {
-      socket.close(1001, "the server is shutting down");
-    }
+    for (const socket of this.#places.keys()) socket.close(1001, "the server is shutting down");
   }
 }
 

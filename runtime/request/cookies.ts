@@ -145,9 +145,7 @@ function checkCookie(cookie: Cookie, path: string, needsSecure: boolean): void {
     );
   }
   if (name.length + value.length > 4_096) fail("name and value are over 4,096 bytes together");
-  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)) {
-    fail(`its path "${path}" must start with /`);
-  }
+  if (!/^\/[\x20-\x3a\x3c-\x7e]*$/.test(path)) fail(`its path "${path}" must start with /`);
   if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
     fail(`its domain "${domain}" is not a host name`);
   }

@@ -1,5 +1,5 @@
 import type { DateInput, Int64Input } from "../base/sent.ts";
-import { type FieldKind, type FieldNames, FieldSchema, type NoNames } from "./types.ts";
+import { type FieldNames, FieldSchema, type LeafDef, type ListDef, type NoNames } from "./types.ts";
 
 /**
  * Names of the rules that an app adds with `addRule`. Declare each name here, so that the compiler
@@ -83,12 +83,12 @@ export type TextValue<Rules extends string> = string extends Rules ? string
   : HasRequired<Rules> extends true ? OneOf<Rules>
   : OneOf<Rules> | "";
 
-function leaf<T, Required extends boolean, Input, Names extends FieldNames>(
-  kind: Exclude<FieldKind, "list" | "struct">,
+function field<T, Required extends boolean, Input, Names extends FieldNames>(
+  own: Pick<LeafDef, "kind" | "currency"> | Pick<ListDef, "kind" | "item">,
   rules: string = "",
   names: FieldNames = {},
 ): FieldSchema<T, Required, Input, Names> {
-  return new FieldSchema({ kind, rules, names, optional: false, checks: [] });
+  return new FieldSchema({ ...own, rules, names, optional: false, checks: [] });
 }
 
 /**
@@ -110,7 +110,7 @@ export function text<const Rules extends string = "", const Names extends FieldN
   rules?: RuleText<Rules, TextRule>,
   names?: Names,
 ): FieldSchema<TextValue<Rules>, HasRequired<Rules>, TextValue<Rules>, Names> {
-  return leaf("text", rules, names);
+  return field({ kind: "text" }, rules, names);
 }
 
 /**
@@ -129,7 +129,7 @@ export function texts<const Rules extends string = "", const Names extends Field
   rules?: RuleText<Rules, ListRule>,
   names?: Names,
 ): FieldSchema<string[], HasRequired<Rules>, readonly string[], Names> {
-  return leaf("texts", rules, names);
+  return field({ kind: "texts" }, rules, names);
 }
 
 /**
@@ -148,7 +148,7 @@ export function bool<const Rules extends string = "", const Names extends FieldN
   rules?: RuleText<Rules, BoolRule>,
   names?: Names,
 ): FieldSchema<boolean, HasRequired<Rules>, boolean, Names> {
-  return leaf("bool", rules, names);
+  return field({ kind: "bool" }, rules, names);
 }
 
 /**
@@ -168,7 +168,7 @@ export function int<const Rules extends string = "", const Names extends FieldNa
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
-  return leaf("int", rules, names);
+  return field({ kind: "int" }, rules, names);
 }
 
 /**
@@ -186,7 +186,7 @@ export function int64<const Rules extends string = "", const Names extends Field
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<bigint, HasRequired<Rules>, Int64Input, Names> {
-  return leaf("int64", rules, names);
+  return field({ kind: "int64" }, rules, names);
 }
 
 /**
@@ -205,7 +205,7 @@ export function float<const Rules extends string = "", const Names extends Field
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
-  return leaf("float", rules, names);
+  return field({ kind: "float" }, rules, names);
 }
 
 /**
@@ -231,7 +231,7 @@ export function date<const Rules extends string = "", const Names extends FieldN
   HasRequired<Rules> extends true ? DateInput : DateInput | null,
   Names
 > {
-  return leaf("date", rules, names);
+  return field({ kind: "date" }, rules, names);
 }
 
 /**
@@ -254,7 +254,7 @@ export function day<const Rules extends string = "", const Names extends FieldNa
   HasRequired<Rules> extends true ? string : string | null,
   Names
 > {
-  return leaf("day", rules, names);
+  return field({ kind: "day" }, rules, names);
 }
 
 /**
@@ -281,8 +281,7 @@ export function money<const Rules extends string = "", const Names extends Field
       `Cannot create a field for the currency "${currency}": use a code such as "EUR".`,
     );
   }
-  const def = { kind: "money", currency, rules: rules ?? "", names: names ?? {} } as const;
-  return new FieldSchema({ ...def, optional: false, checks: [] });
+  return field({ kind: "money", currency }, rules, names);
 }
 
 /**
@@ -308,6 +307,5 @@ export function list<
   rules?: RuleText<Rules, ListRule>,
   names?: Names,
 ): FieldSchema<T[], HasRequired<Rules>, readonly Input[], Names> {
-  const def = { kind: "list", item: item.def, rules: rules ?? "", names: names ?? {} } as const;
-  return new FieldSchema({ ...def, optional: false, checks: [] });
+  return field({ kind: "list", item: item.def }, rules, names);
 }

@@ -144,9 +144,7 @@ function floatFromJson(value: unknown): Converted {
 }
 
 function int64FromJson(value: unknown): Converted {
-  if (typeof value === "number") {
-    return Number.isSafeInteger(value) ? BigInt(value) : Unconvertible;
-  }
+  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : Unconvertible;
   if (typeof value !== "string" || value.length > maxScalarChars) return Unconvertible;
   return parseInt64(value);
 }

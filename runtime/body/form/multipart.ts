@@ -145,9 +145,7 @@ const maxPartHeaders = 16;
 function parseHeaderBlock(block: string): Map<string, string> {
   const headers = new Map<string, string>();
   const lines = block.replace(/\r\n[ \t]+/g, " ").split("\r\n", maxPartHeaders + 1);
-  if (lines.length > maxPartHeaders) {
-    throw overLimit(`${maxPartHeaders} headers in a part`);
-  }
+  if (lines.length > maxPartHeaders) throw overLimit(`${maxPartHeaders} headers in a part`);
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase();

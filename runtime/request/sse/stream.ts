@@ -180,9 +180,7 @@ class ServerEvents implements EventStream {
     if (registry.reached(clientIp, limits) !== undefined) {
       return this.#end(new Ending("Too many streams are open."));
     }
-    if (!registry.add(this, clientIp)) {
-      return this.#end(new Ending("The server is shutting down."));
-    }
+    if (!registry.add(this, clientIp)) return this.#end(new Ending("The server is shutting down."));
     this.#c.resume();
     const finished = (): void => this.#end(new Ending("The stream is over."));
     // A separate task, so that the head is sent however long the handler computes.
