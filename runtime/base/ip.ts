@@ -94,3 +94,18 @@ function isInNetwork(address: IpAddress, { address: first, bits }: IpNetwork): b
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
+
+/**
+ * Reads the networks of a setting, such as `config.trustedProxies, FW_TRUSTED_PROXIES`.
+ *
+ * @throws {TypeError} naming the setting, its value and the fix.
+ */
+export function parseNetworks(texts: readonly string[], setting: string, what = ""): IpNetwork[] {
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (network !== undefined) return network;
+    throw new TypeError(
+      `Cannot trust ${what}"${text}" (${setting}): write an address or a CIDR such as "10.0.0.0/8".`,
+    );
+  });
+}

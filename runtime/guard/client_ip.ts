@@ -5,6 +5,7 @@ import {
   isInNetworks,
   parseIp,
   parseNetwork,
+  parseNetworks,
 } from "../base/ip.ts";
 import { trimBlanks } from "../base/headers.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -23,7 +24,8 @@ const maxHops = 32;
 
 /** Ignores `X-Forwarded-*` of a peer that is not trusted: any client could forge it. */
 export function compileClient(trustedProxies: readonly string[]): ClientLookup {
-  const networks = trustedProxies.map(parseProxy);
+  const setting = "config.trustedProxies, FW_TRUSTED_PROXIES";
+  const networks = parseNetworks(trustedProxies, setting, "the proxy ");
   let known: Peer = { hostname: "", ip: undefined, isTrusted: false };
   return ({ info, headers }) => {
     const address = info?.remoteAddr;
@@ -41,14 +43,6 @@ export function compileClient(trustedProxies: readonly string[]): ClientLookup {
 /** Lists the trusted proxies that cover a whole address family, so that every peer is trusted. */
 export function findWholeNetworks(trustedProxies: readonly string[]): string[] {
   return trustedProxies.filter((text) => parseNetwork(text)?.bits === 0);
-}
-
-function parseProxy(text: string): IpNetwork {
-  const network = parseNetwork(text);
-  if (network !== undefined) return network;
-  throw new TypeError(
-    `Cannot trust the proxy "${text}" (config.trustedProxies, FW_TRUSTED_PROXIES): write an address or a CIDR such as "10.0.0.0/8".`,
-  );
 }
 
 interface Peer {

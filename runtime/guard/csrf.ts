@@ -38,14 +38,14 @@ const ambient = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i;
  * `SameSite=Lax` guards only cookies that have it, and none against sibling hosts; or credentials that the
  * browser adds itself.
  */
-export function refuseCrossSite(chain: Chain, names: SentCsrfNames): Chain {
+export function refuseCrossSite(chain: Chain): Chain {
   return (c) => {
     const hasCookie = (c.headers.get("cookie") ?? "") !== "";
     if (!hasCookie && !ambient.test(c.headers.get("authorization") ?? "")) return chain(c);
     const trustsListed = true;
     const reason = findForeign(c, trustsListed);
     if (reason === undefined) return chain(c);
-    throw refuse(c, { reason, names, isTokenless: true });
+    throw refuse(c, reason, "nowhere");
   };
 }
 
@@ -59,17 +59,17 @@ export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
     const { headers } = c;
     const trustsListed = false;
     const foreign = findForeign(c, trustsListed);
-    if (foreign !== undefined) return refuse(c, { reason: foreign, names });
+    if (foreign !== undefined) return refuse(c, foreign);
     const { csrf } = c.cookieNames;
     const expected = findCookie(c.cookieHeader, csrf) ?? "";
-    if (expected === "") return refuse(c, { reason: "cookie-missing", names });
-    if (!isWellFormed(expected)) return refuse(c, { reason: "cookie-malformed", names });
-    if (isRepeated(c.cookieHeader, csrf)) return refuse(c, { reason: "cookie-repeated", names });
+    if (expected === "") return refuse(c, "cookie-missing");
+    if (!isWellFormed(expected)) return refuse(c, "cookie-malformed");
+    if (isRepeated(c.cookieHeader, csrf)) return refuse(c, "cookie-repeated");
     const decide = (sent: string, place: "header" | "field"): ReturnType<Step> => {
-      if (sent === "") return refuse(c, { reason: "token-missing", names });
+      if (sent === "") return refuse(c, "token-missing", place);
       return equalsToken(sent, expected) || isFormer(c, sent)
         ? handler(c)
-        : refuse(c, { reason: "token-differs", names, place });
+        : refuse(c, "token-differs", place);
     };
     const sent = headers.get(names.header) ?? "";
     const kind = c.body.type?.kind;
@@ -91,34 +91,27 @@ function isFormer(c: RequestCtx, sent: string): boolean {
   return former !== undefined && equalsToken(sent, former);
 }
 
-interface Refusal {
-  readonly reason:
-    | ForeignReason
-    | "cookie-missing"
-    | "cookie-malformed"
-    | "cookie-repeated"
-    | "token-missing"
-    | "token-differs";
-  readonly names: SentCsrfNames;
-  readonly place?: "header" | "field";
-  readonly isTokenless?: boolean;
-}
+type Reason = ForeignReason | `cookie-${"missing" | "malformed" | "repeated"}` | TokenReason;
+type TokenReason = "token-missing" | "token-differs";
 
-function refuse(c: RequestCtx, refusal: Refusal): HttpError {
-  c.app.security.report(c, "csrf", { reason: refusal.reason });
+/** Where the token was sent; `nowhere` for a route that checks none. */
+type Place = "header" | "field" | "nowhere";
+
+function refuse(c: RequestCtx, reason: Reason, place: Place = "field"): HttpError {
+  c.app.security.report(c, "csrf", { reason });
   const message = c.env === "dev"
-    ? explain(c, refusal)
-    : refusal.reason === "lost-port"
+    ? explain(c, reason, place)
+    : reason === "lost-port"
     ? "The proxy in front of this site drops the port of its address. Reloading does not help."
-    : refusal.isTokenless === true
+    : place === "nowhere"
     ? "This request came from another site."
     : "This form is no longer valid. Reload the page and send it again.";
   return httpError(403, message, { code: "csrf_failed" });
 }
 
 /** Explains in development which value was at fault and which setting controls it. */
-function explain(c: RequestCtx, refusal: Refusal): string {
-  const { reason, names, place, isTokenless = false } = refusal;
+function explain(c: RequestCtx, reason: Reason, place: Place): string {
+  const names = csrfNames(c.app.config);
   const cookie = `the cookie "${c.cookieNames.csrf}" (config.csrf.cookie)`;
   const field = `the form field "${names.field}" (config.csrf.field)`;
   const header = `the header "${names.header}" (config.csrf.header)`;
@@ -127,7 +120,7 @@ function explain(c: RequestCtx, refusal: Refusal): string {
       return "CSRF check: the header Sec-Fetch-Site is cross-site, so another site sent this " +
         "request with the visitor's credentials. If it may, as with a payment provider's callback, " +
         "export const CSRF = false from the route" +
-        (isTokenless
+        (place === "nowhere"
           ? ", or list its origin in config.cors.origins or in the CORS of the route."
           : ".");
     case "same-site":

@@ -86,7 +86,7 @@ function compileRoute(route: Route, made: Made): CompiledRoute {
   const compose = (method: Method, own: Step): Chain => {
     const handler = isCsrfChecked(route, method, config) ? requireCsrf(own, csrf) : own;
     const chain = composeChain(route, method, handler);
-    return isSiteChecked(route, method, config) ? refuseCrossSite(chain, csrf) : chain;
+    return isSiteChecked(route, method, config) ? refuseCrossSite(chain) : chain;
   };
   for (const method of routeMethods) {
     const own = handlerOf(route, method);

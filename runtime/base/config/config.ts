@@ -3,7 +3,7 @@ import type { Config, Settings } from "../ctx/config.ts";
 import { eventsPath, reloadScriptPath } from "../conventions.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
-import { type IpNetwork, parseNetwork } from "../ip.ts";
+import { type IpNetwork, parseNetworks } from "../ip.ts";
 import { isPlainPath } from "../url/path.ts";
 import { type CsrfNames, type ObservabilitySettings, Off } from "./settings.ts";
 import { checkShape, defaultConfig, eachVariable, maskSecrets } from "./table.ts";
@@ -143,19 +143,9 @@ function checkToken(token: unknown): void {
 /** A token as `Authorization: Bearer` carries it (RFC 6750, section 2.1). */
 const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
 
-/**
- * Reads the networks whose clients need no token.
- *
- * @throws {TypeError} naming the setting, its value and the fix.
- */
+/** Reads the networks whose clients need no token. */
 export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
-  return trusted.map((text) => {
-    const network = parseNetwork(text);
-    if (network !== undefined) return network;
-    throw new TypeError(
-      `Cannot trust "${text}" (config.observability.trusted, FW_OBS_TRUSTED): write an address or a CIDR such as "10.0.0.0/8".`,
-    );
-  });
+  return parseNetworks(trusted, "config.observability.trusted, FW_OBS_TRUSTED");
 }
 
 /** The names by which a client sends the CSRF token back. */
