@@ -44,9 +44,7 @@ import {
 } from "./context_methods.ts";
 
 /** A catalog, loosely typed because the compiler has already checked the call of `c.t`. */
-interface Messages {
-  text(language: string, key: string, params?: unknown): string;
-}
+type Messages = { text(language: string, key: string, params?: unknown): string };
 
 /** The only implementation of `Ctx`: it holds the state of a request and calls the layers below. */
 export class Context implements RequestCtx, ContextState {

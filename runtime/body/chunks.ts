@@ -24,10 +24,7 @@ export function unreadable(cause: unknown): HttpError {
   });
 }
 
-export interface ChunkReader {
-  read(): Promise<Uint8Array | undefined>;
-  cancel(): Promise<void>;
-}
+export type ChunkReader = { read(): Promise<Uint8Array | undefined>; cancel(): Promise<void> };
 
 export function openReader(stream: ReadableStream<Uint8Array>, readBytes: number): ChunkReader {
   let byob: ReadableStreamBYOBReader;

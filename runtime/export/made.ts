@@ -4,10 +4,7 @@ import { parseHttpDate } from "../request/http_cache.ts";
 
 const maxSitemapUrls = 50_000;
 
-export interface SitemapEntry {
-  readonly url: string;
-  readonly lastModified: string | null;
-}
+export type SitemapEntry = { readonly url: string; readonly lastModified: string | null };
 
 /** Writes the site map (sitemaps.org, version 0.9); if it is too long, several with an index. */
 export function writeSitemap(entries: readonly SitemapEntry[], root: string): Map<string, string> {

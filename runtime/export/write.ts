@@ -65,11 +65,7 @@ interface Content {
   readonly headers: Headers;
 }
 
-interface Leading {
-  readonly kind: "redirect";
-  readonly location: string;
-  readonly status: 301 | 302;
-}
+type Leading = { readonly kind: "redirect"; readonly location: string; readonly status: 301 | 302 };
 
 interface Failure {
   readonly kind: "failure";

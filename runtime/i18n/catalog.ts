@@ -46,10 +46,7 @@ type Params = Readonly<Record<string, MessageValue>>;
 
 const noParams: Params = {};
 
-interface Language {
-  readonly format: Format;
-  readonly writers: ReadonlyMap<string, Write>;
-}
+type Language = { readonly format: Format; readonly writers: ReadonlyMap<string, Write> };
 
 class MessageCatalog {
   readonly languages: readonly string[];
@@ -128,15 +125,13 @@ function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {
   }
 }
 
-function difference(
-  expected: ReadonlySet<string>,
-  given: Iterable<string>,
-): { readonly missing: string | undefined; readonly surplus: string | undefined } {
+type Difference = { readonly missing: string | undefined; readonly surplus: string | undefined };
+
+function difference(expected: ReadonlySet<string>, given: Iterable<string>): Difference {
   const present = new Set(given);
-  return {
-    missing: [...expected].find((name) => !present.has(name)),
-    surplus: [...present].find((name) => !expected.has(name)),
-  };
+  const [missing] = expected.difference(present);
+  const [surplus] = present.difference(expected);
+  return { missing, surplus };
 }
 
 function namesOf(message: string | PluralForms): Set<string> {

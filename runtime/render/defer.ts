@@ -172,11 +172,7 @@ function bodyOf(
 
 const encoder = new TextEncoder();
 
-interface LatePart {
-  readonly id: string;
-  readonly number: number;
-  readonly html: string;
-}
+type LatePart = { readonly id: string; readonly number: number; readonly html: string };
 
 const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 

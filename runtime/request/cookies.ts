@@ -68,10 +68,7 @@ function unquote(value: string): string {
     : value;
 }
 
-export interface CookieDefaults {
-  readonly path: string;
-  readonly isSecure: boolean;
-}
+export type CookieDefaults = { readonly path: string; readonly isSecure: boolean };
 
 /**
  * Writes a `Set-Cookie` value (RFC 6265bis, section 4.1).
@@ -124,10 +121,7 @@ export function csrfCookieName(config: Pick<Config, "csrf">, at: CookieDefaults)
 }
 
 /** The names of the framework's own cookies, over HTTP or over HTTPS. */
-export interface CookieNames {
-  readonly csrf: string;
-  readonly flash: string;
-}
+export type CookieNames = { readonly csrf: string; readonly flash: string };
 
 export function compileCookieNames(config: Pick<Config, "csrf">, at: CookieDefaults): CookieNames {
   return { csrf: csrfCookieName(config, at), flash: prefixedName("fw_flash", at) };

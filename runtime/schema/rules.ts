@@ -19,17 +19,11 @@ export interface RuleField {
 /** A test of the app; returns whether the value is accepted. */
 export type RuleFunction = (field: RuleField) => boolean;
 
-export interface RuleSpec {
-  readonly name: string;
-  readonly param: string | undefined;
-}
+export type RuleSpec = { readonly name: string; readonly param: string | undefined };
 
 export type RuleGroup = Exclude<Wording, "int">;
 
-export interface RulePlace {
-  readonly field: string;
-  readonly def: LeafDef | ListDef;
-}
+export type RulePlace = { readonly field: string; readonly def: LeafDef | ListDef };
 
 export type ValueTest = (value: unknown) => boolean;
 

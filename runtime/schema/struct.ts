@@ -39,11 +39,7 @@ const MAX_LIST_FAILURES = 100;
 const manyMembers = 1_000;
 const nothing: JsonObject = Object.freeze({});
 
-export interface MemberNames {
-  readonly key: string;
-  readonly json: string;
-  readonly form: string;
-}
+export type MemberNames = { readonly key: string; readonly json: string; readonly form: string };
 
 interface Member extends FieldReader, MemberNames {
   /** Whether every object inherits a property of this name. */

@@ -15,10 +15,7 @@ interface Check {
   status: HealthStatus | undefined;
 }
 
-interface Run {
-  readonly startMs: number;
-  readonly controller: AbortController;
-}
+type Run = { readonly startMs: number; readonly controller: AbortController };
 
 type Outcome = { readonly error: unknown } | undefined;
 
