@@ -14,32 +14,29 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /** Names that need their semicolon, each after its character, which has a meaning in URLs and code. */
-const punctuation: ReadonlyMap<string, string> = /* @__PURE__ */ readPunctuation();
+const punctuation =
+  "!excl #num $dollar %percnt (lpar )rpar *ast *midast +plus ,comma .period /sol :colon " +
+  ";semi =equals ?quest @commat [lsqb [lbrack \\bsol ]rsqb ]rbrack ^Hat _lowbar _UnderBar `grave " +
+  "`DiacriticalGrave {lcub {lbrace |verbar |vert |VerticalLine }rcub }rbrace";
 
-function readPunctuation(): ReadonlyMap<string, string> {
-  const written =
-    "!excl #num $dollar %percnt (lpar )rpar *ast *midast +plus ,comma .period /sol :colon " +
-    ";semi =equals ?quest @commat [lsqb [lbrack \\bsol ]rsqb ]rbrack ^Hat _lowbar _UnderBar `grave " +
-    "`DiacriticalGrave {lcub {lbrace |verbar |vert |VerticalLine }rcub }rbrace";
-  const pairs = written.split(" ").map((pair) => [pair.slice(1), pair.charAt(0)] as const);
-  return new Map([["Tab", "\t"], ["NewLine", "\n"], ...pairs]);
+interface References {
+  readonly characters: Readonly<Record<string, string>>;
+  readonly pattern: RegExp;
 }
 
-// Marked as pure, so that a browser bundle without templates omits it.
-const reference: RegExp = /* @__PURE__ */ referencePattern();
+/** Read on first use, which few applications have (`bench/start`). */
+let references: References | undefined;
 
 /**
  * Without a semicolon only legacy names count, and in an attribute only if no letter, digit or `=`
  * follows: `?a=1&lt=2` contains no reference.
  */
-function referencePattern(): RegExp {
-  const [old, others] = [Object.keys(named), [...punctuation.keys()]].map((names) =>
-    names.join("|")
-  );
-  return new RegExp(
-    `&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(${old}|(?:${others})(?=;)))(;?)`,
-    "g",
-  );
+function readReferences(): References {
+  const pairs = punctuation.split(" ").map((pair) => [pair.slice(1), pair.charAt(0)]);
+  const others = Object.fromEntries([["Tab", "\t"], ["NewLine", "\n"], ...pairs]);
+  const [old, semicolon] = [named, others].map((names) => Object.keys(names).join("|"));
+  const source = `&(?:#(\\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(${old}|(?:${semicolon})(?=;)))(;?)`;
+  return { characters: { ...named, ...others }, pattern: new RegExp(source, "g") };
 }
 
 /**
@@ -48,11 +45,12 @@ function referencePattern(): RegExp {
  */
 export function decodeReferences(text: string): string {
   if (!text.includes("&")) return text;
-  return text.replace(reference, (whole, decimal, hex, name, semicolon, at: number) => {
+  const { characters, pattern } = references ??= readReferences();
+  return text.replace(pattern, (whole, decimal, hex, name, semicolon, at: number) => {
     if (name !== undefined) {
       const next = text[at + whole.length] ?? "";
       const isName = semicolon === ";" || (name !== "apos" && !/[A-Za-z0-9=]/.test(next));
-      return isName ? named[name] ?? punctuation.get(name) ?? whole : whole;
+      return isName ? characters[name] ?? whole : whole;
     }
     return fromCode(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
   });

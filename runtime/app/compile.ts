@@ -12,7 +12,6 @@ import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/diagnose/first_check.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
-import { findSpoolDir } from "../body/upload/spool.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
@@ -85,7 +84,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       maxBytes: config.maxBodyBytes,
       readMs: config.timeouts.readMs,
       limits: config.bodyLimits,
-      spoolDir: config.spoolDir ?? findSpoolDir(),
+      spoolDir: config.spoolDir,
       explains: env === "dev",
       keptBytes: keepsIncidents ? maxKeptBodyBytes : 0,
     },

@@ -103,8 +103,9 @@ function namesOf({ source }: RegExp): string {
 
 function header(security: SecuritySettings, setting: keyof typeof rules): readonly HeaderPair[] {
   const [name, fallback, accepts, fix]: Rule = rules[setting];
-  const value = security[setting] ?? fallback;
+  const value = security[setting];
   if (value === Off) return [];
+  if (value === undefined) return [[name, fallback]];
   const parts = setting === "referrerPolicy" ? String(value).split(/, */) : [String(value)];
   if (typeof value === "string" && parts.every((part) => accepts.test(part))) {
     return [[name, value]];

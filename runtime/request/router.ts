@@ -65,7 +65,8 @@ export class Router<T> {
     node.leaf = this.#values.push(value);
     const isLiteral = names.length === 0;
     this.#literals.push(isLiteral ? { value, params: undefined, isLiteral } : undefined);
-    this.#marks = new Int32Array(Math.max(this.#marks.length, 2 * names.length));
+    const marks = 2 * names.length;
+    if (marks > this.#marks.length) this.#marks = new Int32Array(marks);
     this.#cells = undefined;
   }
 
@@ -290,8 +291,12 @@ function linkNodes(root: TreeNode): TreeNode[] {
   return nodes;
 }
 
+const noBuckets: readonly TreeNode[][] = [[]];
+
 /** Distributes literals by the low bits of their first char code, into the fewest distinct buckets. */
-function toBuckets(children: readonly TreeNode[]): TreeNode[][] {
+function toBuckets(children: readonly TreeNode[]): readonly TreeNode[][] {
+  // Most nodes are leaves.
+  if (children.length === 0) return noBuckets;
   let size = 1;
   const firsts = children.map(({ text }) => text.charCodeAt(0));
   while (size < MAX_BUCKETS && new Set(firsts.map((code) => code % size)).size < firsts.length) {

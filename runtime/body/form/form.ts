@@ -3,7 +3,7 @@ import { pathEnd, sliceQuery } from "../../base/url/path.ts";
 import type { RequestBody } from "../body.ts";
 import { formTypes, latin1Names, refuseCodings, unsupportedType } from "../type.ts";
 import type { BodyLimits } from "../../base/ctx/input.ts";
-import { UploadSpool } from "../upload/spool.ts";
+import { findSpoolDir, UploadSpool } from "../upload/spool.ts";
 import {
   addField,
   decodeText,
@@ -33,7 +33,7 @@ async function readOnce(body: RequestBody, accept: string): Promise<FormBody> {
   }
   refuseCodings(request.headers, type);
   if (type.kind === "multipart") {
-    const { limits, spoolDir: dir } = body.settings;
+    const { limits, spoolDir: dir = findSpoolDir() } = body.settings;
     // Set before the first await, because the end of the request releases it.
     body.spool ??= new UploadSpool({ maxMemoryBytes: limits.maxMemoryBytes, dir });
     const { readMultipart } = await import("./multipart.ts");

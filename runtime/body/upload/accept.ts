@@ -1,4 +1,4 @@
-import { mediaTypes } from "../../base/media_types.ts";
+import { listMediaTypes } from "../../base/media_types.ts";
 import { isBinary, sniffedBytes, sniffedTypes, sniffType } from "./sniff.ts";
 
 /** Synonyms of types; {@link sniffType} or the extension table returns the first of each. */
@@ -45,7 +45,7 @@ function canonicalType(type: string): string {
 }
 
 const typeByExtension = new Map(
-  Object.entries(mediaTypes).map(([extension, type]) =>
+  Object.entries(listMediaTypes()).map(([extension, type]) =>
     [extension, canonicalType(type.replace(/;.*/s, ""))] as const
   ),
 );

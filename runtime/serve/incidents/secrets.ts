@@ -1,8 +1,14 @@
 import { leftOutText } from "../../base/observe/incident.ts";
 
-/** Parts that make a name secret wherever they occur, such as in `resetToken` and `client_secret`. */
-const secretPart =
-  /passw|passphrase|passcode|pwd|secret|token|code|credential|authori[sz]|oauth|csrf|session|jwt|nonce|verifier|assertion|apikey|senha|segredo|kennwort|contrase\u00f1a|wachtwoord|c\u00f3digo|chave|cardn|creditcard|ccn(?:um|o)/;
+/**
+ * Parts that make a name secret wherever they occur, such as in `resetToken` and `client_secret`. No regular
+ * expression, because compiling one of so many words takes half a millisecond of a start (`bench/start`).
+ */
+const secretParts: readonly string[] = (
+  "passw passphrase passcode pwd secret token code credential authoris authoriz oauth csrf session jwt nonce " +
+  "verifier assertion apikey senha segredo kennwort contrase\u00f1a wachtwoord c\u00f3digo chave cardn " +
+  "creditcard ccnum ccno"
+).split(" ");
 
 /** Words that make a name secret as a whole word; as a part they occur in too many other names. */
 const secretWords: ReadonlySet<string> = new Set(
@@ -14,7 +20,8 @@ const secretWords: ReadonlySet<string> = new Set(
 /** Checks whether a name looks secret. `country_code` does, because providers name a login key `code`. */
 export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}\p{N}]+/u);
-  return secretPart.test(words.join("")) ||
+  const joined = words.join("");
+  return secretParts.some((part) => joined.includes(part)) ||
     words.some((word) => secretWords.has(word.replace(/\d+$/, "")));
 }
 
