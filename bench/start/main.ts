@@ -8,10 +8,11 @@
 import { copy } from "@std/fs";
 import { join } from "@std/path";
 import { freePort } from "../../tests/free_port.ts";
-import { median } from "../median.ts";
+import { median, medianRatio } from "../median.ts";
 import { cliArgs, inTemporaryFolder, tableRows, type TimedRow, writeProject } from "../project.ts";
 
 const rounds = 9;
+const startRounds = 15;
 const routeCount = 50;
 
 /**
@@ -23,26 +24,39 @@ export async function run(): Promise<string> {
   return await inTemporaryFolder(async (dir) => {
     await writeApp(dir);
     await bundleApp(dir);
-    const rows = [
-      ...await startRows(dir),
-      ...await developmentRows(dir),
+    const started = await startRows(dir);
+    const saved = [
       { what: "`deno run --watch`, save to new answer", ms: await watchedSave(dir) },
+      ...await developmentRows(dir),
     ];
-    return format(rows);
+    return format(started, saved);
   });
 }
 
-function format(rows: readonly TimedRow[]): string {
-  const lines = tableRows(rows, (ms) => `${ms.toFixed(0)} ms`);
+function format(started: readonly StartRow[], saved: readonly TimedRow[]): string {
+  const showMs = (ms: number | undefined): string => `${ms?.toFixed(0) ?? "–"} ms`;
+  const lines = started.map(({ what, ms, cpuMs }) => {
+    const cells = [Math.min(...ms), median(ms), median(cpuMs)].map(showMs);
+    const ratios = [medianRatio(ms, started[0]?.ms), medianRatio(cpuMs, started[0]?.cpuMs)];
+    return `| ${[what, ...cells, ...ratios.map((ratio) => ratio.toFixed(2))].join(" | ")} |`;
+  });
   return [
     "## Start and reload",
     "",
-    `Medians of ${rounds} rounds; Deno ${Deno.version.deno}, ${navigator.hardwareConcurrency} cores.`,
-    "The ratio is to the start of a bare server.",
+    `Deno ${Deno.version.deno}, ${navigator.hardwareConcurrency} cores. Start to first answer: each of`,
+    `${startRounds} rounds starts every program once. Ratios are medians of the ratios to the bare server by`,
+    "round; that of the processor time, of the first process alone, depends less on other load. Budget of",
+    `fw with ${routeCount} routes: 250 ms.`,
+    "",
+    "| | fastest | median | processor | ratio | ratio of processor |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+    "",
+    `Waiting times in development, medians of ${rounds} rounds; ratios to the first row:`,
     "",
     "| | median | ratio | budget |",
     "|---|---|---|---|",
-    ...lines,
+    ...tableRows(saved, showMs),
     "",
   ].join("\n");
 }
@@ -92,32 +106,52 @@ export const GET = (c: Ctx): Response => c.json(200, { index: ${index} });
 }
 
 /** The programs with compared start times. */
-const starts: readonly Omit<TimedRow & { readonly args: readonly string[] }, "ms">[] = [
-  { what: "bare `Deno.serve`, start to first answer", args: ["run", "-A", "bare.ts"] },
-  {
-    what: `fw, ${routeCount} routes, start to first answer`,
-    args: ["run", "-A", "fw_gen.ts"],
-    budgetMs: 250,
-  },
-  { what: "the same from a bundle, start to first answer", args: ["run", "-A", "dist/fw_gen.js"] },
-  { what: "`fw dev`, start to first answer", args: [...cliArgs, "dev"] },
+const starts: readonly { readonly what: string; readonly args: readonly string[] }[] = [
+  { what: "bare `Deno.serve`", args: ["run", "-A", "bare.ts"] },
+  { what: `fw, ${routeCount} routes`, args: ["run", "-A", "fw_gen.ts"] },
+  { what: "the same from a bundle", args: ["run", "-A", "dist/fw_gen.js"] },
+  { what: "`fw dev`", args: [...cliArgs, "dev"] },
 ];
 
+/** The times of one program by round. */
+interface StartRow {
+  readonly what: string;
+  readonly ms: number[];
+  readonly cpuMs: number[];
+}
+
 /** Measures the time from process start to first response; a round starts each program once. */
-async function startRows(dir: string): Promise<TimedRow[]> {
-  const times = starts.map((): number[] => []);
-  for (let round = 0; round < rounds + 1; round++) {
+async function startRows(dir: string): Promise<StartRow[]> {
+  const rows = starts.map(({ what }): StartRow => ({ what, ms: [], cpuMs: [] }));
+  for (let round = 0; round < startRounds + 1; round++) {
     for (const [at, { args }] of starts.entries()) {
       const port = freePort();
       const startedMs = performance.now();
       const process = start(dir, { args, port });
       await untilBody(`http://127.0.0.1:${port}/`, "");
+      const ms = performance.now() - startedMs;
+      const cpuMs = processorMs(process.pid);
       // The first round fills the caches.
-      if (round > 0) times[at]?.push(performance.now() - startedMs);
+      if (round > 0) {
+        rows[at]?.ms.push(ms);
+        rows[at]?.cpuMs.push(cpuMs);
+      }
       await stop(process);
     }
   }
-  return starts.map(({ args: _, ...row }, at) => ({ ...row, ms: median(times[at] ?? []) }));
+  return rows;
+}
+
+/** Returns the processor time of the threads of a process, in milliseconds; `NaN` where Linux does not tell it. */
+function processorMs(pid: number): number {
+  try {
+    const threads = [...Deno.readDirSync(`/proc/${pid}/task`)].map(({ name }) =>
+      Deno.readTextFileSync(`/proc/${pid}/task/${name}/schedstat`)
+    );
+    return threads.reduce((sum, text) => sum + Number.parseInt(text) / 1e6, 0);
+  } catch {
+    return NaN;
+  }
 }
 
 async function developmentRows(dir: string): Promise<TimedRow[]> {
