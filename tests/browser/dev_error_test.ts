@@ -14,9 +14,9 @@ export function Page(): Node {
 
 testUnless(noChromium, {
   name: "a page that throws shows its code, in both colour schemes and widths, until the fix",
-  fn: async () => {
-    await withDev({ "app/page.ts": failingPage }, async (project) => {
-      await withBrowser(async (browser) => {
+  fn: () =>
+    withDev({ "app/page.ts": failingPage }, (project) =>
+      withBrowser(async (browser) => {
         for (const colorScheme of ["light", "dark"] as const) {
           const context = await browser.newContext({ colorScheme });
           const page = await context.newPage();
@@ -51,9 +51,7 @@ testUnless(noChromium, {
         assert(!await page.getByText("@fw/fw/runtime").first().isVisible());
         project.write("app/page.ts", pageSaying("fixed"));
         await page.locator("h1", { hasText: /^fixed$/ }).waitFor();
-      });
-    });
-  },
+      })),
 });
 
 function watchBreaches(page: Page): readonly string[] {

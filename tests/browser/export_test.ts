@@ -20,7 +20,12 @@ function codePage(c: Ctx): Node {
     ),
     h.body(
       h.p(h.id("p"), "text"),
-      c.defer(Promise.resolve(h.p(h.id("late"), "late")), "waiting"),
+      c.defer(
+        Promise.resolve().then(() =>
+          h.div(h.p(h.id("late"), "late"), c.island("/island.js", { name: "late" }))
+        ),
+        "waiting",
+      ),
       h.script(nonceAttr(c), h.raw(script)),
       h.script(nonceAttr(c), h.type("importmap"), h.raw(`{"imports":{"m":"${c.base}/m.js"}}`)),
       h.script(
@@ -39,7 +44,8 @@ function codePage(c: Ctx): Node {
 const files: Readonly<Record<string, string>> = {
   "m.js": "export const ok = 'module ran';",
   "plain.js": "window.plain = 'file ran';",
-  "island.js": "export default (el, { name }) => { el.textContent = `hello ${name}`; };",
+  "island.js":
+    "import './m.js';\nexport default (el, { name }) => { el.textContent = `hello ${name}`; };",
 };
 
 async function withSite(
@@ -84,6 +90,7 @@ testUnless(noChromium, {
     withSite("", async (page, { url, messages }) => {
       await page.goto(`${url}/`, { waitUntil: "load" });
       await page.getByText("hello ada").waitFor();
+      await page.getByText("hello late").waitFor();
       assertEquals(await page.title(), "inline <é> ran");
       assertEquals(await page.evaluate("[window.module, window.plain, window.evil]"), [
         "module ran",

@@ -80,14 +80,13 @@ Deno.test("docs/cli.md has a row for every command", async () => {
   assertEquals(missing, [], "Add these commands to the table at the top of docs/cli.md");
 });
 
-Deno.test("new writes a task for every other command", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new writes a task for every other command", () =>
+  inScratch(async (cwd) => {
     assertEquals((await runCli(["new", "app"], { cwd })).code, 0);
     const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "app/deno.json")));
     const missing = commands.filter((command) => command !== "new" && !(command in tasks));
     assertEquals(missing, [], "Add these commands to the tasks in cli/scaffold/project.ts");
-  });
-});
+  }));
 
 const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ["rotues", 'Did you mean "routes"?', 'Queria dizer "routes"?'],
@@ -128,12 +127,11 @@ Deno.test("fw without a command prints help to standard error and exits with 2",
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-Deno.test("fw routes --json outside a project prints the problem as JSON", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("fw routes --json outside a project prints the problem as JSON", () =>
+  inScratch(async (cwd) => {
     const { problems } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
     assertEquals(problems[0].code, "E_NO_APP");
-  });
-});
+  }));
 
 /** Commands that need arguments outside a project, and their error messages. */
 const lines: Readonly<Record<string, readonly [line: string, says?: RegExp]>> = {
@@ -144,14 +142,13 @@ const noProject = /^Neither .* contains a deno\.json and an app\/ folder\.\n/;
 
 for (const command of commands.filter((each) => each !== "docs" && each !== "new")) {
   const [line, says = noProject] = lines[command] ?? [command];
-  Deno.test(`fw ${line} outside a project reports it and exits with 1`, async () => {
-    await inScratch(async (cwd) => {
+  Deno.test(`fw ${line} outside a project reports it and exits with 1`, () =>
+    inScratch(async (cwd) => {
       const { code, stdout, stderr } = await runCli(line.split(" "), { cwd });
       assertEquals([code, stdout], [1, ""]);
       assertMatch(stderr, says);
       assertEquals(await listTree(cwd), []);
-    });
-  });
+    }));
 }
 
 const languages: readonly [env: Record<string, string>, want: string][] = [
@@ -186,14 +183,13 @@ for (const [text, want] of nearest) {
   });
 }
 
-Deno.test("fw prints colour only to terminals", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
+Deno.test("fw prints colour only to terminals", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
     const plain = await runCli(["routes"], { cwd });
     assert(!plain.stdout.includes("\u001b"));
     const coloured = await runCli(["routes"], { cwd, isTerminal: true });
     assertStringIncludes(coloured.stdout, "\u001b[1mMETHODS");
-  });
-});
+  }));
 
 Deno.test("fw reports an error of the system with its fix, not as a defect", async () => {
   const rows = [["en", "The system refused this: "], ["pt", "O sistema recusa isto: "]] as const;
@@ -207,8 +203,8 @@ Deno.test("fw reports an error of the system with its fix, not as a defect", asy
   }
 });
 
-Deno.test("fw exits silently if the reader closes the output", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
+Deno.test("fw exits silently if the reader closes the output", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
     const lost = new Deno.errors.BrokenPipe("Broken pipe (os error 32)");
     const io = testIo({ cwd });
     const code = await main(["audit"], {
@@ -218,5 +214,4 @@ Deno.test("fw exits silently if the reader closes the output", async () => {
       },
     });
     assertEquals([code, io.printed.stderr], [1, ""]);
-  });
-});
+  }));

@@ -77,8 +77,8 @@ async function readUnit(program: string): Promise<string> {
 
 testUnless(await reasonWithout("systemd-analyze"), {
   name: "deploy: systemd accepts the unit silently and rates its exposure low",
-  fn: async () => {
-    await inScratch(async (folder) => {
+  fn: () =>
+    inScratch(async (folder) => {
       const path = join(folder, "shop@3001.service");
       await Deno.writeTextFile(path, await readUnit("/bin/true"));
       const analyze = async (...args: string[]): Promise<{ code: number; said: string }> => {
@@ -92,8 +92,7 @@ testUnless(await reasonWithout("systemd-analyze"), {
       };
       assertEquals(await analyze("verify"), { code: 0, said: "" });
       assertEquals((await analyze("security", "--offline=true", "--threshold=35")).code, 0);
-    });
-  },
+    }),
 });
 
 Deno.test("deploy: the unit allows more time to stop than the application needs", async () => {

@@ -63,8 +63,8 @@ async function inHostile(
 }
 
 for (const { name, files, commands } of hostile) {
-  Deno.test(`runForeign: no install script runs if the settings allow ${name}`, async () => {
-    await inHostile(files, async (root, hasRun, env) => {
+  Deno.test(`runForeign: no install script runs if the settings allow ${name}`, () =>
+    inHostile(files, async (root, hasRun, env) => {
       for (const args of [...commands, ["check", "a.ts"]]) {
         const { code, stderr } = await runForeign(args, { cwd: root, env });
         assertEquals([args[0], code, await hasRun()], [args[0], 0, false], stderr);
@@ -73,18 +73,16 @@ for (const { name, files, commands } of hostile) {
       const own = { cwd: root, env, allowScripts: true };
       assertEquals((await runForeign(["check", "a.ts"], own)).code, 0);
       assert(await hasRun(), "the project is not hostile");
-    });
-  });
+    }));
 }
 
-Deno.test("runBounded: no install script runs for tests started by an agent", async () => {
-  await inHostile(hostile[0]?.files ?? {}, async (root, hasRun, env) => {
+Deno.test("runBounded: no install script runs for tests started by an agent", () =>
+  inHostile(hostile[0]?.files ?? {}, async (root, hasRun, env) => {
     const { signal } = new AbortController();
     const options = { cwd: root, env, timeoutMs: 60_000, signal };
     const { code, stderr } = await runBounded(["test", "a_test.ts"], options);
     assertEquals([code, await hasRun()], [0, false], stderr);
-  });
-});
+  }));
 
 Deno.test("runForeign: finds packages of a manually managed folder", async () => {
   const files = {
@@ -175,8 +173,8 @@ Deno.test("withoutScripts: refuses a command without a flag", async () => {
   await assertRejects(() => withoutScripts(["task", "test"], "/"), TypeError, "deno task");
 });
 
-Deno.test("runForeign: a run over a limit fails and names the limit", async () => {
-  await inProject({ "a.ts": "for (;;) console.log('x'.repeat(1000));\n" }, async (root) => {
+Deno.test("runForeign: a run over a limit fails and names the limit", () =>
+  inProject({ "a.ts": "for (;;) console.log('x'.repeat(1000));\n" }, async (root) => {
     const cut = await runForeign(["run", "a.ts"], { cwd: root, maxBytes: 10_000 });
     assert(cut.code !== 0);
     assertStringIncludes(cut.stderr, "was stopped after 10000 bytes of output");
@@ -186,5 +184,4 @@ Deno.test("runForeign: a run over a limit fails and names the limit", async () =
     assertStringIncludes(late.stderr, "was stopped after 0.3 s");
     const { stopped } = await runDeno(["eval", ""], { cwd: root });
     assertEquals(stopped, undefined);
-  });
-});
+  }));

@@ -133,8 +133,8 @@ async function follow(problem: Problem, cwd: string): Promise<void> {
   else throw new Error(`Cannot follow ${JSON.stringify(problem)}`);
 }
 
-Deno.test("ten mistakes: check names the file, the line and a working fix for each", async () => {
-  await inScratch(async (folder) => {
+Deno.test("ten mistakes: check names the file, the line and a working fix for each", () =>
+  inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
     await writeFiles(cwd, app);
@@ -159,5 +159,4 @@ Deno.test("ten mistakes: check names the file, the line and a working fix for ea
     assert(isHealed, seen.join("\n"));
     const missing = mistakes.filter(([, finding]) => !seen.includes(finding));
     assertEquals(missing.map(([name, finding]) => `${name} ${finding}`), [], seen.join("\n"));
-  }, { name: "mistakes" });
-});
+  }, { name: "mistakes" }));

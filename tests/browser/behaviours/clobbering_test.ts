@@ -102,28 +102,6 @@ const rows: readonly TrialRow[] = [
       assertEquals(page.url(), `${url}/`);
     },
   }],
-  ["a form with such fields uploads", "/", {
-    routes: [
-      pageRoute("/", (c) => [
-        h.form(
-          h.action("/to"),
-          h.method("post"),
-          h.enctype("multipart/form-data"),
-          ui.uploadTo("target"),
-          h.input(h.type("hidden"), h.name("_csrf"), h.value(c.csrfToken())),
-          fields,
-          h.button(h.id("go"), "go"),
-        ),
-        target("before"),
-      ]),
-      pageRoute("/to", () => undefined, { POST: () => answer("after") }),
-    ],
-    run: async ({ page, url, asked }) => {
-      await press(page, "#go");
-      await until(page, isShown("after"));
-      assertEquals([page.url(), asked.at(-1)], [`${url}/`, "POST /to fragment=target"]);
-    },
-  }],
   ["a form with such fields replaces itself", "/", {
     routes: [pageRoute("/", (c) => [
       h.form(
@@ -300,18 +278,6 @@ const rows: readonly TrialRow[] = [
         "Document.prototype.querySelector.call(document, 'title').text === 'There'",
       );
     },
-  }],
-  ["empty tabs and commands do not break the others", "/", {
-    routes: [pageRoute("/", () => [
-      h.div(h.data("ui-tabs", "")),
-      h.div(h.data("ui-command", "")),
-      h.form(ui.confirm("Sure?"), h.button(h.id("go"), "go")),
-    ])],
-    run: async ({ page }) => {
-      await page.evaluate("document.querySelector('#go').click()");
-      await page.locator("dialog h2").waitFor();
-    },
-    expected: ["TypeError", "TypeError", "TypeError", "TypeError"],
   }],
 ];
 

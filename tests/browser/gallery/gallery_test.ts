@@ -82,27 +82,6 @@ testServed(
     }),
 );
 
-testServed(
-  "gallery: dialogs are popovers in browsers without command, and without a script",
-  withGallery,
-  (url, browser) =>
-    visit(browser, without, async ({ page }) => {
-      await page.route("**/components/overlays", async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replace(/ command(for)?="[^"]*"/g, "");
-        await route.fulfill({ response, body });
-      });
-      await page.goto(`${url}/components/overlays`);
-      for (const close of ["#share .ui-dialog-header button", "#share .ui-actions button"]) {
-        await page.click("[data-ui-open=share]");
-        await page.locator("#share").waitFor({ state: "visible" });
-        assertEquals(await page.locator("#share:popover-open").count(), 1);
-        await page.click(close);
-        await page.locator("#share").waitFor({ state: "hidden" });
-      }
-    }),
-);
-
 const themes: [name: string, options: VisitOptions, stored: string | undefined, isDark: boolean][] =
   [
     ["a light system", { colorScheme: "light" }, undefined, false],

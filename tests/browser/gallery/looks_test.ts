@@ -90,17 +90,3 @@ testServed(
       }
     }),
 );
-
-testServed(
-  "gallery: the server renders right-to-left pages as the script does",
-  withGallery,
-  (url, browser) =>
-    visit(browser, { colorScheme: "dark" }, async ({ page, said }) => {
-      await page.goto(`${url}/components/forms?dir=rtl`);
-      assertEquals(await page.evaluate("document.documentElement.dir"), "rtl");
-      await settle(page);
-      assertEquals(await findFaults(page), []);
-      assertEquals(await overflow(page), 0);
-      assertEquals(said, []);
-    }),
-);

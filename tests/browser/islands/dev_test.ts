@@ -5,35 +5,6 @@ import { withDev } from "../../cli/dev/project.ts";
 import { noChromium, withPage } from "../browser.ts";
 
 testUnless(noChromium ?? noBundler, {
-  name: "islands: an open page updates when a source is saved",
-  fn: async () => {
-    const source = (text: string): string =>
-      `/// <reference lib="dom" />
-export default (el: HTMLElement): void => void (el.textContent = "${text}");
-`;
-    await withDev({
-      "app/page.ts": `import type { Ctx, Node } from "@fw/fw";
-export function Page(c: Ctx): Node {
-  return c.island("/islands/hello.js", {}, "fallback");
-}
-`,
-      "islands/hello.ts": source("one"),
-    }, async (project) => {
-      await withPage(async (page) => {
-        await page.goto(project.url);
-        await page.getByText("one", { exact: true }).waitFor();
-        project.write("islands/hello.ts", source("two"));
-        await page.getByText("two", { exact: true }).waitFor();
-        project.write("islands/hello.ts", `${source("two")}const x = = 1;\n`);
-        await page.getByText("The islands cannot be bundled").waitFor();
-        project.write("islands/hello.ts", source("three"));
-        await page.getByText("three", { exact: true }).waitFor();
-      });
-    });
-  },
-});
-
-testUnless(noChromium ?? noBundler, {
   name: "living islands: the state and the stores survive a saved source",
   fn: async () => {
     const source = (word: string): string =>
@@ -65,8 +36,8 @@ export function Page(c: Ctx): Node {
       "islands/count.ts": source("of"),
       "public/ui.js": script,
       "public/ui.swap.js": swapScript,
-    }, async (project) => {
-      await withPage(async (page) => {
+    }, (project) =>
+      withPage(async (page) => {
         await page.goto(project.url);
         await page.getByText("1 of 0", { exact: true }).waitFor();
         await page.locator("[data-fw-island-state=mounted]").waitFor();
@@ -75,7 +46,6 @@ export function Page(c: Ctx): Node {
         await page.getByText("3 of 20", { exact: true }).waitFor();
         project.write("islands/count.ts", source("from"));
         await page.getByText("3 from 20", { exact: true }).waitFor();
-      });
-    });
+      }));
   },
 });

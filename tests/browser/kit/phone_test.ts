@@ -47,16 +47,15 @@ const tableRows: readonly TrialRow[] = [
   ["columns of short texts take only the width they need", "/", {
     routes: [pageRoute("/", () => ui.container(items))],
     width: 390,
-    run: async ({ page }) => {
-      await withTouch(page, async () => {
+    run: ({ page }) =>
+      withTouch(page, async () => {
         const place = await boxOf(page, ".ui-table-wrap");
         assertLessOrEqual((await boxOf(page, "table")).width, place.width);
         const heights = await page.evaluate(
           "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
         ) as number[];
         assertLessOrEqual(Math.max(...heights), 44, "every row is one line");
-      });
-    },
+      }),
   }],
   ["beside a long text a short one takes one line, and both have room", "/", {
     routes: [pageRoute("/", () => ui.container(notes))],

@@ -60,15 +60,14 @@ for (
     ["nothing", (text: string) => text, []],
   ] as const
 ) {
-  Deno.test(`audit: reports a generated file that differs in ${name}`, async () => {
-    await inProject({ "app/page.ts": page }, async (root) => {
+  Deno.test(`audit: reports a generated file that differs in ${name}`, () =>
+    inProject({ "app/page.ts": page }, async (root) => {
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
       const path = join(root, "fw_gen.ts");
       await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
       const found = await checks.generated(await factsOf(root, {}));
       assertEquals<readonly string[]>(found.map(({ severity }) => severity), want);
-    });
-  });
+    }));
 }
 
 function manifest(members: Record<string, unknown>): Files {

@@ -73,8 +73,8 @@ export async function PUT(c: Ctx) {
   "islands/counter.ts": "export default function mount() {}\n",
 };
 
-Deno.test("ctx --json matches its schema and the project's facts", async () => {
-  await inProject(app, async (cwd) => {
+Deno.test("ctx --json matches its schema and the project's facts", () =>
+  inProject(app, async (cwd) => {
     const map = await readJson(cwd);
     assertEquals(map.tasks, [
       { name: "dev", text: "Serve" },
@@ -140,8 +140,7 @@ Deno.test("ctx --json matches its schema and the project's facts", async () => {
     const portuguese = await runCli(["ctx"], { cwd, env: { FW_LANG: "pt" } });
     assertStringIncludes(portuguese.stdout, "## Rotas");
     assertEquals(portuguese.stdout.split("\n").length, text.stdout.split("\n").length);
-  });
-});
+  }));
 
 Deno.test("ctx: handlers of type Result, imported helpers and directives have input and output", async () => {
   const files: Files = {
@@ -182,8 +181,8 @@ export const POST = async (c: Ctx): Promise<Result> => await save(c);
   });
 });
 
-Deno.test("ctx of an app with problems prints them, also with --schema, and exits with 1", async () => {
-  await inProject({ "app/page.ts": "export const x = 1;\n" }, async (cwd) => {
+Deno.test("ctx of an app with problems prints them, also with --schema, and exits with 1", () =>
+  inProject({ "app/page.ts": "export const x = 1;\n" }, async (cwd) => {
     const { code, stdout } = await runCli(["ctx", "--json"], { cwd });
     assertEquals(code, 1);
     const report = JSON.parse(stdout);
@@ -192,8 +191,7 @@ Deno.test("ctx of an app with problems prints them, also with --schema, and exit
     const text = await runCli(["ctx"], { cwd });
     assertEquals([text.code, text.stdout], [1, ""]);
     assertStringIncludes(text.stderr, "E_NO_PAGE_FUNC");
-  });
-});
+  }));
 
 Deno.test("the schema of ctx refuses unknown members", () => {
   const base = { ok: false, problems: [] };
@@ -245,24 +243,22 @@ export const Middleware = createSessions({}).requireRole("a\\n# INJECTED \\u001b
   });
 });
 
-Deno.test("ctx of 100 routes is under 20 KB, complete and deterministic", async () => {
-  await inProject(manyRoutes(100), async (cwd) => {
+Deno.test("ctx of 100 routes is under 20 KB, complete and deterministic", () =>
+  inProject(manyRoutes(100), async (cwd) => {
     const { stdout } = await runCli(["ctx"], { cwd });
     assert(new TextEncoder().encode(stdout).length < 20_000, String(stdout.length));
     for (let at = 0; at < 100; at++) assertStringIncludes(stdout, `thing-number-${at}/{id}`);
     assertEquals((await runCli(["ctx"], { cwd })).stdout, stdout);
-  });
-});
+  }));
 
-Deno.test("ctx of 250 routes takes little processor time", async () => {
-  await inProject(manyRoutes(250), async (cwd) => {
+Deno.test("ctx of 250 routes takes little processor time", () =>
+  inProject(manyRoutes(250), async (cwd) => {
     const startMs = cpuMs();
     const map = await readJson(cwd);
     const tookMs = cpuMs() - startMs;
     assertEquals(map.routes.length, 251);
     assert(tookMs < 1_500, `${tookMs} ms`);
-  });
-});
+  }));
 
 Deno.test("ctx shows a type with half a comment in a string without a long search", async () => {
   const text = "/*".repeat(300_000);

@@ -130,15 +130,14 @@ export async function POST(c) { await tokens.requireScope("loans:write")(c); }
   ]);
 });
 
-Deno.test("policy writes a line for each method and action, deterministically", async () => {
-  await inProject(app, async (cwd) => {
+Deno.test("policy writes a line for each method and action, deterministically", () =>
+  inProject(app, async (cwd) => {
     assertEquals((await runCli(["policy"], { cwd })).stdout, "Wrote policy.txt.\n");
     assertEquals((await read(cwd)).replaceAll(/\?[0-9a-f]{8}/g, "?#"), policy);
     const env = { FW_RATE: "1", FW_ALLOWED_HOSTS: "a.example", FW_BASE_PATH: "/x" };
     assertEquals((await runCli(["policy"], { cwd, env })).stdout, "policy.txt is up to date.\n");
     assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
-  });
-});
+  }));
 
 Deno.test("policy has the settings of the application", async () => {
   const files = {
@@ -399,8 +398,8 @@ const changes: [name: string, place: string, says: readonly string[], files: Fil
 
 Deno.test("policy --check reports the fields that differ, with the handler's place", async (t) => {
   for (const [name, place, says, files] of changes) {
-    await t.step(name, async () => {
-      await inProject(app, async (cwd) => {
+    await t.step(name, () =>
+      inProject(app, async (cwd) => {
         await runCli(["policy"], { cwd });
         await writeFiles(cwd, files);
         const { code, stderr } = await runCli(["policy", "--check"], { cwd });
@@ -414,13 +413,12 @@ Deno.test("policy --check reports the fields that differ, with the handler's pla
         // The other way to apply the fix.
         assertStringIncludes(shown((await runCli(["policy"], { cwd })).stdout), says[0] ?? "");
         assertEquals((await runCli(["policy", "--check"], { cwd })).code, 0);
-      });
-    });
+      }));
   }
 });
 
-Deno.test("policy --check names a removed route by its line, and a missing file by the command", async () => {
-  await inProject(
+Deno.test("policy --check names a removed route by its line, and a missing file by the command", () =>
+  inProject(
     { "app/page.ts": app["app/page.ts"] ?? "", "policy.txt": policy },
     async (cwd) => {
       const { stderr } = await runCli(["policy", "--check"], { cwd });
@@ -439,8 +437,7 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
       assertEquals(missing.code, 1);
       assertStringIncludes(missing.stderr, "não há o ficheiro policy.txt");
     },
-  );
-});
+  ));
 
 Deno.test("parsePolicy reads the output of formatPolicy and skips malformed lines", () => {
   const lines = parsePolicy(policy);

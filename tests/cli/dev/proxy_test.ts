@@ -270,8 +270,8 @@ const refusals: readonly {
 ];
 
 for (const { name, handler } of refusals) {
-  Deno.test(`a client that sends 30 MB before it reads gets the early response, ${name}`, async () => {
-    await withProxy(handler, async ({ port }) => {
+  Deno.test(`a client that sends 30 MB before it reads gets the early response, ${name}`, () =>
+    withProxy(handler, async ({ port }) => {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port });
       const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${30 << 20}\r\n\r\n`;
       await writeAll(connection, new TextEncoder().encode(head));
@@ -284,8 +284,7 @@ for (const { name, handler } of refusals) {
       const answers = await new Response(connection.readable).text();
       clearTimeout(giveUp);
       assertMatch(answers, /^HTTP\/1\.1 413 [^]*too bigHTTP\/1\.1 413 [^]*too big$/);
-    });
-  });
+    }));
 }
 
 async function writeAll(connection: Deno.Conn, bytes: Uint8Array): Promise<void> {
@@ -315,8 +314,8 @@ const states: readonly {
 ];
 
 for (const { name, state, method = "GET", status, says } of states) {
-  Deno.test(`${name} is a ${status}, as a page and as a problem`, async () => {
-    await withProxy(() => new Response(), async (stage) => {
+  Deno.test(`${name} is a ${status}, as a page and as a problem`, () =>
+    withProxy(() => new Response(), async (stage) => {
       stage.state = state;
       const page = await fetch(stage.url, { method, headers: { accept: "text/html" } });
       assertEquals(page.status, status);
@@ -327,12 +326,11 @@ for (const { name, state, method = "GET", status, says } of states) {
       assertEquals(problem.headers.get("content-type"), "application/problem+json");
       assertEquals(problem.headers.get("retry-after"), status === 503 ? "1" : null);
       assertEquals((await problem.json()).status, status);
-    });
-  });
+    }));
 }
 
-Deno.test("the reload endpoints respond in any state of the application", async (t) => {
-  await withProxy(() => new Response("app", { status: 500 }), async (stage) => {
+Deno.test("the reload endpoints respond in any state of the application", (t) =>
+  withProxy(() => new Response("app", { status: 500 }), async (stage) => {
     stage.state = { kind: "starting" };
     await t.step("the script", async () => {
       const response = await fetch(`${stage.url}/_fw/events/reload.js?v=1`);
@@ -344,15 +342,13 @@ Deno.test("the reload endpoints respond in any state of the application", async 
       assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
       await response.body?.cancel();
     });
-  });
-});
+  }));
 
-Deno.test("malformed HTTP is refused, and the server continues", async () => {
-  await withProxy(() => new Response("ok"), async ({ port, url }) => {
+Deno.test("malformed HTTP is refused, and the server continues", () =>
+  withProxy(() => new Response("ok"), async ({ port, url }) => {
     assertMatch(await exchange(port, "\x00\x01 nonsense\r\n\r\n"), /^HTTP\/1\.1 400 /);
     assertEquals(await (await fetch(url)).text(), "ok");
-  });
-});
+  }));
 
 const rebound: readonly { readonly name: string; readonly head: string }[] = [
   { name: "the application", head: "GET / HTTP/1.1" },
@@ -362,8 +358,8 @@ const rebound: readonly { readonly name: string; readonly head: string }[] = [
 
 for (const { name, head } of rebound) {
   for (const kind of ["serving", "starting"] as const) {
-    Deno.test(`a host that is not allowed is refused: ${name}, ${kind}`, async () => {
-      await withProxy(() => new Response("app"), async (stage) => {
+    Deno.test(`a host that is not allowed is refused: ${name}, ${kind}`, () =>
+      withProxy(() => new Response("app"), async (stage) => {
         if (kind === "starting") stage.state = { kind };
         const connection = head.includes("Upgrade") ? "Upgrade" : "close";
         const answer = await exchange(
@@ -371,7 +367,6 @@ for (const { name, head } of rebound) {
           `${head}\r\nHost: evil.example:81\r\nConnection: ${connection}\r\n\r\n`,
         );
         assertMatch(answer, /^HTTP\/1\.1 400 [^]*evil\.example:81[^]*FW_ALLOWED_HOSTS/);
-      });
-    });
+      }));
   }
 }

@@ -15,15 +15,14 @@ const problemCodes =
   E_TWO_FILES E_UNROUTABLE_METHOD E_UNUSED_METHOD_MIDDLEWARE`.split(/\s+/);
 
 for (const [name, want, says, files] of rows) {
-  Deno.test(`gen refuses ${name}`, async () => {
-    await inProject(files, async (root) => {
+  Deno.test(`gen refuses ${name}`, () =>
+    inProject(files, async (root) => {
       const { problems } = await createProject(root).routes();
       assertEquals(problems.map(showPlace), want);
       const texts = problems.map(({ message, fix }) => `${message}\n${fix}`).join("\n");
       assertStringIncludes(texts, says);
       assert(problems.every(({ message, fix }) => message !== "" && fix !== ""));
-    });
-  });
+    }));
 }
 
 Deno.test("gen prints every problem in Portuguese, with the same codes and places", async () => {
@@ -113,12 +112,11 @@ const harmless: readonly (readonly [name: string, files: Files])[] = [
 ];
 
 for (const [name, files] of harmless) {
-  Deno.test(`gen accepts ${name}`, async () => {
-    await inProject(files, async (root) => {
+  Deno.test(`gen accepts ${name}`, () =>
+    inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       assertEquals(result.ok ? [] : result.problems, []);
-    });
-  });
+    }));
 }
 
 const escapes: readonly [name: string, files: Files, shown: string][] = [
@@ -133,14 +131,13 @@ const escapes: readonly [name: string, files: Files, shown: string][] = [
 ];
 
 for (const [name, files, shown] of escapes) {
-  Deno.test(`gen and build print ${name} without its control characters`, async () => {
-    await inProject(files, async (root) => {
+  Deno.test(`gen and build print ${name} without its control characters`, () =>
+    inProject(files, async (root) => {
       const { stderr } = await runCli(["gen"], { cwd: root });
       assertStringIncludes(stderr, shown);
       // deno-lint-ignore no-control-regex -- control characters are what is looked for
       const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/.exec(stderr);
       assertEquals(raw, null, JSON.stringify(stderr));
       assert(!stderr.includes("\nE_FAKE"), stderr);
-    });
-  });
+    }));
 }

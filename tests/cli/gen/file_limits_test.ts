@@ -78,8 +78,8 @@ export function Config(config: Config): void {
 }]];
 
 for (const [name, warnings, emitted, files] of rows) {
-  Deno.test(`gen: a file limit above the body limit: ${name}`, async () => {
-    await inProject(files, async (root) => {
+  Deno.test(`gen: a file limit above the body limit: ${name}`, () =>
+    inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       const found = result.ok ? result.warnings : result.problems;
       assertEquals(
@@ -88,17 +88,15 @@ for (const [name, warnings, emitted, files] of rows) {
       );
       const text = await Deno.readTextFile(`${root}/fw_gen.ts`);
       assertEquals(/fileLimits: \{\s*([^}]*),\s*\}/.exec(text)?.[1], emitted);
-    });
-  });
+    }));
 }
 
-Deno.test("gen: prints the file limit warning, writes the file and exits with 0", async () => {
-  await inProject({ "app/page.ts": direct }, async (root) => {
+Deno.test("gen: prints the file limit warning, writes the file and exits with 0", () =>
+  inProject({ "app/page.ts": direct }, async (root) => {
     const { code, stderr } = await runCli(["gen"], { cwd: root });
     assertEquals(code, 0);
     assertStringIncludes(stderr, 'the limit of the file "photo" exceeds the body limit of /');
-  });
-});
+  }));
 
 Deno.test("boot: warns about a file limit above the body limit", async () => {
   const { App, createLogger } = await import("@fw/fw");

@@ -12,8 +12,8 @@ for (
     ["the command line without a task", "{}", "run -A", "mcp"],
   ] as const
 ) {
-  Deno.test(`.mcp.json names ${name} and is written once`, async () => {
-    await inProject({ "app/page.ts": "", "deno.json": manifest }, async (root) => {
+  Deno.test(`.mcp.json names ${name} and is written once`, () =>
+    inProject({ "app/page.ts": "", "deno.json": manifest }, async (root) => {
       const path = join(root, ".mcp.json");
       assertEquals(await writeMcpJson(createProject(root)), "made");
       const { mcpServers: { fw: { command, args } } } = JSON.parse(await Deno.readTextFile(path));
@@ -21,6 +21,5 @@ for (
       await Deno.writeTextFile(path, "mine");
       assertEquals(await writeMcpJson(createProject(root)), "kept");
       assertEquals(await Deno.readTextFile(path), "mine");
-    });
-  });
+    }));
 }

@@ -86,8 +86,8 @@ const commands: readonly (readonly string[])[] = [
   ["build"],
 ];
 
-Deno.test("no command contacts the registry named by an untrusted clone", async () => {
-  await inHostileFolder(async ({ cwd, take }) => {
+Deno.test("no command contacts the registry named by an untrusted clone", () =>
+  inHostileFolder(async ({ cwd, take }) => {
     for (const args of commands) {
       const { code, stderr } = await runCli(args, { cwd });
       assertEquals(take(), [], `fw ${args.join(" ")}`);
@@ -112,11 +112,10 @@ Deno.test("no command contacts the registry named by an untrusted clone", async 
     const taken = take();
     assert(taken.length > 0);
     for (const request of taken) assertStringIncludes(request, `Bearer ${secret}`);
-  });
-});
+  }));
 
-Deno.test("no tool for agents contacts the registry named by an untrusted clone", async () => {
-  await inHostileFolder(async ({ cwd, take }) => {
+Deno.test("no tool for agents contacts the registry named by an untrusted clone", () =>
+  inHostileFolder(async ({ cwd, take }) => {
     const program = [Deno.execPath(), "run", "-A", "--no-check", main, "mcp"];
     const args = ["-c", 'cd "$0" && exec "$@"', cwd, ...program];
     const env = { ...Deno.env.toObject(), HOSTILE_SECRET: secret };
@@ -134,8 +133,7 @@ Deno.test("no tool for agents contacts the registry named by an untrusted clone"
       assertEquals(take(), [], name);
     }
     await client.close();
-  });
-});
+  }));
 
 Deno.test("runForeign: passes no environment variable that may be a secret", async () => {
   const program = "console.log(JSON.stringify(Object.keys(Deno.env.toObject())))";

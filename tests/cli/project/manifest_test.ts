@@ -12,12 +12,11 @@ const rows: readonly [text: string, want: unknown][] = [
   ['{ "a', undefined],
 ];
 for (const [text, want] of rows) {
-  Deno.test(`readManifest: ${text}`, async () => {
-    await inProject({ "deno.json": text }, async (root) => {
+  Deno.test(`readManifest: ${text}`, () =>
+    inProject({ "deno.json": text }, async (root) => {
       if (want === undefined) await assertRejects(() => readManifest(root), ManifestError);
       else assertEquals(await readManifest(root), want);
-    });
-  });
+    }));
 }
 
 const endless = {
@@ -26,12 +25,11 @@ const endless = {
   commas: `,${" ".repeat(60_000)}`.repeat(3),
 };
 for (const [name, text] of Object.entries(endless)) {
-  Deno.test(`readManifest: reads unterminated ${name} in linear time`, async () => {
-    await inProject({ "deno.json": text }, async (root) => {
+  Deno.test(`readManifest: reads unterminated ${name} in linear time`, () =>
+    inProject({ "deno.json": text }, async (root) => {
       const startMs = cpuMs();
       await assertRejects(() => readManifest(root), ManifestError);
       const tookMs = cpuMs() - startMs;
       assert(tookMs < 1_000, `${Math.round(tookMs)} ms`);
-    });
-  });
+    }));
 }

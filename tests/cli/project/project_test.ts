@@ -4,8 +4,8 @@ import { ManifestError } from "../../../cli/project/manifest.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { inProject, page, writeFiles } from "../support.ts";
 
-Deno.test("Project: reads a fact once until a refresh", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("Project: reads a fact once until a refresh", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const first = await project.routes();
     assert(first === await project.routes());
@@ -14,8 +14,7 @@ Deno.test("Project: reads a fact once until a refresh", async () => {
     assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [1, false]);
     project.refresh();
     assertEquals([(await project.routes()).routes.length, await project.isLibrary()], [2, true]);
-  });
-});
+  }));
 
 Deno.test("Project: parses a file once for all facts, and again after a change", async () => {
   const file = "app/page.ts";
@@ -35,8 +34,8 @@ Deno.test("Project: parses a file once for all facts, and again after a change",
   });
 });
 
-Deno.test("Project: the environment combines the process, the start task and its files", async () => {
-  await inProject({
+Deno.test("Project: the environment combines the process, the start task and its files", () =>
+  inProject({
     "deno.json": JSON.stringify({
       tasks: { start: "A=task deno run --env-file --env-file=more.env -A fw_gen.ts" },
     }),
@@ -46,11 +45,10 @@ Deno.test("Project: the environment combines the process, the start task and its
     const project = createProject(root, { env: { B: "process" } });
     assertEquals(await project.environment(), { A: "task", B: "process", C: "file", D: "more" });
     assertEquals((await project.startTask())?.file, "fw_gen.ts");
-  });
-});
+  }));
 
-Deno.test("Project: a malformed deno.json is a problem of the routes and an error elsewhere", async () => {
-  await inProject({ "deno.json": "{\n", "app/page.ts": page }, async (root) => {
+Deno.test("Project: a malformed deno.json is a problem of the routes and an error elsewhere", () =>
+  inProject({ "deno.json": "{\n", "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const { problems } = await project.routes();
     assertEquals(problems.map(({ code, place }) => [code, place?.file]), [[
@@ -58,11 +56,10 @@ Deno.test("Project: a malformed deno.json is a problem of the routes and an erro
       "deno.json",
     ]]);
     await assertRejects(() => project.environment(), ManifestError);
-  });
-});
+  }));
 
-Deno.test("Project: the sources exclude tests, outputs and generated files", async () => {
-  await inProject({
+Deno.test("Project: the sources exclude tests, outputs and generated files", () =>
+  inProject({
     "app/page.ts": page,
     "app/page_test.ts": "",
     "lib/a.tsx": "",
@@ -77,8 +74,7 @@ Deno.test("Project: the sources exclude tests, outputs and generated files", asy
     const sources = await createProject(root).sources();
     assertEquals([...sources.list()].sort(), ["app/page.ts", "lib/a.tsx"]);
     assertEquals(sources.read("lib/none.ts"), undefined);
-  });
-});
+  }));
 
 const islands: readonly (readonly [source: string, isLive: boolean])[] = [
   ['import { live } from "@fw/fw/island";', true],

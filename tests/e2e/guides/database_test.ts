@@ -26,8 +26,8 @@ const files: Files = {
   ),
 };
 
-Deno.test("database guide: types are right, and a test names its missing variable and passes with it, in memory", async () => {
-  await inGuideApp(guide, async ({ cwd }) => {
+Deno.test("database guide: types are right, and a test names its missing variable and passes with it, in memory", () =>
+  inGuideApp(guide, async ({ cwd }) => {
     const { code, output } = await deno(["task", "test", "--no-check"], cwd);
     assertNotEquals(code, 0);
     assertStringIncludes(output, "put the variable that names its place before the test task");
@@ -36,11 +36,10 @@ Deno.test("database guide: types are right, and a test names its missing variabl
     await Deno.writeTextFile(path, manifest.replace('"deno test ', '"FW_DB=:memory: deno test '));
     await checkGuideApp(cwd, { tests: 3 });
     assert(!await exists(join(cwd, "data")));
-  }, { files });
-});
+  }, { files }));
 
-Deno.test("database guide: boot names missing flags, a post survives a restart, and migrations run once", async () => {
-  await inGuideApp(guide, async ({ cwd, task }) => {
+Deno.test("database guide: boot names missing flags, a post survives a restart, and migrations run once", () =>
+  inGuideApp(guide, async ({ cwd, task }) => {
     const start = await task("start");
     {
       await using app = startApp(start.replace(withData, folder), { cwd });
@@ -76,5 +75,4 @@ console.log(await db.one(int())\`select count(*) from fw_migrations\`);
     );
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
     assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
-  }, { manifest: [[folder, withData]] });
-});
+  }, { manifest: [[folder, withData]] }));

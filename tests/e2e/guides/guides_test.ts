@@ -64,8 +64,8 @@ async function take(asked: Promise<Response>): Promise<Answer> {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-Deno.test("uploads guide: accepts a photo within both limits and refuses one over either", async () => {
-  await inGuideApp("docs/uploads.md", async ({ cwd, task }) => {
+Deno.test("uploads guide: accepts a photo within both limits and refuses one over either", () =>
+  inGuideApp("docs/uploads.md", async ({ cwd, task }) => {
     await Deno.mkdir(`${cwd}/uploads`);
     await using app = startApp(await task("start"), { cwd });
     assertEquals((await send(app, 1_900_000)).status, 303);
@@ -80,15 +80,13 @@ Deno.test("uploads guide: accepts a photo within both limits and refuses one ove
       "--allow-read=public,.fw/spool --allow-write=.fw/spool",
       "--allow-read=public,.fw/spool,uploads --allow-write=.fw/spool,uploads",
     ]],
-  });
-});
+  }));
 
-Deno.test("api client guide: the API page needs only the permissions of the start task", async () => {
-  await inGuideApp("docs/api_client.md", async ({ cwd, task }) => {
+Deno.test("api client guide: the API page needs only the permissions of the start task", () =>
+  inGuideApp("docs/api_client.md", async ({ cwd, task }) => {
     assertEquals((await runCli(["openapi"], { cwd })).code, 0);
     await using app = startApp(await task("start"), { cwd });
     const { status, text } = await take(app.get("/api-docs"));
     assertEquals(status, 200);
     assertStringIncludes(text, "/api/hello");
-  });
-});
+  }));

@@ -221,16 +221,15 @@ const rows: readonly Row[] = [
 
 for (const listener of kinds) {
   for (const [name, request, want] of rows) {
-    Deno.test(`listener "${listener}": ${name}`, async () => {
-      await withServer(listener, async (server) => {
+    Deno.test(`listener "${listener}": ${name}`, () =>
+      withServer(listener, async (server) => {
         verify(await sendRaw(server, request), want);
         assertEquals((await sendRaw(server, get("/"))).status, 200);
-      });
-    });
+      }));
   }
 
-  Deno.test(`listener "${listener}": several requests on one connection`, async () => {
-    await withServer(listener, async (server) => {
+  Deno.test(`listener "${listener}": several requests on one connection`, () =>
+    withServer(listener, async (server) => {
       const first = requestText(
         "POST /",
         { Connection: "keep-alive", "Content-Length": "2" },
@@ -240,29 +239,26 @@ for (const listener of kinds) {
       assertEquals(text.match(/HTTP\/1\.1 200/g)?.length, 2);
       assertStringIncludes(text, "POST ab");
       assert(text.endsWith("root"));
-    });
-  });
+    }));
 
-  Deno.test(`listener "${listener}": the client's address reaches the security log`, async () => {
-    await withServer(listener, async (server) => {
+  Deno.test(`listener "${listener}": the client's address reaches the security log`, () =>
+    withServer(listener, async (server) => {
       await sendRaw(server, get("/broken"));
       assertStringIncludes(server.log(), '"ip":"127.0.0.1"');
-    });
-  });
+    }));
 
-  Deno.test(`listener "${listener}": a body that fails midway is logged`, async () => {
-    await withServer(listener, async (server) => {
+  Deno.test(`listener "${listener}": a body that fails midway is logged`, () =>
+    withServer(listener, async (server) => {
       await sendRaw(server, get("/cut"));
       for (let tries = 0; tries < 6_000 && !server.log().includes("mid"); tries++) await wait(5);
       assertMatch(server.log(), /"level":"error","msg":"the server failed to respond".*"mid"/);
-    });
-  });
+    }));
 
   for (
     const [path, note] of [["/endless", "body over"], ["/stream?go=on", "stream over"]] as const
   ) {
-    Deno.test(`listener "${listener}": a client that disconnects from ${path} ends it without a failure`, async () => {
-      await withServer(listener, async (server, seen) => {
+    Deno.test(`listener "${listener}": a client that disconnects from ${path} ends it without a failure`, () =>
+      withServer(listener, async (server, seen) => {
         const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
         await connection.write(new TextEncoder().encode(get(path)));
         await connection.read(new Uint8Array(1_024));
@@ -271,19 +267,17 @@ for (const listener of kinds) {
         assertEquals(seen.notes, [note]);
         await wait(20);
         assert(!server.log().includes('"level":"error"'));
-      });
-    });
+      }));
   }
 
-  Deno.test(`listener "${listener}": shutdown lets a request in flight finish`, async () => {
-    await withServer(listener, async (server, seen, app) => {
+  Deno.test(`listener "${listener}": shutdown lets a request in flight finish`, () =>
+    withServer(listener, async (server, seen, app) => {
       const answer = sendRaw(server, get("/slow"));
       while (seen.notes.length === 0) await wait(5);
       await app.shutdown();
       assertEquals((await answer).body, "slow");
       await assertRejects(() => sendRaw(server, get("/")), Deno.errors.ConnectionRefused);
-    });
-  });
+    }));
 }
 
 const counts: readonly (readonly [listener: Kind, sent: number, status: number])[] = [

@@ -59,8 +59,8 @@ async function withStarted(
   });
 }
 
-Deno.test("start: a permission missing in a handler is logged with its flag", async () => {
-  await withStarted(routes, async (app) => {
+Deno.test("start: a permission missing in a handler is logged with its flag", () =>
+  withStarted(routes, async (app) => {
     const cases = [
       ["/api/refused", 500, '"fix":"Add --allow-read=/etc/hostname to the start task'],
       ["/api/lookup", 500, '"fix":"Add --allow-net=db.example to the start task'],
@@ -73,11 +73,10 @@ Deno.test("start: a permission missing in a handler is logged with its flag", as
       assert(!body.includes("allow-"), body);
       await app.saw(said);
     }
-  });
-});
+  }));
 
-Deno.test("start: a large upload is spooled in the only writable folder", async () => {
-  await withStarted(routes, async (app, cwd) => {
+Deno.test("start: a large upload is spooled in the only writable folder", () =>
+  withStarted(routes, async (app, cwd) => {
     const form = new FormData();
     form.set("photo", new File([new Uint8Array(4_000_000)], "a.bin"));
     const response = await app.get("/api/photo", { method: "POST", body: form });
@@ -85,8 +84,7 @@ Deno.test("start: a large upload is spooled in the only writable folder", async 
     assert((await Deno.stat(join(cwd, ".fw/spool"))).isDirectory);
     // The file is removed shortly after the response.
     await until(async () => (await listTree(join(cwd, ".fw"))).length === 0);
-  });
-});
+  }));
 
 const boots: readonly [name: string, files: Record<string, string>, says: string][] = [
   [
@@ -127,12 +125,11 @@ export function Setup(): void {}
   ],
 ];
 for (const [name, files, says] of boots) {
-  Deno.test(`start: a permission missing at boot ends the process and names the flag: ${name}`, async () => {
-    await withStarted(files, async (app) => {
+  Deno.test(`start: a permission missing at boot ends the process and names the flag: ${name}`, () =>
+    withStarted(files, async (app) => {
       assertEquals((await app.ended()).code, 1);
       assertStringIncludes(app.output(), says);
-    });
-  });
+    }));
 }
 
 const setupThat = (statement: string): string =>

@@ -44,8 +44,8 @@ const homeOf = (folder: string): Record<string, string> => ({
 
 testUnless(reason, {
   name: "caddy accepts the configuration of the guide unchanged",
-  fn: async () => {
-    await inScratch(async (folder) => {
+  fn: () =>
+    inScratch(async (folder) => {
       const path = join(folder, "Caddyfile");
       await Deno.writeTextFile(
         path,
@@ -54,14 +54,13 @@ testUnless(reason, {
       const env = homeOf(folder);
       await checkConfig("caddy", ["validate", "--config", path, "--adapter", "caddyfile"], env);
       await checkConfig("caddy", ["fmt", "--diff", path], env);
-    });
-  },
+    }),
 });
 
 testUnless(reason, {
   name: "behind caddy",
-  fn: async (t) => {
-    await inScratch(async (folder) => {
+  fn: (t) =>
+    inScratch(async (folder) => {
       const port = freePort();
       const instances: [number, number] = [freePort(), freePort()];
       const files = await makeCertificate(folder, host);
@@ -78,6 +77,5 @@ testUnless(reason, {
       for (const [name, check] of Object.entries(proxyCases)) {
         await t.step(name, () => check(client));
       }
-    });
-  },
+    }),
 });

@@ -37,20 +37,19 @@ async function writeConfig(
 
 testUnless(reason, {
   name: "nginx accepts the configuration of the guide",
-  fn: async () => {
-    await inScratch(async (folder) => {
+  fn: () =>
+    inScratch(async (folder) => {
       const [http = 0, https = 0] = freePorts(2);
       const ports: Ports = { http, https, instances: [3001, 3002] };
       const args = await writeConfig(folder, { ports, files: await makeCertificate(folder, host) });
       await checkConfig("nginx", ["-t", ...args]);
-    });
-  },
+    }),
 });
 
 testUnless(reason, {
   name: "behind nginx",
-  fn: async (t) => {
-    await inScratch(async (folder) => {
+  fn: (t) =>
+    inScratch(async (folder) => {
       const [http = 0, https = 0, one = 0, other = 0] = freePorts(4);
       const files = await makeCertificate(folder, host);
       const ports: Ports = { http, https, instances: [one, other] };
@@ -73,6 +72,5 @@ testUnless(reason, {
           "https://127.0.0.1/a?b=c",
         ]);
       });
-    });
-  },
+    }),
 });

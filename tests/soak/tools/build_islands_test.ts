@@ -143,8 +143,8 @@ ${checked.map(({ call }) => `    ${call},\n`).join("")}  ];
   "public/js/named.js": "export function mount() {}\n",
 };
 
-Deno.test("build and check find islands whose module is missing", async () => {
-  await inProject(checkedFiles, async (root) => {
+Deno.test("build and check find islands whose module is missing", () =>
+  inProject(checkedFiles, async (root) => {
     for (const language of ["en", "pt"] as const) {
       const project = createProject(root, { messages: messagesIn(language) });
       const problems = await checkIslandModules(project, await project.settings());
@@ -165,8 +165,7 @@ Deno.test("build and check find islands whose module is missing", async () => {
         assertStringIncludes(texts[index] ?? "", says);
       }
     }
-  });
-});
+  }));
 
 Deno.test("check accepts islands if other folders are served", async () => {
   const setup = `import type { Config } from "@fw/fw";

@@ -82,8 +82,8 @@ async function inApp(
 
 testUnless(noStandIn, {
   name: "build: the executable contains public/ and its permissions, starts and responds",
-  fn: async () => {
-    await inApp(async (cwd, env) => {
+  fn: () =>
+    inApp(async (cwd, env) => {
       await writeFiles(cwd, { "public/mark.txt": "a text that is nowhere else: 6f1c9b" });
       const { code, stdout, stderr } = await build(cwd, { env });
       assertEquals([code, stderr], [0, ""], stdout);
@@ -111,16 +111,14 @@ testUnless(noStandIn, {
         allow_write: [".fw/spool"],
         prompt: false,
       });
-    });
-  },
+    }),
 });
 
-Deno.test("build: names the source of a missing base executable", async () => {
-  await inApp(async (cwd) => {
+Deno.test("build: names the source of a missing base executable", () =>
+  inApp(async (cwd) => {
     const { code, stderr } = await build(cwd, { env: { DENORT_BIN: join(cwd, "none") } });
     assertEquals(code, 1);
     assertStringIncludes(stderr, `cannot get denort ${Deno.version.deno}`);
     assertStringIncludes(stderr, "Could not find denort at");
     assertMatch(stderr, /store it as .*denort-\S+\.zip\n/);
-  });
-});
+  }));

@@ -6,9 +6,9 @@ import { hideTab, openTabs, openWindow, showTab } from "../../browser/visibility
 
 testUnless(noChromium, {
   name: "the browser follows every save",
-  fn: async (t) => {
-    await withDev({}, async (project) => {
-      await withPage(async (page) => {
+  fn: (t) =>
+    withDev({}, (project) =>
+      withPage(async (page) => {
         await page.goto(project.url);
         assertEquals(await heading(page), "one");
 
@@ -51,16 +51,14 @@ testUnless(noChromium, {
           project.write("app/new/page.ts", pageSaying("a new page"));
           await untilHeading(page, "a new page");
         });
-      });
-    });
-  },
+      })),
 });
 
 testUnless(noChromium, {
   name: "eight tabs load, and background tabs apply the saves when they are shown",
-  fn: async () => {
-    await withDev({}, async (project) => {
-      await withBrowser(async (browser) => {
+  fn: () =>
+    withDev({}, (project) =>
+      withBrowser(async (browser) => {
         const tabs = await openTabs(await openWindow(browser), { url: project.url, count: 8 });
         const [first, second, third] = tabs;
         const front = tabs.at(-1);
@@ -94,9 +92,7 @@ testUnless(noChromium, {
         project.write("public/style.css", "body { color: rgb(7, 8, 9) }\n");
         await until(() => colour(front), (found) => found === "rgb(7, 8, 9)");
         assertEquals(await front.evaluate("globalThis.alive"), 1);
-      });
-    });
-  },
+      })),
 });
 
 function heading(page: Page): Promise<string> {

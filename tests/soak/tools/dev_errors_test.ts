@@ -204,8 +204,8 @@ Deno.test("an application that exits shows a page until the next save", async ()
   });
 });
 
-Deno.test("a generated file that cannot be written shows a page until it can", async () => {
-  await withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
+Deno.test("a generated file that cannot be written shows a page until it can", () =>
+  withDev({ "fw_gen.ts/in_the_way.txt": "" }, async (project) => {
     const page = await project.untilPage("/", "The application does not start");
     assertStringIncludes(page.body, "fw_gen.ts");
     assertStringIncludes(page.body, "free disk space");
@@ -214,5 +214,4 @@ Deno.test("a generated file that cannot be written shows a page until it can", a
     project.remove("fw_gen.ts");
     project.write("app/page.ts", pageSaying("two"));
     await project.untilPage("/", "<h1>two</h1>");
-  });
-});
+  }));

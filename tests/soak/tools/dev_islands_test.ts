@@ -61,8 +61,8 @@ async function checkBurst(
 
 testUnless(noBundler, {
   name: "dev bundles islands at the start and at each save",
-  fn: async (t) => {
-    await withDev(files, async (project) => {
+  fn: (t) =>
+    withDev(files, async (project) => {
       await t.step("the first page has its module with a map", async () => {
         const text = await bundle(project);
         assertStringIncludes(text, '"one"');
@@ -138,6 +138,5 @@ testUnless(noBundler, {
         }
       });
       assert(!project.process.written.stderr.includes("defect"), project.process.written.stderr);
-    });
-  },
+    }),
 });

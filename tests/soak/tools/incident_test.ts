@@ -152,11 +152,10 @@ const refusals: readonly (readonly [string, readonly string[], number, string])[
 ];
 
 for (const [name, args, want, text] of refusals) {
-  Deno.test(`incident: ${name}`, async () => {
-    await inProject({ "app/page.ts": "export function Page(): void {}\n" }, async (cwd) => {
+  Deno.test(`incident: ${name}`, () =>
+    inProject({ "app/page.ts": "export function Page(): void {}\n" }, async (cwd) => {
       const { code, stderr } = await runCli(args, { cwd });
       assertEquals(code, want, stderr);
       assertStringIncludes(stderr, text);
-    });
-  });
+    }));
 }

@@ -89,24 +89,3 @@ testServed(
       }
     }),
 );
-
-async function lightness(page: Page): Promise<number> {
-  const color = await page.evaluate("getComputedStyle(document.body).backgroundColor");
-  const [, found] = /^oklch\(([\d.]+) /.exec(String(color)) ?? [];
-  assert(found !== undefined, String(color));
-  return Number(found);
-}
-
-testServed(
-  "example: keeps the chosen dark theme",
-  withSite,
-  (url, browser) =>
-    visit(browser, { colorScheme: "light" }, async ({ page }) => {
-      await page.goto(url);
-      assert(await lightness(page) > 0.9);
-      await page.getByRole("button", { name: "Dark theme" }).click();
-      assert(await lightness(page) < 0.3);
-      await page.goto(`${url}/events`);
-      assert(await lightness(page) < 0.3);
-    }),
-);

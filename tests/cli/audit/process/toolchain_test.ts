@@ -28,8 +28,8 @@ Deno.test("audit: accepts the running Deno", () => {
   assertEquals(severityOf(checkDenoVersion(Deno.version.deno, messagesIn("en").audit)), "ok");
 });
 
-Deno.test("audit: reports the version of the library that the application loads", async () => {
-  await inScratch(async (folder) => {
+Deno.test("audit: reports the version of the library that the application loads", () =>
+  inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });
     const root = join(folder, "shop");
     const check = async (): Promise<Findings> => await checks.versions(await factsOf(root));
@@ -43,8 +43,7 @@ Deno.test("audit: reports the version of the library that the application loads"
     assertStringIncludes(old[0]?.message ?? "", "The library is 0.0.9");
     await writeFiles(root, { "deno.json": "{}" });
     assertEquals(severityOf(await check()), "info");
-  });
-});
+  }));
 
 Deno.test("audit: reports lint and type errors with their places", async () => {
   const files = { "lib/a.ts": "export const a: number = '';\nvar b = 1;\n" };

@@ -13,13 +13,12 @@ const repositories: [name: string, files: Files, add: readonly string[], want: s
 ];
 
 for (const [name, files, add, want] of repositories) {
-  Deno.test(`audit: env-file: ${name}`, async () => {
-    await inProject({ "app/page.ts": page, ...files }, async (root) => {
+  Deno.test(`audit: env-file: ${name}`, () =>
+    inProject({ "app/page.ts": page, ...files }, async (root) => {
       await git(root, "init", "-q");
       if (add.length > 0) await git(root, "add", "-f", ...add);
       const verdict = await checks["env-file"](await factsOf(root));
       assertEquals(severityOf(verdict), want);
       assertEquals(verdict[0]?.places[0]?.file, want === "ok" ? undefined : ".env");
-    });
-  });
+    }));
 }

@@ -120,8 +120,8 @@ const elsewhere = here === "aarch64-apple-darwin"
   : "aarch64-apple-darwin";
 const exe = Deno.build.os === "windows" ? ".exe" : "";
 
-Deno.test("build: compiles with the start task's permissions, tests, writes and reports", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: compiles with the start task's permissions, tests, writes and reports", () =>
+  inApp({}, async (cwd) => {
     const { code, stdout, stderr, jobs, tests } = await build(cwd);
     assertEquals([code, stderr], [0, ""]);
     const [job] = jobs;
@@ -149,11 +149,10 @@ Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,POR
 --allow-read=.fw/spool --allow-write=.fw/spool
 `,
     );
-  });
-});
+  }));
 
-Deno.test("build: uses the start task's flags, arguments and variables", async () => {
-  await inApp(
+Deno.test("build: uses the start task's flags, arguments and variables", () =>
+  inApp(
     { "main.ts": 'export * from "../fw_gen.ts";\n', "data/x.json": "{}" },
     async (cwd) => {
       await editManifest(cwd, ({ tasks }) => {
@@ -172,20 +171,18 @@ Deno.test("build: uses the start task's flags, arguments and variables", async (
       assertStringIncludes(stdout, "has no effect in an executable: --env-file\n");
       assertStringIncludes(stdout, "The start task sets FW_METRICS: set them too where");
     },
-  );
-});
+  ));
 
-Deno.test("build: grants the minimal permissions without a start task", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: grants the minimal permissions without a start task", () =>
+  inApp({}, async (cwd) => {
     await editManifest(cwd, (manifest) => manifest.tasks = {});
     const { jobs } = await build(cwd);
     assertEquals(jobs[0]?.entry, "fw_gen.ts");
     assertEquals(jobs[0]?.flags[1], "--allow-net=0.0.0.0,127.0.0.1,[::]");
-  });
-});
+  }));
 
-Deno.test("build: includes nothing and requires no file without public/", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: includes nothing and requires no file without public/", () =>
+  inApp({}, async (cwd) => {
     await Deno.remove(join(cwd, "public"), { recursive: true });
     await writeFiles(cwd, {
       "app/layout.ts":
@@ -194,22 +191,20 @@ Deno.test("build: includes nothing and requires no file without public/", async 
     const { code, jobs, tests, stderr } = await build(cwd);
     assertEquals([code, stderr], [0, ""]);
     assertEquals([jobs[0]?.includes, tests[0]?.file], [[], undefined]);
-  });
-});
+  }));
 
-Deno.test("build: reports that it does not start an executable for another system", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: reports that it does not start an executable for another system", () =>
+  inApp({}, async (cwd) => {
     const { code, stdout, jobs, tests } = await build(cwd, { args: ["--target", elsewhere] });
     assertEquals([code, tests.length, jobs[0]?.target], [0, 0, elsewhere]);
     assertStringIncludes(stdout, `Not started: it is built for ${elsewhere}.`);
     const windows = await build(cwd, { args: ["--target=x86_64-pc-windows-msvc", "-o", "out/a"] });
     assertEquals(windows.code, 0);
     assertEquals(await listTree(cwd, "out"), ["out/a.exe"]);
-  });
-});
+  }));
 
-Deno.test("build: accepts --skip-smoke and --output, and drops the scope of the package name", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: accepts --skip-smoke and --output, and drops the scope of the package name", () =>
+  inApp({}, async (cwd) => {
     const { code, stdout, tests } = await build(join(cwd, "app"), {
       args: ["--skip-smoke", "--output", "../bin/shop"],
     });
@@ -219,25 +214,22 @@ Deno.test("build: accepts --skip-smoke and --output, and drops the scope of the 
     await editManifest(cwd, (manifest) => manifest["name"] = "@acme/web");
     assertEquals((await build(cwd)).code, 0);
     assert((await Deno.stat(join(cwd, `dist/web${exe}`))).isFile);
-  });
-});
+  }));
 
-Deno.test("build: leaves dist/site to the export if the project is named site", async () => {
-  await inApp({ "dist/site/index.html": "exported" }, async (cwd) => {
+Deno.test("build: leaves dist/site to the export if the project is named site", () =>
+  inApp({ "dist/site/index.html": "exported" }, async (cwd) => {
     await editManifest(cwd, (manifest) => manifest["name"] = "@acme/site");
     const { code, stdout } = await build(cwd);
     assertEquals(code, 0);
     assertStringIncludes(stdout, `Built dist/site-app${exe} `);
     assertEquals(await listTree(cwd, "dist"), [`dist/site-app${exe}`, "dist/site/index.html"]);
-  });
-});
+  }));
 
-Deno.test("build: --output accepts a folder behind a link", async () => {
-  await inApp({ "../theirs/keep": "theirs", dist: "-> ../theirs" }, async (cwd) => {
+Deno.test("build: --output accepts a folder behind a link", () =>
+  inApp({ "../theirs/keep": "theirs", dist: "-> ../theirs" }, async (cwd) => {
     assertEquals((await build(cwd, { args: ["-o", "dist/shop"] })).code, 0);
     assertEquals(await listTree(join(cwd, "../theirs")), ["keep", `shop${exe}`]);
-  });
-});
+  }));
 
 interface FaultyRun {
   readonly files?: Files;
@@ -316,26 +308,24 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
   }],
 ];
 for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults) {
-  Deno.test(`build refuses ${name}`, async () => {
-    await inApp(files, async (cwd) => {
+  Deno.test(`build refuses ${name}`, () =>
+    inApp(files, async (cwd) => {
       await prepare?.(cwd);
       const built = await build(cwd, { args, check: checkTypes });
       assertEquals([built.code, built.jobs.length], [code, 0], built.stderr);
       assertMatch(built.stderr, says);
-    });
-  });
+    }));
 }
 
 for (const stopIn of ["compile", "smoke"] as const) {
-  Deno.test(`build: leaves the old output unchanged if stopped in the step ${stopIn}`, async () => {
-    await inApp({ "dist/shop": "old", [`dist/shop${exe}`]: "old" }, async (cwd) => {
+  Deno.test(`build: leaves the old output unchanged if stopped in the step ${stopIn}`, () =>
+    inApp({ "dist/shop": "old", [`dist/shop${exe}`]: "old" }, async (cwd) => {
       const before = await listTree(cwd, "dist");
       const { code, stderr, tests } = await build(cwd, { stopIn });
       assertEquals([code, stderr, tests.length], [1, "", stopIn === "smoke" ? 1 : 0]);
       assertEquals(await listTree(cwd, "dist"), before);
       assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
-    });
-  });
+    }));
 }
 
 const assets: readonly [name: string, files: Files][] = [
@@ -365,16 +355,15 @@ export function GET(c: Ctx): Result {
   ],
 ];
 for (const [name, files] of assets) {
-  Deno.test(`build accepts assets: ${name}`, async () => {
-    await inApp(files, async (cwd) => {
+  Deno.test(`build accepts assets: ${name}`, () =>
+    inApp(files, async (cwd) => {
       const { code, stderr } = await build(cwd);
       assertEquals([code, stderr], [0, ""]);
-    });
-  });
+    }));
 }
 
-Deno.test("build: prints alternatives and the output of deno compile if the base executable is missing", async () => {
-  await inApp({}, async (cwd) => {
+Deno.test("build: prints alternatives and the output of deno compile if the base executable is missing", () =>
+  inApp({}, async (cwd) => {
     const { code, stderr } = await build(cwd, {
       compiled: { kind: "no-base", reason: "dns error" },
     });
@@ -391,11 +380,10 @@ Deno.test("build: prints alternatives and the output of deno compile if the base
       "E_BUILD: deno compile failed:\n    error: no space left\n" +
       "    Fix: Correct what it names and build again.\n1 problem; nothing was built.\n",
     ]);
-  });
-});
+  }));
 
-Deno.test("build: keeps the old executable if the new one fails its test", async () => {
-  await inApp({ [`dist/shop${exe}`]: "old" }, async (cwd) => {
+Deno.test("build: keeps the old executable if the new one fails its test", () =>
+  inApp({ [`dist/shop${exe}`]: "old" }, async (cwd) => {
     const smoked = { kind: "failed", text: "it ended", output: "error: a\nb\n" } as const;
     const { code, stderr } = await build(cwd, { smoked });
     assertEquals(code, 1);
@@ -403,5 +391,4 @@ Deno.test("build: keeps the old executable if the new one fails its test", async
     assertStringIncludes(stderr, "--skip-smoke");
     assertEquals(await listTree(cwd, "dist"), [`dist/shop${exe}`]);
     assertEquals(await Deno.readTextFile(join(cwd, `dist/shop${exe}`)), "old");
-  });
-});
+  }));

@@ -20,8 +20,8 @@ async function inNewProject(work: (project: AgentProject) => Promise<void>): Pro
   });
 }
 
-Deno.test("agents writes both files, small and formatted, and changes nothing on the second run", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
+Deno.test("agents writes both files, small and formatted, and changes nothing on the second run", () =>
+  inNewProject(async ({ cwd, agents, read }) => {
     assertEquals(await agents(), {
       code: 0,
       stdout: "Wrote AGENTS.md.\nWrote CLAUDE.md.\nWrote .mcp.json.\n",
@@ -32,11 +32,10 @@ Deno.test("agents writes both files, small and formatted, and changes nothing on
     assertEquals((await agents()).stdout.split("\n")[0], "AGENTS.md is up to date.");
     const { code, output } = await deno(["fmt", "--check"], cwd);
     assertEquals(code, 0, output);
-  });
-});
+  }));
 
-Deno.test("agents lists the tasks of the surrounding project", async () => {
-  await inNewProject(async ({ agents, read }) => {
+Deno.test("agents lists the tasks of the surrounding project", () =>
+  inNewProject(async ({ agents, read }) => {
     await agents();
     const text = await read();
     assertStringIncludes(text, "# Working on shop");
@@ -55,11 +54,10 @@ Deno.test("agents lists the tasks of the surrounding project", async () => {
       assertStringIncludes(text, part);
     }
     assert(!text.includes("{{"), text);
-  });
-});
+  }));
 
-Deno.test("agents lists at most 30 tasks and truncates their texts", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
+Deno.test("agents lists at most 30 tasks and truncates their texts", () =>
+  inNewProject(async ({ cwd, agents, read }) => {
     const tasks = Array.from({ length: 40 }, (_, at) => [`task${at}`, "x".repeat(5_000)]);
     const manifest = { ...JSON.parse(await read("deno.json")), tasks: Object.fromEntries(tasks) };
     await writeFiles(cwd, { "deno.json": JSON.stringify(manifest) });
@@ -67,11 +65,10 @@ Deno.test("agents lists at most 30 tasks and truncates their texts", async () =>
     const text = await read();
     assert(text.includes("task29") && !text.includes("task30"), text);
     assert(text.length < 12 * 1_024, `${text.length} characters`);
-  });
-});
+  }));
 
-Deno.test("agents lets no name from the project start a new line", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
+Deno.test("agents lets no name from the project start a new line", () =>
+  inNewProject(async ({ cwd, agents, read }) => {
     const manifest = JSON.parse(await read("deno.json"));
     manifest.tasks["st\u001b[31mart|`\n## INJECTED"] = "x\n## INJECTED";
     await writeFiles(cwd, { "deno.json": JSON.stringify(manifest) });
@@ -83,11 +80,10 @@ Deno.test("agents lets no name from the project start a new line", async () => {
       text,
       /\| ``deno task st\\u001b\[31mart\\\|` ## INJECTED`` +\| `x ## INJECTED` +\|/,
     );
-  });
-});
+  }));
 
-Deno.test("agents keeps edited files, and replaces them with --force or if only fw wrote them", async () => {
-  await inNewProject(async ({ cwd, agents, read }) => {
+Deno.test("agents keeps edited files, and replaces them with --force or if only fw wrote them", () =>
+  inNewProject(async ({ cwd, agents, read }) => {
     await agents();
     const before = await read();
     const manifest = JSON.parse(await read("deno.json"));
@@ -103,11 +99,10 @@ Deno.test("agents keeps edited files, and replaces them with --force or if only 
     assertEquals((await agents("--force")).code, 0);
     assert(!(await read()).includes("My rule."));
     assertEquals(await read("CLAUDE.md"), "mine\n");
-  });
-});
+  }));
 
-Deno.test("agents --lang pt writes the same facts in Portuguese and refuses other languages", async () => {
-  await inNewProject(async ({ agents, read }) => {
+Deno.test("agents --lang pt writes the same facts in Portuguese and refuses other languages", () =>
+  inNewProject(async ({ agents, read }) => {
     assertEquals((await agents("--lang", "pt")).code, 0);
     const text = await read();
     assertStringIncludes(text, "# Trabalhar em shop");
@@ -116,5 +111,4 @@ Deno.test("agents --lang pt writes the same facts in Portuguese and refuses othe
     const { code, stderr } = await agents("--lang", "fr");
     assertEquals(code, 2);
     assertStringIncludes(stderr, "--lang en or --lang pt");
-  });
-});
+  }));

@@ -43,13 +43,12 @@ Deno.test("audit exits with 1 for a critical finding, in every output format", a
   );
 });
 
-Deno.test("audit outside a project reports it and exits with 1", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("audit outside a project reports it and exits with 1", () =>
+  inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["audit"], { cwd });
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, "a deno.json and an app/ folder");
-  });
-});
+  }));
 
 Deno.test("audit runs no code of the app", async () => {
   const boom = 'Deno.writeTextFileSync("ran.txt", "");\n';

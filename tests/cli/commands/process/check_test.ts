@@ -62,8 +62,8 @@ const mistakes: [name: string, step: string, code: string, place: string, files:
   "app/x/sum_test.ts": wrongTest,
 }]];
 
-Deno.test("check stops at the first failing step and prints file, line and fix", async (t) => {
-  await inScratch(async (folder) => {
+Deno.test("check stops at the first failing step and prints file, line and fix", (t) =>
+  inScratch(async (folder) => {
     await runCli(["new", "app"], { cwd: folder });
     const cwd = join(folder, "app");
     for (const [name, step, code, place, files] of mistakes) {
@@ -105,8 +105,7 @@ Deno.test("check stops at the first failing step and prints file, line and fix",
         assert(steps.some((step) => step.name === name && step.ok), JSON.stringify(problems));
       }
     });
-  }, { name: "check" });
-});
+  }, { name: "check" }));
 
 const output = `running 2 tests from ./a_test.ts
 one ... FAILED (1ms)

@@ -55,8 +55,8 @@ for (const [files, row] of there) {
   testRefusals("generate auth", [row], { "app/page.ts": page, ...files });
 }
 
-Deno.test("generate auth: keeps edited files and prints the missing parts", async () => {
-  await inNewApp([], async (cwd, run) => {
+Deno.test("generate auth: keeps edited files and prints the missing parts", () =>
+  inNewApp([], async (cwd, run) => {
     await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export function Setup(): void {}\n");
     const first = await run("auth --passwords");
     assertStringIncludes(first, "app/setup.ts belongs to the application");
@@ -73,11 +73,10 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", asyn
     assertStringIncludes(second, "passkeyForm(c, {");
     assertStringIncludes(second, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);
-  });
-});
+  }));
 
-Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", async () => {
-  await inNewApp([], async (cwd, run) => {
+Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", () =>
+  inNewApp([], async (cwd, run) => {
     await run("auth --passkeys");
     await run("resource notes title:text --guard=reader --writers=writer");
     const before = await readTexts(cwd);
@@ -97,8 +96,7 @@ Deno.test("generate auth --users: its tests pass, later roles join, and --undo r
     const accounts = await Deno.readTextFile(join(cwd, "lib/accounts.ts"));
     assertStringIncludes(accounts, "and not disabled");
     await run("auth --users");
-  });
-});
+  }));
 
 /** Returns the sources of a project by path. */
 async function readTexts(cwd: string): Promise<Readonly<Record<string, string>>> {

@@ -114,8 +114,8 @@ Deno.test("generate language: keeps the developer's edits and prints the missing
   });
 });
 
-Deno.test("generate language: adds a second language to the setting and the switch", async () => {
-  await inNewApp([], async (cwd, run) => {
+Deno.test("generate language: adds a second language to the setting and the switch", () =>
+  inNewApp([], async (cwd, run) => {
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const stdout = await run(`language ${tag}`);
       assert(!stdout.includes("belongs to the application"), stdout);
@@ -132,8 +132,7 @@ Deno.test("generate language: adds a second language to the setting and the swit
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
     assertStringIncludes(lost, 'noSuchPage: "There is no such page"');
     assertStringIncludes(lost, 'noSuchPage: "Esta página não existe"');
-  });
-});
+  }));
 
 Deno.test("generate language: adds a listed language to the catalogs that lack it", async () => {
   const files = {
@@ -152,8 +151,8 @@ Deno.test("generate language: adds a listed language to the catalogs that lack i
   });
 });
 
-Deno.test("generate language: mails from before and after have the texts of the language", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
+Deno.test("generate language: mails from before and after have the texts of the language", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
     for (const args of [["mail", "early"], ["language", "pt-PT"], ["mail", "late"]]) {
       const { code, stderr } = await runCli(["generate", ...args], { cwd });
       assertEquals(code, 0, stderr);
@@ -162,5 +161,4 @@ Deno.test("generate language: mails from before and after have the texts of the 
       const mail = await Deno.readTextFile(join(cwd, `mails/${name}.ts`));
       for (const subject of ["Hello, {name}", "Olá, {name}"]) assertStringIncludes(mail, subject);
     }
-  });
-});
+  }));

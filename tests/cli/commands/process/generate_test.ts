@@ -46,8 +46,8 @@ const written: [args: string[], file: string, methods: string, holds: string[]][
   [["route", "/robots.txt"], "app/robots.txt/route.ts", "GET", []],
 ];
 for (const [args, file, methods, holds] of written) {
-  Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, async () => {
-    await inProject(app, async (cwd) => {
+  Deno.test(`generate ${args.join(" ")} writes ${file} and the generated file`, () =>
+    inProject(app, async (cwd) => {
       const { code, stdout, stderr } = await runCli(["generate", ...args], { cwd });
       // Files with input also get a test.
       const test = file.replace(/\.tsx?$/, "_test.ts");
@@ -60,8 +60,7 @@ for (const [args, file, methods, holds] of written) {
       const { routes } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
       assertEquals(routes[0].methods.join(","), methods);
       assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
-    });
-  });
+    }));
 }
 
 Deno.test("generate page: explains how to guard a page without middleware if a sign-in exists", async () => {
@@ -126,15 +125,14 @@ const guards: [url: string, files: Record<string, string>, holds: string[]][] = 
 ];
 
 for (const [url, files, holds] of guards) {
-  Deno.test(`generate test ${url} signs in, or names what to add: ${holds[0]}`, async () => {
-    await inProject({ ...guarded, ...files }, async (cwd) => {
+  Deno.test(`generate test ${url} signs in, or names what to add: ${holds[0]}`, () =>
+    inProject({ ...guarded, ...files }, async (cwd) => {
       const { code, stderr } = await runCli(["generate", "test", url], { cwd });
       assertEquals([code, stderr], [0, ""]);
       const written = await Deno.readTextFile(join(cwd, `app${url}/page_test.ts`));
       const text = written.replace(/\(\s+/g, "(").replace(/,?\s+\)/g, ")").replace(/\s+/g, " ");
       for (const part of holds) assertStringIncludes(text, part);
-    });
-  });
+    }));
 }
 
 Deno.test("generate test writes a case for each action of a page without POST", async () => {
@@ -230,14 +228,13 @@ for (const [name, link, file, isWritten] of links) {
   });
 }
 
-Deno.test("generate in a broken app writes the file, then prints the problems", async () => {
-  await inProject({ "app/page.ts": "export const =" }, async (cwd) => {
+Deno.test("generate in a broken app writes the file, then prints the problems", () =>
+  inProject({ "app/page.ts": "export const =" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "page", "/x"], { cwd });
     assertEquals([code, stdout], [1, "Wrote app/x/page.ts.\n"]);
     assertStringIncludes(stderr, "app/page.ts:1:14 E_PARSE");
     assert((await listTree(cwd)).includes("app/x/page.ts"));
-  });
-});
+  }));
 
 const urls: readonly [string, string | undefined][] = [
   ["/", "app"],
@@ -351,8 +348,8 @@ Deno.test("generate serve writes the files for several processes, once", () =>
     },
   ));
 
-Deno.test("generate island writes a source that bundles and type-checks", async () => {
-  await inProject(app, async (cwd) => {
+Deno.test("generate island writes a source that bundles and type-checks", () =>
+  inProject(app, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["generate", "island", "counter"], { cwd });
     assertEquals([code, stderr], [0, ""]);
     assertEquals(
@@ -364,5 +361,4 @@ Deno.test("generate island writes a source that bundles and type-checks", async 
     const again = await runCli(["generate", "island", "counter"], { cwd });
     assertEquals(again.code, 1);
     assertStringIncludes(again.stderr, "islands/counter.ts");
-  });
-});
+  }));

@@ -14,8 +14,8 @@ import { checkTypes } from "../../type_check.ts";
 const app = { "app/page.ts": page };
 const notes = "create table notes (text text) strict;\n";
 
-Deno.test("generate migration: the first migration adds the code that opens the database", async () => {
-  await inNewApp([], async (cwd, run) => {
+Deno.test("generate migration: the first migration adds the code that opens the database", () =>
+  inNewApp([], async (cwd, run) => {
     const first = await run("migration create_notes");
     const made = ["migrations/0001_create_notes.sql", "migrations/mod.ts", "lib/database.ts"];
     for (const file of [...made, "app/setup.ts"]) {
@@ -59,8 +59,7 @@ Deno.test("the schema is up to date in memory", async () => {
     const { code, output } = await checkTypes(["."], cwd);
     assertEquals(code, 0, output);
     assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
-  }, { name: "migrate" });
-});
+  }, { name: "migrate" }));
 
 Deno.test("generate migration writes the recipe from the guide", async () => {
   const guide = (file: string): Promise<string> =>
@@ -75,8 +74,8 @@ Deno.test("generate migration writes the recipe from the guide", async () => {
   assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));
 });
 
-Deno.test("migrate applies migrations, reports the status and refuses changed migrations", async () => {
-  await inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
+Deno.test("migrate applies migrations, reports the status and refuses changed migrations", () =>
+  inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["migrate", ...args], { cwd, env: { FW_DB: "db/a.sqlite" } });
     assertEquals((await run("--status")).stdout, `pending  ${" ".repeat(16)}  0001_notes\n`);
@@ -103,11 +102,10 @@ Deno.test("migrate applies migrations, reports the status and refuses changed mi
       assertEquals(code, 1);
       assertStringIncludes(stderr, "has this migration where the project has 0001_other");
     }
-  });
-});
+  }));
 
-Deno.test("migrate writes the schema; check finds a stale one, and --status a table created by hand", async () => {
-  await inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
+Deno.test("migrate writes the schema; check finds a stale one, and --status a table created by hand", () =>
+  inProject({ ...app, "migrations/0001_notes.sql": notes }, async (cwd) => {
     const file = "migrations/schema.sql";
     await runCli(["migrate"], { cwd });
     const project = createProject(cwd);
@@ -133,8 +131,7 @@ Deno.test("migrate writes the schema; check finds a stale one, and --status a ta
       status.stderr + status.stdout,
       "schema of the database differs from this file",
     );
-  });
-});
+  }));
 
 const first = { "migrations/0001_a.sql": notes };
 const refused: readonly (readonly [files: Files, row: Refusal])[] = [
@@ -223,8 +220,8 @@ for (const [name, text, want] of setups) {
   });
 }
 
-Deno.test("generate database: adds Postgres once to an application without a database, and no other engine", async () => {
-  await inProject(app, async (cwd) => {
+Deno.test("generate database: adds Postgres once to an application without a database, and no other engine", () =>
+  inProject(app, async (cwd) => {
     const run = (engine: string): ReturnType<typeof runCli> =>
       runCli(["generate", "database", engine], { cwd });
     const first = await run("postgres");
@@ -234,19 +231,17 @@ Deno.test("generate database: adds Postgres once to an application without a dat
     const again = await run("postgres");
     assertEquals(again.code, 1);
     assertStringIncludes(again.stderr, "already uses Postgres");
-  });
-});
+  }));
 
-Deno.test("migrate: uses the database of .env, as dev does, unless the shell sets another", async () => {
-  await inNewApp([], async (cwd) => {
+Deno.test("migrate: uses the database of .env, as dev does, unless the shell sets another", () =>
+  inNewApp([], async (cwd) => {
     await writeFiles(cwd, { "migrations/0001_notes.sql": notes, ".env": "FW_DB=file.sqlite\n" });
     for (const [env, file] of [[{}, "file"], [{ FW_DB: "shell.sqlite" }, "shell"]] as const) {
       const { code, stderr } = await runCli(["migrate"], { cwd, env });
       assertEquals([code, stderr], [0, ""]);
       await Deno.stat(join(cwd, `${file}.sqlite`));
     }
-  });
-});
+  }));
 
 Deno.test("migrate: reports a server that cannot be reached, with the reason", async () => {
   const database = `import "@fw/fw/postgres"; // openPostgres

@@ -87,8 +87,8 @@ Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
   await t.step("deno task start serves requests", async () => await serves(cwd));
 });
 
-Deno.test("a new app accepts TSX as the guides write it", async () => {
-  await inScratch(async (folder) => {
+Deno.test("a new app accepts TSX as the guides write it", () =>
+  inScratch(async (folder) => {
     assertEquals((await runCli(["new", "x"], { cwd: folder })).code, 0);
     await writeFiles(folder, {
       "x/app/new/page.tsx": `export function Page() {
@@ -97,8 +97,7 @@ Deno.test("a new app accepts TSX as the guides write it", async () => {
 `,
     });
     await passes(["lint"], join(folder, "x"));
-  });
-});
+  }));
 
 Deno.test("the name of an app does not affect its formatting", async () => {
   for (const name of ["a", "x".repeat(60)]) {

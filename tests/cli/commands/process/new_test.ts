@@ -11,8 +11,8 @@ const files = [
   "public/style.css",
 ];
 
-Deno.test("new writes exactly the specified files and prints the next steps", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new writes exactly the specified files and prints the next steps", () =>
+  inScratch(async (cwd) => {
     const { code, stdout, stderr } = await runCli(["new", "my-app"], { cwd });
     assertEquals([code, stderr], [0, ""]);
     assertEquals(await listTree(cwd), files.map((file) => `my-app/${file}`));
@@ -26,18 +26,16 @@ then open http://localhost:3000 and edit app/page.ts.
       stdout,
     );
     assertEquals((await runCli(["gen", "--check"], { cwd: join(cwd, "my-app") })).code, 0);
-  });
-});
+  }));
 
-Deno.test("new --agents adds AGENTS.md and CLAUDE.md", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new --agents adds AGENTS.md and CLAUDE.md", () =>
+  inScratch(async (cwd) => {
     assertEquals((await runCli(["new", "x", "--agents"], { cwd })).code, 0);
     assertEquals(await listTree(join(cwd, "x")), [...files, "AGENTS.md", "CLAUDE.md"].sort());
-  });
-});
+  }));
 
-Deno.test("new --kit adds the files of the kit and a layout that uses them", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new --kit adds the files of the kit and a layout that uses them", () =>
+  inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "x", "--kit"], { cwd });
     assertEquals(code, 0);
     const own = ["ui.css", "ui.js", "ui.live.js", "ui.parts.js", "ui.swap.js"]
@@ -55,11 +53,10 @@ Deno.test("new --kit adds the files of the kit and a layout that uses them", asy
     }
     const again = await runCli(["ui"], { cwd: join(cwd, "x") });
     assertEquals([again.code, again.stderr], [0, ""]);
-  });
-});
+  }));
 
-Deno.test("new ignores secrets, data and outputs in git and commits an example of .env", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new ignores secrets, data and outputs in git and commits an example of .env", () =>
+  inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
     const root = join(cwd, "x");
     await git(root, "init", "-q");
@@ -69,11 +66,10 @@ Deno.test("new ignores secrets, data and outputs in git and commits an example o
       (await git(root, "check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
       ignored,
     );
-  });
-});
+  }));
 
-Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt expects", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt expects", () =>
+  inScratch(async (cwd) => {
     await runCli(["new", "x"], { cwd });
     const root = join(cwd, "x");
     await git(root, "init", "-q");
@@ -81,33 +77,30 @@ Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt 
     await git(root, "-c", "core.autocrlf=true", "checkout-index", "-f", "--prefix=clone/", "-a");
     const page = await Deno.readTextFile(join(root, "clone/app/page.ts"));
     assertEquals([page.includes("\n"), page.includes("\r")], [true, false]);
-  });
-});
+  }));
 
-Deno.test("new accepts a path and uses the folder's own name", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new accepts a path and uses the folder's own name", () =>
+  inScratch(async (cwd) => {
     const { code, stdout } = await runCli(["new", "work/sub/shop"], { cwd });
     assertEquals(code, 0);
     assertStringIncludes(stdout, "  cd work/sub/shop\n");
     const layout = await Deno.readTextFile(join(cwd, "work/sub/shop/app/layout.ts"));
     assertStringIncludes(layout, 'const site = "shop";');
-  });
-});
+  }));
 
-Deno.test("new . uses the working directory, even in a git repository", async () => {
-  await inScratch(async (folder) => {
+Deno.test("new . uses the working directory, even in a git repository", () =>
+  inScratch(async (folder) => {
     const cwd = join(folder, "site");
     await writeFiles(cwd, { ".git/HEAD": "x" });
     const { code, stdout } = await runCli(["new", "."], { cwd });
     assertEquals(code, 0);
     assert(!stdout.includes("  cd "), stdout);
     assertEquals(await listTree(cwd), [".git/HEAD", ...files]);
-  });
-});
+  }));
 
 const badNames = ["", "My-App", "-x", "a b", "é", "a".repeat(61), "nul", "com1.x", "x/..", "/"];
-Deno.test("new refuses names that are invalid for a package or a system", async (t) => {
-  await inScratch(async (folder) => {
+Deno.test("new refuses names that are invalid for a package or a system", (t) =>
+  inScratch(async (folder) => {
     const cwd = join(folder, "Upper");
     await Deno.mkdir(cwd);
     for (const name of badNames) {
@@ -119,11 +112,10 @@ Deno.test("new refuses names that are invalid for a package or a system", async 
         assertEquals(await listTree(folder), []);
       });
     }
-  });
-});
+  }));
 
-Deno.test("new refuses a non-empty folder and changes nothing in it", async () => {
-  await inScratch(async (cwd) => {
+Deno.test("new refuses a non-empty folder and changes nothing in it", () =>
+  inScratch(async (cwd) => {
     await writeFiles(cwd, { "full/notes.txt": "mine", "file": "" });
     const full = await runCli(["new", "full"], { cwd });
     assertEquals(full.code, 1);
@@ -136,8 +128,7 @@ Deno.test("new refuses a non-empty folder and changes nothing in it", async () =
     assertEquals(await listTree(cwd), ["file", "full/notes.txt"]);
     await Deno.mkdir(join(cwd, "empty"));
     assertEquals((await runCli(["new", "empty"], { cwd })).code, 0);
-  });
-});
+  }));
 
 interface Manifest {
   readonly tasks: Readonly<

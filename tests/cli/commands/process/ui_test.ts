@@ -40,8 +40,8 @@ const written = names.map((name) => `Wrote public/${name}.\n`).join("");
 const fresh = "public/ui.theme.css belongs to the application and was not changed.\n" +
   owned.map((name) => `public/${name} is up to date.\n`).join("");
 
-Deno.test("ui writes the files and prints the next steps", async () => {
-  await inPublic({}, async ({ ui, read }) => {
+Deno.test("ui writes the files and prints the next steps", () =>
+  inPublic({}, async ({ ui, read }) => {
     const { code, stdout, stderr } = await ui();
     assertEquals([code, stderr], [0, ""]);
     assert(stdout.startsWith(`${written}Next: add ui.head(c)`), stdout);
@@ -52,11 +52,10 @@ Deno.test("ui writes the files and prints the next steps", async () => {
       assertMatch(first, /^\/\* fw \d+\.\d+\.\d+ [0-9a-f]{16} written by `fw ui`, .* \*\/$/);
       assertEquals(rest.join("\n"), body);
     }
-  });
-});
+  }));
 
-Deno.test("ui writes a source map that matches the script and its first line", async () => {
-  await inPublic({}, async ({ ui, read }) => {
+Deno.test("ui writes a source map that matches the script and its first line", () =>
+  inPublic({}, async ({ ui, read }) => {
     await ui();
     const [first = "", ...rest] = (await read("ui.js.map")).split("\n");
     // ECMA-426: a first line that starts with )]}' is not part of the JSON.
@@ -65,28 +64,25 @@ Deno.test("ui writes a source map that matches the script and its first line", a
     const bare = JSON.parse(scriptMap);
     assertEquals(map, { ...bare, mappings: `;${bare.mappings}` });
     assertStringIncludes(await read("ui.js"), "\n//# sourceMappingURL=ui.js.map\n");
-  });
-});
+  }));
 
-Deno.test("ui leaves current files unchanged", async () => {
-  await inPublic({}, async ({ ui, read }) => {
+Deno.test("ui leaves current files unchanged", () =>
+  inPublic({}, async ({ ui, read }) => {
     await ui();
     const before = await Promise.all(names.map(read));
     assertEquals(await ui(), { code: 0, stdout: fresh, stderr: "" });
     assertEquals(await Promise.all(names.map(read)), before);
-  });
-});
+  }));
 
-Deno.test("ui never changes the theme, even with --force", async () => {
-  await inPublic({ "ui.theme.css": ":root { --primary: red; }" }, async ({ ui, read }) => {
+Deno.test("ui never changes the theme, even with --force", () =>
+  inPublic({ "ui.theme.css": ":root { --primary: red; }" }, async ({ ui, read }) => {
     for (const args of [[], ["--force"]]) {
       const { stdout } = await ui(...args);
       assertStringIncludes(stdout, "public/ui.theme.css belongs to the application");
       assert(!stdout.includes("Next:"), stdout);
       assertEquals(await read("ui.theme.css"), ":root { --primary: red; }");
     }
-  });
-});
+  }));
 
 /** A file of an earlier version: the hash in the first line is that of the rest. */
 const older = "/* fw 0.0.1 a948904f2f0f479b written by `fw ui`, which replaces it unless it was " +
@@ -112,8 +108,8 @@ const states: readonly (readonly [
   ["a file that only contains the text", () => style, upToDate, false],
 ];
 for (const [what, there, said, isReplaced] of states) {
-  Deno.test(`ui reports ${what}: ${said}`, async () => {
-    await inPublic({}, async ({ ui, read, write }) => {
+  Deno.test(`ui reports ${what}: ${said}`, () =>
+    inPublic({}, async ({ ui, read, write }) => {
       await ui();
       const own = await read("ui.css");
       await write("ui.css", there(own));
@@ -122,23 +118,21 @@ for (const [what, there, said, isReplaced] of states) {
       assertStringIncludes(said === kept ? stderr : stdout, said);
       assertEquals(stderr === "", said !== kept);
       assertEquals(await read("ui.css"), isReplaced ? own : there(own));
-    });
-  });
+    }));
 }
 
-Deno.test("ui replaces edited files with --force", async () => {
-  await inPublic({}, async ({ ui, read, write }) => {
+Deno.test("ui replaces edited files with --force", () =>
+  inPublic({}, async ({ ui, read, write }) => {
     await ui();
     const own = await read("ui.js");
     await write("ui.js", `${own}/* mine */\n`);
     const forced = await ui("--force");
     assertStringIncludes(forced.stdout, "Updated public/ui.js.");
     assertEquals([forced.stderr, await read("ui.js")], ["", own]);
-  });
-});
+  }));
 
-Deno.test("ui writes files that the application's formatter and linter skip", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("ui writes files that the application's formatter and linter skip", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["ui"], { cwd: root });
     const files = owned.map((name) => join(root, "public", name));
     for (const args of [["fmt", ...files], ["lint", "--quiet", join(root, "public/ui.js")]]) {
@@ -147,8 +141,7 @@ Deno.test("ui writes files that the application's formatter and linter skip", as
     }
     const { stderr } = await runCli(["ui"], { cwd: root });
     assertEquals(stderr, "");
-  });
-});
+  }));
 
 Deno.test("ui writes nothing through a link out of the project", () =>
   inProject({ "app/page.ts": page, "public": "-> ../outside", "../outside/a": "" }, async (cwd) => {

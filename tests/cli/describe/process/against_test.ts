@@ -18,8 +18,8 @@ export async function POST(c: Ctx) {
 }
 `;
 
-Deno.test("openapi --against fails only for breaking changes", async () => {
-  await inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
+Deno.test("openapi --against fails only for breaking changes", () =>
+  inApp({ "app/api/events/route.ts": route("max=9") }, async (root) => {
     assertEquals((await runCli(["openapi"], { cwd: root })).code, 0);
     const before = await Deno.readTextFile(join(root, "openapi.json"));
     await git(root, "init", "-q", "-b", "main");
@@ -52,5 +52,4 @@ Deno.test("openapi --against fails only for breaking changes", async () => {
       const { problems } = await assertRejects(() => readOlderDocument(against, options), Stop);
       assertStringIncludes(problems[0]?.message ?? "", "Cannot compare with");
     }
-  });
-});
+  }));

@@ -9,8 +9,8 @@ async function writeProject(folder: string, docs: string): Promise<void> {
   await Deno.writeTextFile(join(folder, "docs.ts"), docs);
 }
 
-Deno.test("readOwn: runs a project's own guides without permissions", async () => {
-  await inScratch(async (folder) => {
+Deno.test("readOwn: runs a project's own guides without permissions", () =>
+  inScratch(async (folder) => {
     await writeProject(
       folder,
       `const names = ["read", "write", "net", "env", "run", "ffi", "sys"] as const;
@@ -21,8 +21,7 @@ export const apiReference = names.filter((name) =>
 `,
     );
     assertEquals(await readOwn(folder), { guides: [], apiReference: "" });
-  });
-});
+  }));
 
 const empty = 'export const guides = []; export const apiReference = "";';
 
@@ -35,19 +34,17 @@ const hostile: readonly (readonly [string, string])[] = [
 ];
 
 for (const [name, docs] of hostile) {
-  Deno.test(`readOwn: ${name} is not documentation`, async () => {
-    await inScratch(async (folder) => {
+  Deno.test(`readOwn: ${name} is not documentation`, () =>
+    inScratch(async (folder) => {
       await writeProject(folder, docs);
       assertEquals(await readOwn(folder, { timeoutMs: 1_500 }), undefined);
-    });
-  });
+    }));
 }
 
-Deno.test("readOwn: stops an endless output long before the timeout", async () => {
-  await inScratch(async (folder) => {
+Deno.test("readOwn: stops an endless output long before the timeout", () =>
+  inScratch(async (folder) => {
     await writeProject(folder, `${empty} for (;;) console.log("x".repeat(1_048_576));`);
     const startMs = performance.now();
     assertEquals(await readOwn(folder, { timeoutMs: 120_000 }), undefined);
     assertLess(performance.now() - startMs, 90_000);
-  });
-});
+  }));

@@ -209,8 +209,8 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
   });
 });
 
-Deno.test("openapi: a project reads no file outside of its folder", async () => {
-  await inScratch(async (folder) => {
+Deno.test("openapi: a project reads no file outside of its folder", () =>
+  inScratch(async (folder) => {
     const secret = join(folder, "secret");
     const key = join(secret, "key.json");
     await writeFiles(secret, { "key.json": '"s3cret"' });
@@ -238,8 +238,7 @@ Deno.test("openapi: a project reads no file outside of its folder", async () => 
       const { warnings } = await describeApi(createProject(root));
       assertEquals(warnings.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
     }
-  });
-});
+  }));
 
 Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';

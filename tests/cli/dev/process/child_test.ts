@@ -7,8 +7,8 @@ const program = `for (let line = 0; line < 300; line++) console.error("x".repeat
 Deno.exit(3);
 `;
 
-Deno.test("startChild keeps reading if it cannot print the output", async () => {
-  await inProject({ "fw_gen.ts": program }, async (root) => {
+Deno.test("startChild keeps reading if it cannot print the output", () =>
+  inProject({ "fw_gen.ts": program }, async (root) => {
     let tries = 0;
     const child = startChild({
       root,
@@ -28,5 +28,4 @@ Deno.test("startChild keeps reading if it cannot print the output", async () => 
       clearTimeout(guard);
       await child.stop(0);
     }
-  });
-});
+  }));

@@ -9,8 +9,8 @@ import {
 import { join } from "@std/path";
 import { isAlive, pageSaying, quiet, until, withDev } from "../project.ts";
 
-Deno.test("dev reacts to saved files", async (t) => {
-  await withDev({}, async (project) => {
+Deno.test("dev reacts to saved files", (t) =>
+  withDev({}, async (project) => {
     await t.step("a save", async () => {
       const before = await project.page("/");
       assertStringIncludes(before.body, "<h1>one</h1>");
@@ -164,8 +164,7 @@ Deno.test("dev reacts to saved files", async (t) => {
         assertStringIncludes(body, "late");
       }
     });
-  });
-});
+  }));
 
 testThorough("imported data and .env restart the application", async (t) => {
   const files = {
@@ -210,16 +209,18 @@ Deno.test("the application's output is printed unchanged", async () => {
   });
 });
 
-testThorough("FW_DEV_RELOAD=off omits the script and still restarts", async () => {
-  await withDev({}, async (project) => {
-    assert(!(await project.page("/")).body.includes("/_fw/events"));
-    project.write("app/page.ts", "export const GET = 1;\n");
-    const page = await project.untilPage("/", "The routes cannot be generated");
-    assert(!page.body.includes("/_fw/events"));
-    project.write("app/page.ts", pageSaying("two"));
-    await project.untilPage("/", "<h1>two</h1>");
-  }, { env: { FW_DEV_RELOAD: "off" } });
-});
+testThorough(
+  "FW_DEV_RELOAD=off omits the script and still restarts",
+  () =>
+    withDev({}, async (project) => {
+      assert(!(await project.page("/")).body.includes("/_fw/events"));
+      project.write("app/page.ts", "export const GET = 1;\n");
+      const page = await project.untilPage("/", "The routes cannot be generated");
+      assert(!page.body.includes("/_fw/events"));
+      project.write("app/page.ts", pageSaying("two"));
+      await project.untilPage("/", "<h1>two</h1>");
+    }, { env: { FW_DEV_RELOAD: "off" } }),
+);
 
 interface OpenEvents {
   /** Waits until the output so far matches. */

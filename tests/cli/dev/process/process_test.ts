@@ -23,14 +23,13 @@ for (const signal of ["SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("the application ends if dev is killed", async () => {
-  await withDev({}, async (project) => {
+Deno.test("the application ends if dev is killed", () =>
+  withDev({}, async (project) => {
     const pid = await project.childPid();
     project.process.kill("SIGKILL");
     await project.process.ended();
     await until(() => isAlive(pid), (alive) => !alive);
-  });
-});
+  }));
 
 Deno.test("dev names a taken port and the fix", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -47,16 +46,15 @@ Deno.test("dev names a taken port and the fix", async () => {
   }
 });
 
-Deno.test("dev names an address that this machine does not have, and the fix", async () => {
-  await withFolder(baseFiles, async (dir) => {
+Deno.test("dev names an address that this machine does not have, and the fix", () =>
+  withFolder(baseFiles, async (dir) => {
     for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
       const process = startCli(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
       assertEquals((await process.ended()).code, 1);
       assertStringIncludes(process.written.stderr, `Cannot listen on ${addr}: `);
       assertStringIncludes(process.written.stderr, "Choose another address with --addr");
     }
-  });
-});
+  }));
 
 testRefusals("dev", [["", 1, "a deno.json and an app/ folder", "deno.json"]], {});
 testRefusals("dev", [["", 1, 'deno.json has "exports"', 'deno.json tem "exports"']], {
@@ -73,13 +71,12 @@ testRefusals("dev", [
   ["--adr 1", 2, "--addr"],
 ], baseFiles);
 
-Deno.test("the process of an invalid command line exits with 2", async () => {
-  await withFolder(baseFiles, async (dir) => {
+Deno.test("the process of an invalid command line exits with 2", () =>
+  withFolder(baseFiles, async (dir) => {
     const process = startCli(dir, ["dev", "--adr", "1"]);
     assertEquals((await process.ended()).code, 2);
     assertStringIncludes(process.written.stderr, "--addr");
-  });
-});
+  }));
 
 function childrenOf(pid: number): number[] {
   const text = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`);

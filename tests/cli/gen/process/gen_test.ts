@@ -47,8 +47,8 @@ async function generated(root: string): Promise<string> {
   return await Deno.readTextFile(join(root, "fw_gen.ts"));
 }
 
-Deno.test("gen writes the generated file of an app with one route of each kind", async () => {
-  await inProject(app, async (root) => {
+Deno.test("gen writes the generated file of an app with one route of each kind", () =>
+  inProject(app, async (root) => {
     const { code, stdout, stderr } = await runCli(["gen"], { cwd: join(root, "app", "blog") });
     assertEquals({ code, stdout, stderr }, {
       code: 0,
@@ -58,11 +58,10 @@ Deno.test("gen writes the generated file of an app with one route of each kind",
     const text = await generated(root);
     if (Deno.env.get("UPDATE_GOLDEN")) await Deno.writeTextFile(golden, text);
     assertEquals(text, await Deno.readTextFile(golden));
-  });
-});
+  }));
 
-Deno.test("gen writes a file that passes deno fmt and deno lint", async () => {
-  await inProject(app, async (root) => {
+Deno.test("gen writes a file that passes deno fmt and deno lint", () =>
+  inProject(app, async (root) => {
     await runCli(["gen"], { cwd: root });
     const text = await generated(root);
     await writeFiles(root, {
@@ -75,11 +74,10 @@ Deno.test("gen writes a file that passes deno fmt and deno lint", async () => {
     assertEquals(own.code, 0, own.output);
     const lint = await deno(["lint", "fw_gen.ts"], root);
     assertEquals(lint.code, 0, lint.output);
-  });
-});
+  }));
 
-Deno.test("gen writes only if the content differs; --check reports a stale file and writes nothing", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("gen writes only if the content differs; --check reports a stale file and writes nothing", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     const check = (): ReturnType<typeof runCli> => runCli(["gen", "--check"], { cwd: root });
     const missing = await check();
     assertEquals([missing.code, missing.stdout], [1, ""]);
@@ -93,17 +91,15 @@ Deno.test("gen writes only if the content differs; --check reports a stale file 
     const text = await generated(root);
     assertEquals((await check()).code, 1);
     assertEquals(await generated(root), text);
-  });
-});
+  }));
 
-Deno.test("gen --check accepts a checkout with other line endings", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("gen --check accepts a checkout with other line endings", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     await runCli(["gen"], { cwd: root });
     const text = await generated(root);
     await writeFiles(root, { "fw_gen.ts": text.replaceAll("\n", "\r\n") });
     assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
-  });
-});
+  }));
 
 const mainRules: readonly (readonly [name: string, manifest: string, isMain: boolean])[] = [
   ["an app starts when it is run", "{}", true],
@@ -115,13 +111,12 @@ const mainRules: readonly (readonly [name: string, manifest: string, isMain: boo
   ],
 ];
 for (const [name, manifest, isMain] of mainRules) {
-  Deno.test(`gen: ${name}`, async () => {
-    await inProject({ "app/page.ts": page, "deno.json": manifest }, async (root) => {
+  Deno.test(`gen: ${name}`, () =>
+    inProject({ "app/page.ts": page, "deno.json": manifest }, async (root) => {
       assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
       assertEquals((await generated(root)).includes("import.meta.main"), isMain);
       assertMatch(await generated(root), /export function newApp\(/);
-    });
-  });
+    }));
 }
 
 Deno.test("gen reads deno.jsonc, or else uses the working directory", async () => {
@@ -144,13 +139,12 @@ Deno.test("gen finds the app above the working directory, past another deno.json
   });
 });
 
-Deno.test("gen without an app folder reports E_NO_APP", async () => {
-  await inProject({ "src/x.ts": "" }, async (root) => {
+Deno.test("gen without an app folder reports E_NO_APP", () =>
+  inProject({ "src/x.ts": "" }, async (root) => {
     const { code, stderr } = await runCli(["gen"], { cwd: join(root, "src") });
     assertEquals(code, 1);
     assertStringIncludes(stderr, `app:1:1 E_NO_APP: ${root} has no app/ folder`);
-  });
-});
+  }));
 
 Deno.test("gen names a malformed deno.json", async () => {
   const manifest = '{\n  // a comment,\n  "a": [1,],\n  nonsense\n}';
@@ -171,13 +165,12 @@ const patterns: readonly (readonly [name: string, files: Files, want: readonly s
   ["an accent as a combining character", { "app/cafe\u0301/page.ts": page }, ["/caf\u00e9"]],
 ];
 for (const [name, files, want] of patterns) {
-  Deno.test(`gen: patterns: ${name}`, async () => {
-    await inProject(files, async (root) => {
+  Deno.test(`gen: patterns: ${name}`, () =>
+    inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       assert(result.ok);
       assertEquals(result.routes.map(({ pattern }) => pattern), want);
-    });
-  });
+    }));
 }
 
 const kinds: readonly [name: string, kind: string, want: string, files: Files][] = [
@@ -202,8 +195,8 @@ const kinds: readonly [name: string, kind: string, want: string, files: Files][]
   }],
 ];
 for (const [name, kind, want, files] of kinds) {
-  Deno.test(`gen: Kind: ${name}`, async () => {
-    await inProject({ "app/a/g-/b/route.ts": routeWith("GET"), ...files }, async (root) => {
+  Deno.test(`gen: Kind: ${name}`, () =>
+    inProject({ "app/a/g-/b/route.ts": routeWith("GET"), ...files }, async (root) => {
       const result = await runGenerators(createProject(root));
       assert(result.ok);
       assertEquals(result.routes.map((route) => route.kind), [kind]);
@@ -211,12 +204,11 @@ for (const [name, kind, want, files] of kinds) {
       const name = /kind: (f\d+)\.Kind/.exec(text)?.[1];
       const from = name === undefined ? "" : new RegExp(`${name} from "(.*)"`).exec(text)?.[1];
       assertEquals(from, want);
-    });
-  });
+    }));
 }
 
-Deno.test("a watching project notices edited, new, renamed and deleted files", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("a watching project notices edited, new, renamed and deleted files", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     const project = createProject(root);
     const outcome = async (changed?: readonly string[]): Promise<unknown> => {
       project.refresh(changed);
@@ -242,16 +234,14 @@ Deno.test("a watching project notices edited, new, renamed and deleted files", a
     assertEquals(await outcome(), [true, "GET,POST /"]);
     await Deno.remove(join(root, "app"), { recursive: true });
     assertEquals(await outcome(), ["E_NO_APP"]);
-  });
-});
+  }));
 
-Deno.test("gen: an app without routes has an empty table", async () => {
-  await inProject({ "app/layout.ts": "export function Layout() {}\n" }, async (root) => {
+Deno.test("gen: an app without routes has an empty table", () =>
+  inProject({ "app/layout.ts": "export function Layout() {}\n" }, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
     assertStringIncludes(await generated(root), "const routes: Route[] = [];");
     assert(!(await generated(root)).includes("declare module"));
-  });
-});
+  }));
 
 Deno.test("gen reads 1,000 routes in under 2 s, and again in under 0.5 s", async () => {
   const files: Record<string, string> = { "app/layout.ts": "export function Layout() {}\n" };
@@ -283,8 +273,8 @@ async function timed<T>(
   return { result, ms: cpuMs() - start };
 }
 
-Deno.test("gen --json prints the result and problems in the shared shape", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("gen --json prints the result and problems in the shared shape", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     const run = async (...args: string[]): Promise<[number, unknown]> => {
       const { code, stdout } = await runCli(["gen", "--json", ...args], { cwd: root });
       return [code, JSON.parse(stdout)];
@@ -307,5 +297,4 @@ Deno.test("gen --json prints the result and problems in the shared shape", async
       ...fresh,
       routes: 0,
     }]);
-  });
-});
+  }));

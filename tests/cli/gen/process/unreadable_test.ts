@@ -27,16 +27,15 @@ const deep = Object.entries(chains).map(([name, code]) =>
   [name, `export const GET = () => ${code};\n`, "too deeply"] as const
 );
 for (const [name, text, says] of [...rows, ...deep]) {
-  Deno.test(`gen: reports a route of ${name} with the name of its file`, async () => {
-    await inProject({ "app/page.ts": page, "app/x/route.ts": text }, async (root) => {
+  Deno.test(`gen: reports a route of ${name} with the name of its file`, () =>
+    inProject({ "app/page.ts": page, "app/x/route.ts": text }, async (root) => {
       for (const command of [["gen"], ["routes"], ["ctx"], ["policy"]]) {
         const { code, stdout, stderr } = await runCli(command, { cwd: root });
         assertEquals(code, 1, `${command} ${stdout}`);
         assertStringIncludes(stderr, "app/x/route.ts:1:1 E_PARSE: ");
         assertStringIncludes(stderr, says);
       }
-    });
-  });
+    }));
 }
 
 const noRawNames = Deno.build.os === "linux"

@@ -184,13 +184,12 @@ test("gen removes only the output of deleted sources", app, async (root) => {
   assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
 });
 
-Deno.test("gen without islands creates no folder", async () => {
-  await inProject({ "app/page.ts": page }, async (root) => {
+Deno.test("gen without islands creates no folder", () =>
+  inProject({ "app/page.ts": page }, async (root) => {
     const { stdout } = await runCli(["gen"], { cwd: root });
     assertEquals(stdout, "Wrote fw_gen.ts (1 route).\n");
     assertEquals(await listTree(root), ["app/page.ts", "deno.json", "fw_gen.ts"]);
-  });
-});
+  }));
 
 test(
   "the source maps of development point to the sources, past the first line",

@@ -100,8 +100,8 @@ for (const [message, fix] of fixes) {
   });
 }
 
-Deno.test("endFailure: points to the line of setup.ts that sets an invalid setting", async () => {
-  await inScratch(async (root) => {
+Deno.test("endFailure: points to the line of setup.ts that sets an invalid setting", () =>
+  inScratch(async (root) => {
     await writeFiles(root, { "app/setup.ts": "export function Config(c) {\n  c.corss = {};\n}\n" });
     const message =
       "error: Uncaught (in promise) TypeError: Cannot set config.corss: there is no " +
@@ -113,8 +113,7 @@ Deno.test("endFailure: points to the line of setup.ts that sets an invalid setti
       line: 2,
       column: 5,
     });
-  });
-});
+  }));
 
 /** Paths by the effect of their change. */
 const kinds: Readonly<Record<ChangeKind | "none", string>> = {

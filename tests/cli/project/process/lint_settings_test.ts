@@ -49,21 +49,19 @@ const places: [message: string, place: string | undefined][] = [
 ];
 
 for (const [message, want] of places) {
-  Deno.test(`findSettingPlace: ${message.slice(0, 60)}: ${want}`, async () => {
-    await inProject({ "app/setup.ts": setup }, (root) => {
+  Deno.test(`findSettingPlace: ${message.slice(0, 60)}: ${want}`, () =>
+    inProject({ "app/setup.ts": setup }, (root) => {
       const place = findSettingPlace(root, message);
       assertEquals(
         place && `${place.file}:${place.line}:${place.column}`,
         want && `app/setup.ts:${want}`,
       );
       return Promise.resolve();
-    });
-  });
+    }));
 }
 
-Deno.test("findSettingPlace: returns undefined without setup.ts", async () => {
-  await inProject({}, (root) => {
+Deno.test("findSettingPlace: returns undefined without setup.ts", () =>
+  inProject({}, (root) => {
     assertEquals(findSettingPlace(root, "Cannot set config.cors: write"), undefined);
     return Promise.resolve();
-  });
-});
+  }));

@@ -63,13 +63,12 @@ const typeRows: readonly Row[] = [
   ],
 ];
 for (const [name, want, files] of typeRows) {
-  Deno.test(`checkTypes: ${name}`, async () => {
-    await inProject(
+  Deno.test(`checkTypes: ${name}`, () =>
+    inProject(
       { "deno.json": `{ ${leanTypes} }`, ...files },
       async (root) => check(await checkTypes(root, "a.ts"), want),
       { name: "tools" },
-    );
-  });
+    ));
 }
 
 const lintRows: readonly Row[] = [

@@ -36,12 +36,11 @@ type Row = readonly [name: string, body: string, want: string, env?: Record<stri
 
 function testSetting(path: string, rows: readonly Row[]): void {
   for (const [name, body, want, env = {}] of rows) {
-    Deno.test(`settings: ${name}`, async () => {
-      await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
+    Deno.test(`settings: ${name}`, () =>
+      inProject({ "app/setup.ts": head + body + tail }, async (root) => {
         const settings = await createProject(root).settings(env);
         assertEquals(settings.possible(path).map(show).join(", "), want);
-      });
-    });
+      }));
   }
 }
 
@@ -171,22 +170,20 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["a pattern of Setup", "export function Setup({ config }) {}", 1],
 ];
 for (const [name, setup, want] of setups) {
-  Deno.test(`settings: ${typeof want === "number" ? "not read" : "read"}: ${name}`, async () => {
-    await inProject({ "app/setup.ts": setup }, async (root) => {
+  Deno.test(`settings: ${typeof want === "number" ? "not read" : "read"}: ${name}`, () =>
+    inProject({ "app/setup.ts": setup }, async (root) => {
       const { unread, possible } = await createProject(root).settings({});
       const shown = possible("secret").map(show).join(", ");
       assertEquals(unread === undefined ? shown : unread.line, want);
       assertEquals(unread?.file ?? "app/setup.ts", "app/setup.ts");
-    });
-  });
+    }));
 }
 
-Deno.test("settings: without setup.ts, all are defaults", async () => {
-  await inProject({}, async (root) => {
+Deno.test("settings: without setup.ts, all are defaults", () =>
+  inProject({}, async (root) => {
     const { unread, possible } = await createProject(root).settings({});
     assertEquals([unread, possible("secret").map(show)], [undefined, ["- default"]]);
-  });
-});
+  }));
 
 Deno.test("settings: reads a chained assignment and one behind &&", async () => {
   const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
