@@ -9,16 +9,8 @@ import { addAuthenticator, noChromium, type Page, withBrowser } from "./browser.
 import { freePort } from "../free_port.ts";
 import { findFaults, overflow, recolor, settle } from "./page_faults.ts";
 
-const resource = [
-  "generate",
-  "resource",
-  "products",
-  "name:text,required",
-  "state:oneof=draft/active",
-  "price:money=EUR",
-  "note:long,optional",
-  "--guard",
-];
+const resource = "generate resource products name:text,required state:oneof=draft/active " +
+  "price:money=EUR note:long,optional --guard";
 
 const png =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
@@ -77,7 +69,7 @@ testUnless(noChromium, {
       const cwd = join(folder, "app");
       const made = await runCli(["generate", "auth", "--passkeys"], { cwd });
       assertEquals(made.code, 0, made.stderr);
-      const rows = await runCli(resource, { cwd });
+      const rows = await runCli(resource.split(" "), { cwd });
       assertEquals(rows.code, 0, rows.stderr);
       await using mail = startMailService();
       const port = String(freePort());

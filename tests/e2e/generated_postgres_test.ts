@@ -20,25 +20,10 @@ const shared = noPostgres !== undefined
     server = await startPostgres();
     await runCli(["new", "app", "--kit", "--db", "postgres"], { cwd: folder });
     await generate("auth", "--passwords", "--provider", "keycloak");
-    await generate(
-      ...[
-        "resource",
-        "tickets",
-        "headline:text,required,max=200",
-        "mail:email,unique",
-        "note:long",
-      ],
-      ...[
-        "state:oneof=open/closed",
-        "done:bool",
-        "price:money=EUR",
-        "due:date,required",
-      ],
-      ...[
-        ..."at:datetime,optional owner:ref=users scan:file --csv --audit --guard".split(" "),
-        ..."--seed 3".split(" "),
-      ],
-    );
+    const tickets = "tickets headline:text,required,max=200 mail:email,unique note:long " +
+      "state:oneof=open/closed done:bool price:money=EUR due:date,required at:datetime,optional " +
+      "owner:ref=users scan:file --csv --audit --guard --seed 3";
+    await generate("resource", ...tickets.split(" "));
     // A day labels rows without a text.
     const boxes = "boxes week:day,required open:bool begins:datetime,required";
     await generate("resource", ...boxes.split(" "), "--public");

@@ -1,94 +1,55 @@
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
+import { type Child, csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { isMarked, layout, testInBrowser, until, untilAsked } from "../kit/site.ts";
 import type { Trial, TrialRow } from "../kit/site.ts";
 
 /** A response to a request whose page was left before the response arrived. */
-interface LateAnswer {
-  readonly name: string;
-  readonly method: "GET" | "POST" | "UPLOAD" | "PLAIN";
-  readonly answer: (c: Ctx) => Response | Promise<Response>;
-  /** The text of its toast, if any. */
-  readonly told?: string;
-  /** Whether the other page has the same region. @default true */
-  readonly hasList?: boolean;
-  /** How the user leaves the page. @default "link" */
-  readonly by?: "link" | "back" | "outer";
-}
-
-const list = (text: string): Child => h.ul(h.id("list"), h.li(text));
-
-const answers: readonly LateAnswer[] = [
-  { name: "a read", method: "GET", answer: (c) => c.html(200, list("of A") as never) },
-  {
-    name: "a read whose target is missing on the other page",
-    method: "GET",
-    answer: (c) => c.html(200, list("of A") as never),
-    hasList: false,
-  },
-  { name: "a read, on Back", method: "GET", answer: (c) => c.html(200, h.p("none")), by: "back" },
-  { name: "a read that fails", method: "GET", answer: (c) => c.html(500, h.p("broken")) },
-  {
-    name: "a read whose outer region was replaced",
-    method: "GET",
-    answer: (c) => c.html(200, list("of A") as never),
-    by: "outer",
-  },
-  { name: "a write", method: "POST", answer: (c) => c.html(200, list("of A") as never) },
-  { name: "a write that redirects", method: "POST", answer: (c) => c.redirect("/elsewhere") },
-  {
-    name: "a refused write",
-    method: "POST",
-    answer: (c) => c.html(422, h.form(h.id("list"), h.p(h.role("alert"), "too long"), "Title")),
-    told: "too long",
-  },
-  {
-    name: "a failing write",
-    method: "POST",
-    answer: (c) => c.html(500, h.p("broken")),
-    told: "broken",
-    by: "back",
-  },
-  {
-    name: "a write that loses its connection",
-    method: "POST",
-    answer: (c) => c.html(200, h.p("x")),
-    told: "There was no answer, but it may have arrived.",
-    hasList: false,
-  },
-  {
-    name: "a write whose outer region was replaced",
-    method: "POST",
-    answer: (c) => c.html(422, h.p(h.id("list"), h.role("alert"), "too long")),
-    told: "too long",
-    by: "outer",
-  },
-  { name: "an upload", method: "UPLOAD", answer: (c) => c.html(200, list("of A") as never) },
-  {
-    name: "a failing upload",
-    method: "UPLOAD",
-    answer: (c) => c.html(500, h.p("broken")),
-    told: "broken",
-  },
-  {
-    name: "a plain write that redirects",
-    method: "PLAIN",
-    answer: (c) => c.redirect("/elsewhere"),
-  },
-  {
-    name: "a refused plain write",
-    method: "PLAIN",
-    answer: (c) => c.html(422, h.div(h.id("region"), h.p(h.role("alert"), "too long"))),
-    told: "too long",
-    by: "back",
+type LateAnswer = readonly [
+  name: string,
+  method: "GET" | "POST" | "UPLOAD" | "PLAIN",
+  answer: (c: Ctx) => Response | Promise<Response>,
+  more?: {
+    /** The text of its toast, if any. */
+    readonly told?: string;
+    /** Whether the other page has the same region. @default true */
+    readonly hasList?: boolean;
+    /** How the user leaves the page. @default "link" */
+    readonly by?: "link" | "back" | "outer";
   },
 ];
 
-function rowOf(late: LateAnswer): TrialRow {
-  const { name, method, answer, told, hasList = true, by = "link" } = late;
-  const isLost = told?.startsWith("There was") === true;
+const list = (text: string): Node => h.ul(h.id("list"), h.li(text));
+const ofA = (c: Ctx): Response => c.html(200, list("of A"));
+const broken = (c: Ctx): Response => c.html(500, h.p("broken"));
+const redirect = (c: Ctx): Response => c.redirect("/elsewhere");
+const alert = h.p(h.role("alert"), "too long");
+const refused = (c: Ctx): Response => c.html(422, h.form(h.id("list"), alert, "Title"));
+const refusedRegion = (c: Ctx): Response => c.html(422, h.div(h.id("region"), alert));
+const lost = "There was no answer, but it may have arrived.";
+
+const answers: readonly LateAnswer[] = [
+  ["a read", "GET", ofA],
+  ["a read whose target is missing on the other page", "GET", ofA, { hasList: false }],
+  ["a read, on Back", "GET", (c) => c.html(200, h.p("none")), { by: "back" }],
+  ["a read that fails", "GET", broken],
+  ["a read whose outer region was replaced", "GET", ofA, { by: "outer" }],
+  ["a write", "POST", ofA],
+  ["a write that redirects", "POST", redirect],
+  ["a refused write", "POST", refused, { told: "too long" }],
+  ["a failing write", "POST", broken, { told: "broken", by: "back" }],
+  ["a write that loses its connection", "POST", ofA, { told: lost, hasList: false }],
+  ["a write whose outer region was replaced", "POST", refused, { told: "too long", by: "outer" }],
+  ["an upload", "UPLOAD", ofA],
+  ["a failing upload", "UPLOAD", broken, { told: "broken" }],
+  ["a plain write that redirects", "PLAIN", redirect],
+  ["a refused plain write", "PLAIN", refusedRegion, { told: "too long", by: "back" }],
+];
+
+function rowOf([name, method, answer, more = {}]: LateAnswer): TrialRow {
+  const { told, hasList = true, by = "link" } = more;
+  const isLost = told === lost;
   const gate = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const body = (title: string, content: Child): Child =>

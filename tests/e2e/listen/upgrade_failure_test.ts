@@ -4,69 +4,41 @@ import { App, type Ctx, type Result } from "../../../mod.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
-interface Row {
-  readonly name: string;
-  readonly after: (c: Ctx) => Result | Promise<Result>;
-  readonly log: string;
-  /** The number of reported panics. @default 1 */
-  readonly panics?: number;
-}
-
 const dropped = "the response of an upgraded connection was dropped";
 
-const rows: readonly Row[] = [
-  { name: "throws", after: () => decode("%"), log: "URI malformed" },
-  {
-    name: "throws asynchronously",
-    after: async () => {
-      await later();
-      return decode("%");
-    },
-    log: "URI malformed",
-  },
-  {
-    name: "reads a header that the request no longer has",
-    after: (c) => c.text(200, String(c.request.headers.get("accept"))),
-    log: "Request closed",
-  },
-  {
-    name: "upgrades again",
-    after: (c) => c.upgrade().response,
-    log: "it was upgraded already",
-  },
-  {
-    name: "throws an error meant for clients",
-    after: (c) => c.redirect("/"),
-    log: dropped,
-    panics: 0,
-  },
-  { name: "gives another answer", after: (c) => c.text(200, "no socket"), log: dropped, panics: 0 },
-  { name: "gives nothing", after: () => undefined, log: dropped, panics: 0 },
-  {
-    name: "responds too late",
-    after: async (c) => {
-      await told.promise;
-      return c.text(200, "late");
-    },
-    log: "config.timeouts.writeMs",
-    panics: 0,
-  },
-  {
-    name: "stages an invalid header",
-    after: (c) => {
-      c.header("x-bad", "a\r\nb");
-    },
-    log: "upgraded connection",
-  },
+const rows: readonly (readonly [
+  name: string,
+  after: (c: Ctx) => Result | Promise<Result>,
+  log: string,
+  panics: number,
+])[] = [
+  ["throws", () => decode("%"), "URI malformed", 1],
+  ["throws asynchronously", () => later().then(() => decode("%")), "URI malformed", 1],
+  ["reads a header that the request no longer has", echoAccept, "Request closed", 1],
+  ["upgrades again", (c) => c.upgrade().response, "it was upgraded already", 1],
+  ["throws an error meant for clients", (c) => c.redirect("/"), dropped, 0],
+  ["gives another answer", (c) => c.text(200, "no socket"), dropped, 0],
+  ["gives nothing", () => undefined, dropped, 0],
+  ["responds too late", sayLate, "config.timeouts.writeMs", 0],
+  ["stages an invalid header", (c) => void c.header("x-bad", "a\r\nb"), "upgraded connection", 1],
 ];
+
+function echoAccept(c: Ctx): Result {
+  return c.text(200, String(c.request.headers.get("accept")));
+}
+
+async function sayLate(c: Ctx): Promise<Result> {
+  await told.promise;
+  return c.text(200, "late");
+}
 
 /** Resolves after the test has read the log. */
 let told = Promise.withResolvers<void>();
 
-for (const row of rows) {
+for (const [name, after, log, panics] of rows) {
   for (const hasErrorPage of [false, true]) {
     const page = hasErrorPage ? "with an error page" : "without";
-    Deno.test(`c.upgrade in production, ${page}: a handler that ${row.name}`, async () => {
+    Deno.test(`c.upgrade in production, ${page}: a handler that ${name}`, async () => {
       const lines: string[] = [];
       const app = new App(
         { ...listenSettings(lines), timeouts: { writeMs: 150 } },
@@ -74,15 +46,15 @@ for (const row of rows) {
       );
       app.route(routeOf("GET", "/socket", (c) => {
         c.upgrade();
-        return row.after(c);
+        return after(c);
       }));
       app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "alive") } });
       await using server = await listen(app, lines);
       const base = `${server.hostname}:${server.port}`;
       assertEquals(await closeCode(`ws://${base}/socket`), 1011);
       assertEquals(await (await fetch(`http://${base}/`)).text(), "alive");
-      assertStringIncludes(server.log(), row.log);
-      assertEquals(server.log().match(/"kind":"panic"/g)?.length ?? 0, row.panics ?? 1);
+      assertStringIncludes(server.log(), log);
+      assertEquals(server.log().match(/"kind":"panic"/g)?.length ?? 0, panics);
       // The late handler finishes inside this test.
       told.resolve();
       told = Promise.withResolvers();

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { keepDocComments } from "../../../tools/code_blocks.ts";
-import { writeExamples } from "../../../tools/code_blocks.ts";
+import { keepDocComments, writeExamples } from "../../../tools/code_blocks.ts";
 import { listPackageFiles, root } from "../../../tools/workspace.ts";
 
 /** The examples that `deno test --doc` would run too. */

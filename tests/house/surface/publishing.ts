@@ -3,8 +3,7 @@
  * imports must be among them, and `deno publish` does not notice a missing asset.
  */
 import type { Manifest } from "../../../tools/workspace.ts";
-import { resolveImport } from "../layers/layers.ts";
-import type { ImportGraph } from "../layers/layers.ts";
+import { type ImportGraph, resolveImport } from "../layers/layers.ts";
 
 /** Whether the manifest's `publish` block includes the path, relative to the manifest. */
 export function isPublished(path: string, publish: Manifest["publish"]): boolean {

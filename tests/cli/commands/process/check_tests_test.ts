@@ -1,7 +1,6 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
-import { runTests } from "../../../../cli/check/tests.ts";
-import type { StepResult } from "../../../../cli/check/tests.ts";
+import { runTests, type StepResult } from "../../../../cli/check/tests.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { type Files, inProject, page } from "../../support.ts";
 

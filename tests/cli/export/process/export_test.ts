@@ -26,7 +26,7 @@ const baseFiles: Files = {
 
 function pageOf(body: string, before = ""): string {
   return `import * as h from "@fw/fw/h";
-import type { Ctx, Node } from "@fw/fw";
+import { type Ctx, type Node, type Node } from "@fw/fw";
 ${before}
 export function Page(c: Ctx): Node { void c; return ${body}; }
 `;
@@ -92,7 +92,6 @@ export const Page = (): ReturnType<typeof redirect> => redirect("/about");
 export const Store = key<string[]>("store");
 `,
     "app/setup.ts": `import { type Application, provide } from "@fw/fw";
-import { Store } from "@/lib/store.ts";
 export async function Setup(app: Application): Promise<void> {
   provide(app, Store, await Promise.resolve(["a", "b"]));
 }
@@ -101,7 +100,7 @@ export function Shutdown(): void { console.error("shut down"); }
     "app/e/id_/page.ts": pageOf(
       'h.p(c.param("id"), " ", c.env)',
       `import { type Application, use } from "@fw/fw";
-import { Store } from "@/lib/store.ts";
+import { Store, Store } from "@/lib/store.ts";
 export function* Paths(app: Application): Generator<{ id: string }> {
   for (const id of use(app, Store)) yield { id };
 }`,
@@ -175,22 +174,6 @@ warning query: /a links to /b?sort=x, but a file returns the same page for every
       );
     }),
 );
-
-testThorough("export reports a broken link once", () =>
-  inProject({
-    "app/a/page.ts": pageOf('h.a(h.href("/nope"))'),
-    "app/b/page.ts": pageOf('h.p(h.a(h.href("/nope")), h.a(h.href("/none")))'),
-  }, async (project) => {
-    const { stderr } = await project.export();
-    assertEquals(
-      stderr,
-      `\
-app/a/page.ts link_missing: /a -> /nope: there is no such page or file (and 1 more)
-app/b/page.ts link_missing: /b -> /none: there is no such page or file
-3 errors: the export failed. Nothing was written.
-`,
-    );
-  }));
 
 testThorough("export explains why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [
@@ -383,7 +366,6 @@ export async function Shutdown(): Promise<void> {
 Deno.test("export: an interrupted run reports the state of the site", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
-import type { Node } from "@fw/fw";
 export async function Page(): Promise<Node> {
   if (Deno.env.get("PORT") === "1") {
     console.log("waiting");
@@ -406,18 +388,6 @@ export async function Page(): Promise<Node> {
     const stderr = "waiting\nE_EXPORT: Stopped. Nothing was written.\n";
     assertEquals([code, io.printed], [1, { stdout: "", stderr }]);
   }));
-
-testThorough(
-  "export: an interruption before its process starts leaves no site",
-  () =>
-    inProject({}, async (project) => {
-      const signal = AbortSignal.abort();
-      const { code, stderr } = await runCli(["export"], { cwd: project.root, signal });
-      assertEquals(code, 1);
-      assertStringIncludes(stderr, "Stopped.");
-      assert(!(await project.list("dist")).includes("site/index.html"));
-    }),
-);
 
 testThorough("export of a new project succeeds with its task", () =>
   inScratch(async (folder) => {
