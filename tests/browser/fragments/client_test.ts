@@ -4,17 +4,8 @@ import * as h from "../../../html/mod.ts";
 import { csrfInput, type Ctx, type Node, type Route, struct, text as text_ } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
-import { isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import { isMarked, pageRoute, start, testInBrowser, until, untilLeft } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
-
-/** A page whose links replace a target with `/to`. */
-function start(...more: Node[]): Route {
-  return pageRoute("/", () => [
-    h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
-    h.div(h.id("target"), "before"),
-    ...more,
-  ]);
-}
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 

@@ -1,17 +1,17 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Node, Route } from "../../../mod.ts";
+import type { Node } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import {
+  h,
+  isMarked,
+  pageRoute,
+  start,
+  testInBrowser,
+  type TrialRow,
+  ui,
+  until,
+} from "../kit/site.ts";
 import { routeOf } from "../../routes.ts";
-
-/** A page whose links replace a target with `/to`. */
-function start(...more: Node[]): Route {
-  return pageRoute("/", () => [
-    h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
-    h.div(h.id("target"), "before"),
-    ...more,
-  ]);
-}
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 
@@ -134,22 +134,6 @@ function several(): readonly TrialRow[] {
         await until(page, "document.querySelector('#total').textContent === '1'");
         assertEquals(await text(page, "#target"), "before");
         assertEquals(await page.locator("[aria-busy]").count(), 0);
-      },
-    }],
-    ["a row of a table and an item of a list can be replaced", "/", {
-      routes: [
-        pageRoute("/", () =>
-          h.table(h.tbody(h.tr(
-            h.id("row-1"),
-            h.td("old"),
-            h.td(h.a(h.id("go"), h.href("/to"), ui.swap("row-1"), "go")),
-          )))),
-        routeOf("GET", "/to", (c) => c.render(200, h.tr(h.id("row-1"), h.td("new")))),
-      ],
-      run: async ({ page }) => {
-        await page.click("#go");
-        await until(page, "document.querySelector('table td').textContent === 'new'");
-        assertEquals(await page.locator("tbody > tr > td").count(), 1);
       },
     }],
   ];

@@ -85,6 +85,15 @@ export function pageRoute(
   };
 }
 
+/** Returns a page whose link replaces a target with `/to`. */
+export function start(...more: Node[]): Route {
+  return pageRoute("/", () => [
+    h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
+    h.div(h.id("target"), "before"),
+    ...more,
+  ]);
+}
+
 /**
  * Runs each row on an empty page; script errors and policy violations fail it. Rows share a page
  * and the server's port: a new page takes three times as much work, and on another port the kit's
