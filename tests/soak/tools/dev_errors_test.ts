@@ -1,15 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { baseFiles, type Files, pageSaying, until, withDev } from "../../cli/dev/project.ts";
 
-const brokenSources: readonly {
-  readonly name: string;
-  readonly path: string;
-  readonly text: string;
-  readonly title: string;
-  readonly place: string;
-  readonly message: string;
-  readonly fix: string;
-}[] = [
+const brokenSources = [
   {
     name: "a syntax error in a route file",
     path: "app/page.ts",
