@@ -104,18 +104,16 @@ console.log(x);
   }
 });
 
-Deno.test("withoutScripts: a workspace member uses the settings of the workspace", async () => {
-  const files = {
+Deno.test("withoutScripts: a workspace member uses the settings of the workspace", () =>
+  inProject({
     "deno.json": '{ "workspace": ["./app"], "nodeModulesDir": "manual" }',
     "app/deno.json": "{}",
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const flag = async (folder: string) => (await withoutScripts(["check"], folder))[1];
     assertEquals(await flag(join(root, "app")), "--node-modules-dir=manual");
     await Deno.writeTextFile(join(root, "deno.json"), '{ "nodeModulesDir": "manual" }');
     assertEquals(await flag(join(root, "app")), "--node-modules-dir=none");
-  });
-});
+  }));
 
 Deno.test("runForeign: installs nothing through a link at node_modules", async () => {
   const files = { "deno.json": `{ "nodeModulesDir": "auto", ${leanTypes} }`, "outside/x": "" };
@@ -128,14 +126,13 @@ Deno.test("runForeign: installs nothing through a link at node_modules", async (
   });
 });
 
-Deno.test("withoutScripts: uses no vendor folder with links, which may lead outside", async () => {
-  const files = {
+Deno.test("withoutScripts: uses no vendor folder with links, which may lead outside", () =>
+  inProject({
     "deno.json": '{ "vendor": true }',
     "vendor/host/x.ts": "",
     "app/deno.json": '{ "vendor": true }',
     "app/vendor": "-> ../vendor",
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const flags = async (command: string, folder = root) =>
       (await withoutScripts([command], folder)).filter((arg) => arg.startsWith("--vendor"));
     assertEquals(await flags("check"), []);
@@ -144,8 +141,7 @@ Deno.test("withoutScripts: uses no vendor folder with links, which may lead outs
     for (const command of ["bundle", "check", "info", "run", "test"]) {
       assertEquals(await flags(command), ["--vendor=false"], command);
     }
-  });
-});
+  }));
 
 Deno.test("withoutScripts: uses no lock file outside of the project", async () => {
   const rows: readonly (readonly [manifest: unknown, isUsed: boolean])[] = [

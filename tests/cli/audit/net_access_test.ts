@@ -41,13 +41,11 @@ testRows("net-access", checks["net-access"], [
   ["an IPv6 host", "ok", { FW_MAIL_URL: "http://[::1]:25/", ...project("--allow-net=[::1]:25") }],
 ]);
 
-Deno.test("audit: net-access: the fix is the flag with the host added", async () => {
-  const files = { ...project("--allow-net=0.0.0.0,127.0.0.1"), "app/page.ts": page };
-  await inProject(files, async (root) => {
+Deno.test("audit: net-access: the fix is the flag with the host added", () =>
+  inProject({ ...project("--allow-net=0.0.0.0,127.0.0.1"), "app/page.ts": page }, async (root) => {
     const [finding] = await checks["net-access"](await factsOf(root, mail));
     assertStringIncludes(
       finding?.fix ?? "",
       "Use --allow-net=0.0.0.0,127.0.0.1,mail.example:443 in the start task.",
     );
-  });
-});
+  }));

@@ -69,20 +69,18 @@ Deno.test("a request arrives unchanged: method, target, Host, repeated fields", 
   });
 });
 
-Deno.test("a response arrives unchanged: status, repeated fields, no added fields", async () => {
-  const handler = (): Response =>
+Deno.test("a response arrives unchanged: status, repeated fields, no added fields", () =>
+  withProxy((): Response =>
     new Response("short", {
       status: 418,
       headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["x-one", "1"]],
-    });
-  await withProxy(handler, async ({ url }) => {
+    }), async ({ url }) => {
     const response = await fetch(url);
     assertEquals(response.status, 418);
     assertEquals(response.headers.getSetCookie(), ["a=1", "b=2"]);
     assertEquals(await response.text(), "short");
     assertEquals(response.headers.get("content-length"), "5");
-  });
-});
+  }));
 
 const bodiless: readonly { readonly method: string; readonly status: number }[] = [
   { method: "HEAD", status: 200 },
@@ -109,17 +107,15 @@ for (const { method, status } of bodiless) {
 const megabytes = 6;
 
 for (const kind of ["known", "unknown"] as const) {
-  Deno.test(`a body of ${megabytes} MB and ${kind} length passes both ways`, async () => {
-    const handler = (request: Request): Response => new Response(request.body);
-    await withProxy(handler, async ({ url }) => {
+  Deno.test(`a body of ${megabytes} MB and ${kind} length passes both ways`, () =>
+    withProxy((request: Request): Response => new Response(request.body), async ({ url }) => {
       const bytes = new Uint8Array(megabytes * 1024 * 1024).map((_, index) => index % 251);
       const body = kind === "known"
         ? bytes
         : ReadableStream.from([bytes.subarray(0, 9), bytes.subarray(9)]);
       const response = await fetch(url, { method: "POST", body });
       assertEquals(new Uint8Array(await response.arrayBuffer()), bytes);
-    });
-  });
+    }));
 }
 
 Deno.test("a slow reader slows the application down", async () => {
@@ -175,25 +171,22 @@ Deno.test("a client that disconnects ends the application's stream", async () =>
   });
 });
 
-Deno.test("the head of a response arrives before its body", async () => {
-  const handler = (): Response =>
+Deno.test("the head of a response arrives before its body", () =>
+  withProxy((): Response =>
     new Response(new ReadableStream({ start: () => {} }), {
       headers: { "content-type": "text/event-stream" },
-    });
-  await withProxy(handler, async ({ url }) => {
+    }), async ({ url }) => {
     const response = await fetch(url);
     assertEquals(response.status, 200);
     await response.body?.cancel();
-  });
-});
+  }));
 
-Deno.test("a WebSocket passes text and bytes in both directions", async () => {
-  const handler = (request: Request): Response => {
+Deno.test("a WebSocket passes text and bytes in both directions", () =>
+  withProxy((request: Request): Response => {
     const { socket, response } = Deno.upgradeWebSocket(request, { protocol: "chat" });
     socket.onmessage = ({ data }) => socket.send(data);
     return response;
-  };
-  await withProxy(handler, async ({ url }) => {
+  }, async ({ url }) => {
     const socket = new WebSocket(url.replace("http", "ws"), "chat");
     socket.binaryType = "arraybuffer";
     const next = (name: string): Promise<Event> =>
@@ -210,19 +203,16 @@ Deno.test("a WebSocket passes text and bytes in both directions", async () => {
     const closed = next("close");
     socket.close(4001, "bye");
     await closed;
-  });
-});
+  }));
 
-Deno.test("a refused upgrade returns the application's response", async () => {
-  const handler = (): Response => new Response("no", { status: 403 });
-  await withProxy(handler, async ({ port }) => {
+Deno.test("a refused upgrade returns the application's response", () =>
+  withProxy((): Response => new Response("no", { status: 403 }), async ({ port }) => {
     const answer = await exchange(
       port,
       "GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     );
     assertMatch(answer, /^HTTP\/1\.1 403 [^]*\r\n\r\nno$/);
-  });
-});
+  }));
 
 Deno.test("a client that waits for 100 Continue gets the early response", async () => {
   await withProxy(refuse, async ({ port }) => {

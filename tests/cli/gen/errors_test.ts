@@ -48,13 +48,12 @@ Deno.test("gen: every error code has a test row", () => {
   assertEquals(problemCodes.filter((code) => !seen.has(code)), []);
 });
 
-Deno.test("gen reports all problems at once, writes nothing and exits with 1", async () => {
-  const files = {
+Deno.test("gen reports all problems at once, writes nothing and exits with 1", () =>
+  inProject({
     "app/page.ts": "export default 1;\n",
     "app/b/route.ts": "",
     "app/c/page.ts": "export const =;\n",
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const { code, stdout, stderr } = await runCli(["gen"], { cwd: root });
     assertEquals([code, stdout], [1, ""]);
     const lines = stderr.split("\n").filter((line) => !line.startsWith("    "));
@@ -65,8 +64,7 @@ Deno.test("gen reports all problems at once, writes nothing and exits with 1", a
       "3 problems;",
       "",
     ]);
-  });
-});
+  }));
 
 const harmless: readonly (readonly [name: string, files: Files])[] = [
   ["ignored folders", {

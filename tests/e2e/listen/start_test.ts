@@ -156,13 +156,11 @@ const failures: [
 ];
 
 for (const [name, { env = {}, config = "void [config, fail];" }, want] of failures) {
-  Deno.test(`start: a boot failure prints one sentence, with a stack only for the application's code: ${name}`, async () => {
-    const files = { "app/setup.ts": setupThat(config), "lib/fail.ts": fail };
-    await withStarted(files, async (app) => {
+  Deno.test(`start: a boot failure prints one sentence, with a stack only for the application's code: ${name}`, () =>
+    withStarted({ "app/setup.ts": setupThat(config), "lib/fail.ts": fail }, async (app) => {
       assertEquals((await app.ended()).code, 1);
       assertMatch(app.output().replace(/^Task start [^\n]*\n/, ""), want);
-    }, { env });
-  });
+    }, { env }));
 }
 
 const headLimits: readonly [name: string, settings: Settings, warned: boolean][] = [

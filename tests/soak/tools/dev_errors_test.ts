@@ -154,12 +154,11 @@ Deno.test("dev shows every error as a page and in the terminal until it is fixed
   });
 });
 
-Deno.test("dev shows the error of the first start, and all generation errors at once", async () => {
-  const files = {
+Deno.test("dev shows the error of the first start, and all generation errors at once", () =>
+  withDev({
     "app/page.ts": "export const GET = 1;\n",
     "app/x/route.ts": "export const Page = 1;\n",
-  };
-  await withDev(files, async (project) => {
+  }, async (project) => {
     const { status, body } = await project.page("/");
     assertEquals(status, 500);
     assertStringIncludes(body, "app/page.ts:1:14");
@@ -172,8 +171,7 @@ Deno.test("dev shows the error of the first start, and all generation errors at 
     project.restore("app/page.ts");
     await project.untilPage("/", "<h1>one</h1>");
     await until(() => project.process.written.stdout, (text) => /Reloaded .* in \d+ ms/.test(text));
-  });
-});
+  }));
 
 Deno.test("an application that exits shows a page until the next save", async () => {
   const route = `export function POST(): Response {

@@ -67,19 +67,17 @@ Deno.test("audit: reports lint and type errors with their places", async () => {
   }, { name: "toolchain" });
 });
 
-Deno.test("audit: reports the project's lint plugins without running them", async () => {
-  const files = {
+Deno.test("audit: reports the project's lint plugins without running them", () =>
+  inProject({
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
     "evil.js": "for (;;);\n",
     "app/page.ts": page,
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const found = await checks.lint(await factsOf(root));
     const [last] = found.slice(-1);
     assertEquals(last?.severity, "info");
     assertStringIncludes(last?.message ?? "", "lint plugins of deno.json did not run");
-  });
-});
+  }));
 
 /** Responds as the registry's audit service does; a severity adds one vulnerability. */
 function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAddr> {

@@ -143,17 +143,15 @@ Deno.test("generate resource: keeps a custom setup and prints the missing parts"
   });
 });
 
-Deno.test("generate resource: prints the entry for a custom navigation", async () => {
-  const files = { "app/page.ts": page, "app/nav.ts": "export const nav = [];\n" };
-  await inProject(files, async (cwd) => {
+Deno.test("generate resource: prints the entry for a custom navigation", () =>
+  inProject({ "app/page.ts": page, "app/nav.ts": "export const nav = [];\n" }, async (cwd) => {
     const { stdout } = await runCli(["generate", "resource", "events", "a:text"], { cwd });
     assertStringIncludes(
       stdout,
       'Add this entry to app/nav.ts: { label: c.t(eventMessages, "title"), href: c.href("/events"), ',
     );
     assert(!stdout.includes("ui.navLink"));
-  });
-});
+  }));
 
 const limited: readonly (readonly [fields: readonly string[], max: readonly string[]])[] = [
   [["a:text", "b:long"], ["255", "10000"]],

@@ -63,20 +63,18 @@ for (const [args, file, methods, holds] of written) {
     }));
 }
 
-Deno.test("generate page: explains how to guard a page without middleware if a sign-in exists", async () => {
-  const files = {
+Deno.test("generate page: explains how to guard a page without middleware if a sign-in exists", () =>
+  inProject({
     ...app,
     "lib/sessions.ts": "export const sessions = {};\n",
     "app/staff/middleware.ts": "export function Middleware() {}\n",
-  };
-  await inProject(files, async (cwd) => {
+  }, async (cwd) => {
     const open = await runCli(["generate", "page", "/about"], { cwd });
     assertStringIncludes(open.stdout, "/about is open to everyone.");
     assertStringIncludes(open.stdout, "app/about/middleware.ts");
     const guarded = await runCli(["generate", "page", "/staff/plan"], { cwd });
     assertEquals(guarded.stdout, "Wrote app/staff/plan/page.ts.\n");
-  });
-});
+  }));
 
 Deno.test("generate test writes a case for each method of the route", async () => {
   const route = `${routeWith("GET")}export async function POST(c) { await c.bindJson(X); }\n`;

@@ -166,8 +166,8 @@ Deno.test("dev reacts to saved files", (t) =>
     });
   }));
 
-testThorough("imported data and .env restart the application", async (t) => {
-  const files = {
+testThorough("imported data and .env restart the application", (t) =>
+  withDev({
     "lib/data.json": '{ "n": 1 }',
     "app/api/n/route.ts": `import data from "../../../lib/data.json" with { type: "json" };
 import type { Ctx } from "@fw/fw";
@@ -177,8 +177,7 @@ export const GET = (c: Ctx): Response => c.json(200, data);
     "app/api/env/route.ts": `import type { Ctx } from "@fw/fw";
 export const GET = (c: Ctx): Response => c.text(200, Deno.env.get("NUMBER") ?? "");
 `,
-  };
-  await withDev(files, async (project) => {
+  }, async (project) => {
     await t.step("imported data", async () => {
       project.write("lib/data.json", '{ "n": 2 }');
       await until(() => project.get("/api/n"), ({ body }) => body.includes("2"));
@@ -187,8 +186,7 @@ export const GET = (c: Ctx): Response => c.text(200, Deno.env.get("NUMBER") ?? "
       project.write(".env", "NUMBER=2\n");
       await until(() => project.get("/api/env"), ({ body }) => body === "2");
     });
-  });
-});
+  }));
 
 Deno.test("the application's output is printed unchanged", async () => {
   const setup = `export function Setup(): void {

@@ -119,25 +119,21 @@ for (const [name, manifest, isMain] of mainRules) {
     }));
 }
 
-Deno.test("gen reads deno.jsonc, or else uses the working directory", async () => {
-  const files = { "app/page.ts": page, "deno.jsonc": '{ "exports": "./fw_gen.ts" }' };
-  await inProject(files, async (root) => {
+Deno.test("gen reads deno.jsonc, or else uses the working directory", () =>
+  inProject({ "app/page.ts": page, "deno.jsonc": '{ "exports": "./fw_gen.ts" }' }, async (root) => {
     await Deno.remove(join(root, "deno.json"));
     assertEquals((await runCli(["gen"], { cwd: join(root, "app") })).code, 0);
     assert(!(await generated(root)).includes("import.meta.main"));
     await Deno.remove(join(root, "deno.jsonc"));
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
     assertStringIncludes(await generated(root), "import.meta.main");
-  });
-});
+  }));
 
-Deno.test("gen finds the app above the working directory, past another deno.json", async () => {
-  const files = { "app/page.ts": page, "app/parts/deno.json": "{}" };
-  await inProject(files, async (root) => {
+Deno.test("gen finds the app above the working directory, past another deno.json", () =>
+  inProject({ "app/page.ts": page, "app/parts/deno.json": "{}" }, async (root) => {
     assertEquals((await runCli(["gen"], { cwd: join(root, "app", "parts") })).code, 0);
     assertStringIncludes(await generated(root), "./app/page.ts");
-  });
-});
+  }));
 
 Deno.test("gen without an app folder reports E_NO_APP", () =>
   inProject({ "src/x.ts": "" }, async (root) => {

@@ -168,9 +168,8 @@ export async function typeErrors(): Promise<void> {
 }
 `;
 
-Deno.test("type Api: calls have the types that handlers read, and such calls succeed", async () => {
-  const files = { ...routes, "use.ts": use, "deno.json": config };
-  await inProject(files, async (root) => {
+Deno.test("type Api: calls have the types that handlers read, and such calls succeed", () =>
+  inProject({ ...routes, "use.ts": use, "deno.json": config }, async (root) => {
     const generated = await runCli(["gen"], { cwd: root });
     assertEquals(generated.code, 0, generated.stderr);
     const { code, output } = await checkTypes(["use.ts", "fw_gen.ts"], root);
@@ -189,8 +188,7 @@ Deno.test("type Api: calls have the types that handlers read, and such calls suc
       "Porto",
       { caption: "Sea", size: 2 },
     ]);
-  }, { name: "reads" });
-});
+  }, { name: "reads" }));
 
 Deno.test("type Api: leaves types open that the syntax does not show", async () => {
   const route = (body: string): string =>

@@ -10,12 +10,11 @@ const waiting = `await Deno.writeTextFile("started", "");
 setTimeout(() => Deno.writeTextFileSync("survived", ""), 60_000);
 `;
 
-Deno.test("runDeno: an abort ends deno task and the command it started", async () => {
-  const files = {
+Deno.test("runDeno: an abort ends deno task and the command it started", () =>
+  inProject({
     "deno.json": '{ "tasks": { "wait": "deno run -A wait.ts" } }',
     "wait.ts": waiting,
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const abort = new AbortController();
     const running = runDeno(["task", "wait"], { cwd: root, signal: abort.signal });
     await until(() => hasFile(join(root, "started")), "the start of the task");
@@ -25,8 +24,7 @@ Deno.test("runDeno: an abort ends deno task and the command it started", async (
     assert(code !== 0);
     assert(performance.now() - abortMs < 30_000, "the command went on");
     assert(!await hasFile(join(root, "survived")));
-  });
-});
+  }));
 
 testUnless(Deno.build.os === "linux" ? undefined : "only Linux tells the memory of a process", {
   name: "runForeign: ends a process at its memory limit and names the limit",

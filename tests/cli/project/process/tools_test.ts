@@ -88,13 +88,11 @@ for (const [name, want, files] of lintRows) {
   });
 }
 
-Deno.test("lint: uses the linter's hint as the fix of a problem", async () => {
-  const files = { "a.ts": "function a() {}\n" };
-  await inProject(files, async (root) => {
+Deno.test("lint: uses the linter's hint as the fix of a problem", () =>
+  inProject({ "a.ts": "function a() {}\n" }, async (root) => {
     const [fault] = await lint(root);
     assertMatch(fault?.fix ?? "", /^If this is intentional, .+[^.]\.$/);
-  });
-});
+  }));
 
 const plugin = `export default {
   name: "evil",
@@ -152,18 +150,16 @@ for (const [name, include] of unspawnable) {
   });
 }
 
-Deno.test("lint: stops an endless plugin with its signal", async () => {
-  const files = {
+Deno.test("lint: stops an endless plugin with its signal", () =>
+  inProject({
     "deno.json": '{ "lint": { "plugins": ["./evil.js"] } }',
     "evil.js": "for (;;);\n",
-  };
-  await inProject(files, async (root) => {
+  }, async (root) => {
     const signal = AbortSignal.timeout(300);
     const faults = await lint(root, { isOwn: true, signal });
     assertEquals(faults.length, 1);
     assertEquals((await lint(root)).filter(({ place }) => place?.file !== "evil.js"), []);
-  });
-});
+  }));
 
 /** A manifest, and whether the library's types are checked first. */
 const manifests: readonly (readonly [name: string, manifest: unknown, isFirst: boolean])[] = [
