@@ -10,8 +10,8 @@ const files: Files = {
   "app/api/items/id_/route.ts": `${routeWith("GET")}export const Kind = "page";\n`,
 };
 
-Deno.test("routes prints a table of METHODS, PATTERN and SOURCE, and writes nothing", async () => {
-  await inProject(files, async (cwd) => {
+Deno.test("routes prints a table of METHODS, PATTERN and SOURCE, and writes nothing", () =>
+  inProject(files, async (cwd) => {
     const before = await listTree(cwd);
     assertEquals(await runCli(["routes"], { cwd, env: { FW_LANG: "pt" } }), {
       code: 0,
@@ -24,8 +24,7 @@ GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
       stderr: "",
     });
     assertEquals(await listTree(cwd), before);
-  });
-});
+  }));
 
 Deno.test("routes and policy say how many routes the application adds when it starts", async () => {
   const setup = `export function Setup(app: App): void {
@@ -45,8 +44,8 @@ Deno.test("routes and policy say how many routes the application adds when it st
   });
 });
 
-Deno.test("routes --json prints methods, pattern, parameters, kind, source and folder facts", async () => {
-  await inProject(files, async (cwd) => {
+Deno.test("routes --json prints methods, pattern, parameters, kind, source and folder facts", () =>
+  inProject(files, async (cwd) => {
     const { code, stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(code, 0);
     const bare = { params: [], layouts: [], middleware: [] };
@@ -83,8 +82,7 @@ Deno.test("routes --json prints methods, pattern, parameters, kind, source and f
         },
       ],
     });
-  });
-});
+  }));
 
 Deno.test("routes lists the Actions of a page as the log names them", async () => {
   const actions = "export const Actions = { borrow() {}, giveBack() {} };\n";
@@ -100,16 +98,15 @@ Deno.test("routes lists the Actions of a page as the log names them", async () =
   });
 });
 
-Deno.test("routes of an empty app prints a hint or an empty list", async () => {
-  await inProject({ "app/x.ts": "" }, async (cwd) => {
+Deno.test("routes of an empty app prints a hint or an empty list", () =>
+  inProject({ "app/x.ts": "" }, async (cwd) => {
     assertStringIncludes((await runCli(["routes"], { cwd })).stdout, "create app/page.ts");
     const { stdout } = await runCli(["routes", "--json"], { cwd });
     assertEquals(JSON.parse(stdout), { ok: true, problems: [], routes: [] });
-  });
-});
+  }));
 
-Deno.test("routes of a broken app prints its problems and exits with 1", async () => {
-  await inProject({ "app/page.ts": "" }, async (cwd) => {
+Deno.test("routes of a broken app prints its problems and exits with 1", () =>
+  inProject({ "app/page.ts": "" }, async (cwd) => {
     const { code, stdout, stderr } = await runCli(["routes"], { cwd });
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, "app/page.ts:1:1 E_NO_PAGE_FUNC: ");
@@ -118,8 +115,7 @@ Deno.test("routes of a broken app prints its problems and exits with 1", async (
     assertEquals([json.code, json.stderr, ok, routes], [1, "", false, []]);
     assertEquals(Object.keys(problems[0]), ["code", "severity", "place", "message", "fix"]);
     assertEquals(problems[0].place, { file: "app/page.ts", line: 1, column: 1 });
-  });
-});
+  }));
 
 Deno.test("routes marks a route whose CSRF check is off", async () => {
   const hook = `${routeWith("POST")}export const Kind = "page";\nexport const CSRF = false;\n`;

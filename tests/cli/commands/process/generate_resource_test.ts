@@ -131,8 +131,8 @@ for (const file of ["lib/database.ts", "migrations/mod.ts"]) {
   );
 }
 
-Deno.test("generate resource: keeps a custom setup and prints the missing parts", async () => {
-  await inProject({ "app/page.ts": page }, async (cwd) => {
+Deno.test("generate resource: keeps a custom setup and prints the missing parts", () =>
+  inProject({ "app/page.ts": page }, async (cwd) => {
     const setup = "export const Setup = () => {};\n";
     await writeFiles(cwd, { "app/setup.ts": setup });
     const run = await runCli(["generate", "resource", "events", "a:text"], { cwd });
@@ -140,8 +140,7 @@ Deno.test("generate resource: keeps a custom setup and prints the missing parts"
     assertStringIncludes(run.stdout, "app/setup.ts belongs to the application");
     assertStringIncludes(run.stdout, "openEvents(app); // in Setup");
     assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), setup);
-  });
-});
+  }));
 
 Deno.test("generate resource: prints the entry for a custom navigation", () =>
   inProject({ "app/page.ts": page, "app/nav.ts": "export const nav = [];\n" }, async (cwd) => {
@@ -346,8 +345,8 @@ Deno.test("seeds: only a required reference needs a row", () => {
   assertStringIncludes(text, "firstHelperId: firstHelperIds.length === 0 || at % 4 === 0 ? null :");
 });
 
-Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", async () => {
-  await inNewApp(["--kit"], async (cwd, run) => {
+Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", () =>
+  inNewApp(["--kit"], async (cwd, run) => {
     const shared = ["app/nav.ts", "app/page.ts"];
     const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
     const read = async (files: readonly string[]): Promise<readonly string[]> =>
@@ -370,11 +369,10 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
       await run(`${members} --undo`);
       assertEquals(await read(shared), before);
     }
-  });
-});
+  }));
 
-Deno.test("generate resource --writers=<role>: others may read, and the generated tests pass with and without a history", async () => {
-  await inNewApp(["--kit"], async (cwd, run) => {
+Deno.test("generate resource --writers=<role>: others may read, and the generated tests pass with and without a history", () =>
+  inNewApp(["--kit"], async (cwd, run) => {
     await run("auth --passwords");
     await run("resource notes title:text,required --guard --writers editor --api");
     await run("resource books title:text,required --guard=member --writers=editor --audit --csv");
@@ -389,11 +387,10 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     }
     const { code, output } = await deno(["task", "test", "app/notes", "app/books", "app/api"], cwd);
     assertEquals(code, 0, output);
-  });
-});
+  }));
 
-Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", async () => {
-  await inNewApp([], async (cwd, run) => {
+Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", () =>
+  inNewApp([], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     await run("auth --passwords --users");
     await run("resource invoices number:text,required note:long --guard --audit");
@@ -428,11 +425,10 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
       "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
         "await lineRows(c, { invoiceId: row.id })",
     );
-  });
-});
+  }));
 
-Deno.test("generate resource --inside: rows join the form, the page, the API and the tests of their parent", async () => {
-  await inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
+Deno.test("generate resource --inside: rows join the form, the page, the API and the tests of their parent", () =>
+  inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     const files =
       "lib/invoices.ts lib/invoice_messages.ts views/invoice_form.ts seeds/invoices.ts " +
@@ -477,11 +473,10 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
         .replace("      orders,\n", "      orders: orders,\n"),
     );
     assertStringIncludes(await run(lines), "lists: { lines: lineTable }");
-  });
-});
+  }));
 
-Deno.test("generate resource --undo removes its files and keeps edited ones", async () => {
-  await inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
+Deno.test("generate resource --undo removes its files and keeps edited ones", () =>
+  inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
     const kinds = "resource kinds name:text,required";
     const lamps =
       "resource lamps title:text,required note:long kind:ref=kinds --csv --api --audit --seed 5";
@@ -519,5 +514,4 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", as
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
     assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts");
     assertEquals((await runCli(["generate", ...lamps.split(" "), "--undo"], { cwd })).code, 1);
-  });
-});
+  }));
