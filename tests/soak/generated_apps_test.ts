@@ -485,6 +485,7 @@ Deno.test("generate auth: the list of sessions has devices and times in the page
   const told = await ask(
     "kit",
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
+import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
 const [email, password] = ["ada@example.org", "correct horse battery"];
 await use(app, Accounts).setPassword(await use(app, Accounts).links.add(email), password);
@@ -505,7 +506,7 @@ Deno.test("generate auth: an old session must sign in again before it changes pa
   await ask(
     "kit",
     `import { lowerPasswordCost } from "@fw/fw/auth/testing";
-import { Accounts, Accounts } from "@/lib/accounts.ts";
+import { Accounts } from "@/lib/accounts.ts";
 lowerPasswordCost();
 const link = "/password/" + await use(app, Accounts).links.add("ada@example.org");
 await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/account");

@@ -1,7 +1,8 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { Ajv2020 } from "npm:ajv@8.17.1/dist/2020.js";
-import { type ProjectMap, writtenPaths } from "../../../cli/describe/ctx/map.ts";
+import type { ProjectMap } from "../../../cli/describe/ctx/map.ts";
+import { writtenPaths } from "../../../cli/describe/ctx/map.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { root } from "../../../tools/workspace.ts";
 import { type Files, inProject, page, runCli } from "../support.ts";
@@ -34,7 +35,7 @@ export class Notes {}
 export const NoteStore = key<Notes>("notes");
 `,
   "app/setup.ts": `import { type Application, type Config as Settings, provide } from "@fw/fw";
-import { NewNote, type NoteJson, Notes, NoteStore } from "@/lib/shapes.ts";
+import { Notes, NoteStore } from "@/lib/shapes.ts";
 export function Config(config: Settings): void {
   config.maxBodyBytes = 2000;
   config.secret = "a-secret-that-is-not-printed-anywhere";
@@ -56,6 +57,7 @@ async function clear(c) { await sessions.requireAdmin(c); }
 export const Actions = { clear, keep: (c) => c.form("why") };
 `,
   "app/api/notes/id_/route.ts": `import { int, type JsonResponse, type Ctx } from "@fw/fw";
+import { NewNote, type NoteJson } from "@/lib/shapes.ts";
 /** GET /api/notes/{id}: reads a note. More. */
 export function GET(c: Ctx): JsonResponse<200, NoteJson> | JsonResponse<410, string> {
   const id = c.param("id", int("min=1"));

@@ -483,6 +483,7 @@ export const MiddlewareDELETE = (c, next) => c.query("sure") === "yes" ? next() 
 `,
   "app/api/route.ts": `import { httpError } from "@fw/fw";
 import { isOwner } from "../../lib/keys.ts";
+import { sessions } from "../../lib/sessions.ts";
 export async function POST(c) {
   const user = await sessions.require(c);
   const event = await load(c);
@@ -608,7 +609,7 @@ export function Setup() { limits["key"] = 4; }
   "app/api/route.ts": `import { httpError } from "@fw/fw";
 import checkKey from "../../lib/keys.ts";
 import * as all from "../../lib/all.ts";
-import { sessions, sessions } from "../../lib/sessions.ts";
+import { sessions } from "../../lib/sessions.ts";
 export async function POST(c) {
   const user = await sessions.require(c);
   checkKey(c.query("key"));

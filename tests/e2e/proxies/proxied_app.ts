@@ -45,13 +45,14 @@ export function close(): void {
 }
 `,
   "app/api/go/route.ts": `import type { Ctx, Result } from "@fw/fw";
-import { close, gate, gate } from "../../../lib/gate.ts";
+import { gate } from "../../../lib/gate.ts";
 export function POST(c: Ctx): Result {
   gate.open();
   return c.noContent();
 }
 `,
   "app/api/live/route.ts": `import type { Ctx, Result } from "@fw/fw";
+import { close, gate } from "../../../lib/gate.ts";
 export function GET(c: Ctx): Result {
   close();
   return c.stream(async (s) => {

@@ -36,12 +36,13 @@ export const Notes = channel<number>("notes");
 `,
   "app/api/kind.ts": 'export const Kind = "api";\n',
   "app/api/sign-in/route.ts": `import type { Ctx, Result } from "@fw/fw";
+import { sessions } from "../../../lib/shared.ts";
 export async function POST(c: Ctx): Promise<Result> {
   await sessions.start(c, { subject: c.query("user") ?? "" });
   return c.noContent();
 }
 `,
-  "app/api/me/middleware.ts": `import { Notes, sessions, sessions } from "../../../lib/shared.ts";
+  "app/api/me/middleware.ts": `import { sessions } from "../../../lib/shared.ts";
 export const Middleware = sessions.require;
 `,
   "app/api/me/route.ts": `import type { Ctx, Result } from "@fw/fw";
@@ -51,6 +52,7 @@ export async function GET(c: Ctx): Promise<Result> {
 }
 `,
   "app/api/notes/route.ts": `import { type Ctx, publish, type Result, subscribe } from "@fw/fw";
+import { Notes } from "../../../lib/shared.ts";
 export async function POST(c: Ctx): Promise<Result> {
   return c.json(201, await publish(c, Notes, Number(c.query("n"))));
 }

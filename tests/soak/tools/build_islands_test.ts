@@ -16,6 +16,7 @@ const typed: Files = {
     compilerOptions: { strict: true, exactOptionalPropertyTypes: true },
   }),
   "islands/counter.ts": `/// <reference lib="dom" />
+import type { Island } from "@fw/fw";
 const mount: Island<{ readonly start: number; readonly step?: number }> = (el, { start }) => {
   el.querySelector("button")?.addEventListener("click", () => el.textContent = String(start));
 };
@@ -69,7 +70,7 @@ ${calls.map(([call]) => `  void (${call});\n`).join("")}
 }
 `,
     "islands/list.ts": `/// <reference lib="dom" />
-import { type Island, type Island } from "@fw/fw";
+import type { Island } from "@fw/fw";
 import type { SwapEvent } from "@fw/fw/ui";
 const mount: Island = (el) => {
 ${browserLines.map(([line]) => `  { ${line} }\n`).join("")}};

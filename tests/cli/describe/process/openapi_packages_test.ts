@@ -8,12 +8,14 @@ export const keys = passkeys({ rpId: "localhost", rpName: "App", origins: ["http
 export const provider = oidc({ issuer: "https://login.example", clientId: "a", clientSecret: "b", redirectUrl: "https://app.example/cb" });
 `,
   "app/api/end/route.ts": `import type { Ctx } from "@fw/fw";
+import { sessions } from "../../../lib/sessions.ts";
 export async function POST(c: Ctx) {
   await sessions.end(c);
   return c.noContent();
 }
 `,
   "app/api/list/route.ts": `import type { Ctx } from "@fw/fw";
+import { sessions } from "../../../lib/sessions.ts";
 export async function GET(c: Ctx) {
   return c.json(200, (await list(c)).length);
 }
@@ -43,8 +45,7 @@ export const { GET, POST } = keys.registerHandlers(sessions);
 /** openapi:query from string The page that asked */
 export const POST = switchLanguage;
 `,
-  "app/api/guarded/middleware.ts":
-    `import { sessions, sessions, sessions } from "../../../lib/sessions.ts";
+  "app/api/guarded/middleware.ts": `import { sessions } from "../../../lib/sessions.ts";
 export const Middleware = sessions.require;
 `,
   "app/api/guarded/route.ts": `import type { Ctx } from "@fw/fw";

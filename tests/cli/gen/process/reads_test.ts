@@ -25,7 +25,7 @@ export const Sign = struct({ name: text("required"), home: Place });
 const routes = {
   "lib/schemas.ts": schemas,
   "app/api/books/route.ts": `import { type Ctx, struct, text } from "@fw/fw";
-import { NewBook, Sign } from "../../../lib/schemas.ts";
+import { NewBook } from "../../../lib/schemas.ts";
 import * as all from "../../../lib/schemas.ts";
 
 /** Finds books. */
@@ -48,6 +48,7 @@ export async function PUT(c: Ctx) {
 }
 `,
   "app/api/sign/route.ts": `import { type Ctx } from "@fw/fw";
+import { Sign } from "../../../lib/schemas.ts";
 
 export const POST = async (c: Ctx) => c.json(200, await readSign(c));
 
