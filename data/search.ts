@@ -19,8 +19,9 @@ export function plainText(text: string): string {
 
 /**
  * Creates a condition that finds rows of a table with a text anywhere in one of its searched
- * columns, ignoring case and accents; the index of SQLite ignores those of Latin letters only. `%`,
- * `_` and quotes are literal. It covers the newest 10,000 hits or, for a search of one or two
+ * columns, ignoring case and the accents of Latin letters. Postgres also ignores other accents that
+ * `unaccent` knows, such as those of Greek and the dots of ё, and finds ß as ss and ø as o. `%`, `_`
+ * and quotes are literal. It covers the newest 10,000 hits or, for a search of one or two
  * characters, the newest 10,000 rows. The table's migration must create the index
  * (`<table>_search` on SQLite, the column `search` on Postgres).
  *

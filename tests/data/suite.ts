@@ -1134,6 +1134,38 @@ const search: readonly Case[] = [
   }]),
 ];
 
+/** Whether each engine finds a text that is written otherwise. */
+const writings: readonly (readonly [
+  writing: string,
+  stored: string,
+  query: string,
+  engines: "both" | "postgres" | "none",
+])[] = [
+  ["composed accents", "Cafe\u0301", "café", "both"],
+  ["two accents on a letter", "tiếng Việt", "TIENG viet", "both"],
+  ["Greek in other case", "ΑΘΉΝΑ", "αθήνα", "both"],
+  ["Greek without accents", "Αθήνα", "αθηνα", "postgres"],
+  ["Cyrillic in other case", "ЧАЙКА ёлка", "чайка Ё", "both"],
+  ["ё as е", "ёлка", "елка", "postgres"],
+  ["й as и", "чайка", "чаика", "none"],
+  ["İ as i", "İstanbul", "istanbul", "both"],
+  ["ı as i", "ışık", "isik", "postgres"],
+  ["đ as d", "Đà Nẵng", "da nang", "postgres"],
+  ["ß as ss", "Straße", "strasse", "postgres"],
+  ["Arabic without marks", "مُحَمَّد", "محمد", "none"],
+  ["Hebrew without marks", "שָׁלוֹם", "שלום", "none"],
+];
+const scripts = writings.map(([writing, stored, query, engines]): Case => [
+  `search: ${writing} ${engines === "none" ? "is not found" : `is found by ${engines}`}`,
+  async (db) => {
+    await addTickets(db, [stored]);
+    const found = await db.one(int())`select count(*) from tickets t ${
+      where(contains("tickets", query))
+    }`;
+    assertEquals(found === 1, engines === "both" || engines === db.engine);
+  },
+]);
+
 const Listed = struct({ id: int(), title: text(), status: text(), email: text().optional() });
 const Changed = struct({ title: text("required"), status: text(), customerId: int().optional() });
 
@@ -1799,6 +1831,7 @@ export function registerSuite(subject: Subject): void {
     ...errors,
     ...pages,
     ...search,
+    ...scripts,
     ...tables,
     ...audited,
     ...plans,
