@@ -97,14 +97,22 @@ const partAfter =
   /^[\s)]*(?:$|[;,]|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for|asc|desc)\b)/i;
 const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
 
+/** Whether each value of a template stands in the place of a part, unless the part behind it compares it. */
+const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[]> = new WeakMap();
+
+function findPlaces(strings: readonly string[]): readonly (boolean | "unless compared")[] {
+  return strings.map((before, index) => {
+    const after = strings[index + 1] ?? "";
+    if (!partBefore.test(before) || !partAfter.test(after)) return false;
+    if (between.test(strings.slice(0, index + 1).join("?"))) return false;
+    return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
+  });
+}
+
 /** Refuses a value in the place of a part: `where ${isOwn && sql`…`}` would otherwise bind `false`. */
 function checkPlace(strings: readonly string[], index: number, value: unknown): void {
-  const [before = "", after = ""] = strings.slice(index, index + 2);
-  if (!partBefore.test(before) || !partAfter.test(after)) return;
-  // The next part may be the comparison of this value.
-  const isCompared = after.trim() === "" && index + 2 < strings.length;
-  if (isCompared && value && typeof value !== "boolean") return;
-  if (between.test(strings.slice(0, index + 1).join("?"))) return;
+  const place = places.getOrInsertComputed(strings, findPlaces)[index];
+  if (place === false || (place !== true && value && typeof value !== "boolean")) return;
   throw new TypeError(
     `Cannot use ${
       describeValue(value)
