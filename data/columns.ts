@@ -3,8 +3,6 @@ import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 /** The plain data of a field. */
 export type FieldDef = FieldSchema<unknown>["def"];
 
-export type FieldKind = "text" | "bool" | "int" | "int64" | "float" | "date" | "day" | "json";
-
 export type AnyStruct = StructSchema<unknown>;
 
 /** Returns whether a value is a struct made by a builder, not a body of the same shape. */
@@ -14,21 +12,6 @@ export function isStruct(value: unknown): value is AnyStruct {
 
 export function structFields({ def }: { readonly def: FieldDef }): ReadonlyMap<string, FieldDef> {
   return def.kind === "struct" ? def.fields : new Map();
-}
-
-const kinds = {
-  text: "text",
-  bool: "bool",
-  int: "int",
-  int64: "int64",
-  float: "float",
-  date: "date",
-  day: "day",
-  money: "int",
-} as const;
-
-export function fieldKind({ kind }: FieldDef): FieldKind {
-  return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : "json";
 }
 
 /** Returns the column name of a property: `customer_id` for `customerId`. */

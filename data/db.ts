@@ -1,6 +1,15 @@
 import { createLogger, type Infer, notFound } from "../mod.ts";
 import { readVariable } from "../runtime/addon.ts";
-import type { Call, Engine, KeptRead, Level, Plan, Result, Transaction } from "./engine.ts";
+import type {
+  BeginOptions,
+  Call,
+  Engine,
+  KeptRead,
+  Level,
+  Plan,
+  Result,
+  Transaction,
+} from "./engine.ts";
 import { Limit } from "./limit.ts";
 import { Plans } from "./plans.ts";
 import type { RowSchema } from "./rows.ts";
@@ -226,7 +235,7 @@ export class EngineDb implements Db {
       for (let attempt = 1;; attempt++) {
         limit?.check();
         try {
-          return await this.#outermost(work, { limit, isolation, savesChanges: false });
+          return await this.#outermost(work, limit, { isolation });
         } catch (error) {
           // At the deadline Postgres may end the statement first, with an error of its own.
           limit?.check();
@@ -243,25 +252,24 @@ export class EngineDb implements Db {
   /** Runs a function in a transaction that is always rolled back; each change has a savepoint. */
   async rolledBack<T>(work: () => Promise<T>): Promise<T> {
     const done = Promise.withResolvers<T>();
-    await this.#outermost(async () => {
-      done.resolve(await work());
-      throw done;
-    }, { limit: undefined, isolation: undefined, savesChanges: true })
-      .catch((error) => {
-        if (error !== done) throw error;
-      });
+    await this.#outermost(
+      async () => {
+        done.resolve(await work());
+        throw done;
+      },
+      undefined,
+      { savesChanges: true },
+    ).catch((error) => {
+      if (error !== done) throw error;
+    });
     return await done.promise;
   }
 
   #outermost<T>(
     work: () => Promise<T>,
-    options: {
-      readonly limit: Limit | undefined;
-      readonly isolation: TxOptions["isolation"];
-      readonly savesChanges: boolean;
-    },
+    limit: Limit | undefined,
+    { isolation, savesChanges = false }: BeginOptions & { readonly savesChanges?: boolean },
   ): Promise<T> {
-    const { limit, isolation, savesChanges } = options;
     const run = (transaction: Transaction): Promise<T> => {
       const scope = new Scope(this, transaction, savesChanges);
       limit?.guard(scope);

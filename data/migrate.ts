@@ -4,7 +4,7 @@ import { type Db, engineDb } from "./db.ts";
 import type { Engine, MigrationSession, Result } from "./engine.ts";
 import { MigrationError } from "./migration_error.ts";
 import { compileRows } from "./rows.ts";
-import { lineAt, splitStatements, type Statement, transactionVerbs } from "./statements.ts";
+import { lineAt, splitStatements, transactionVerbs } from "./statements.ts";
 import type { EngineName } from "./values.ts";
 
 /** A version of the schema. */
@@ -209,33 +209,26 @@ async function applyPending(
 /** Refused: changes of two WAL files are not atomic, and the other may be another application's. */
 const otherDatabase = /^(?:at|de)tach$/;
 
-function checkStatements(migration: Migration, engine: EngineName): readonly Statement[] {
-  const { name, sql } = migration;
-  const statements = splitStatements(sql, engine);
-  if (statements.length === 0) throw new MigrationError("empty", { migration: name });
-  const [, second] = statements;
-  if (second !== undefined && isAlone(migration)) {
-    throw new MigrationError("alone", { migration: name, line: second.line });
-  }
-  for (const { verb, line } of statements) {
-    if (transactionVerbs.has(verb) || otherDatabase.test(verb)) {
-      throw new MigrationError("transaction", { migration: name, line, detail: verb });
-    }
-  }
-  return statements;
-}
-
 async function applyStatements(
   session: MigrationSession,
   migration: Migration,
   engine: EngineName,
 ): Promise<void> {
   const { name } = migration;
-  for (const statement of checkStatements(migration, engine)) {
+  const alone = isAlone(migration);
+  const statements = splitStatements(migration.sql, engine);
+  const [first, second] = statements;
+  if (first === undefined) throw new MigrationError("empty", { migration: name });
+  if (alone && second !== undefined) {
+    throw new MigrationError("alone", { migration: name, line: second.line });
+  }
+  for (const { sql, verb, line } of statements) {
+    if (transactionVerbs.has(verb) || otherDatabase.test(verb)) {
+      throw new MigrationError("transaction", { migration: name, line, detail: verb });
+    }
     try {
-      await (isAlone(migration) ? session.execAlone(statement.sql) : session.exec(statement.sql));
+      await (alone ? session.execAlone(sql) : session.exec(sql));
     } catch (cause) {
-      const { sql, line } = statement;
       const detail = errorText(cause).replace(/ at offset \d+$/, "").replace(` in ${sql}`, "");
       const at = line - 1 + lineAt(sql, errorOffset(cause, sql));
       throw new MigrationError("failed", { migration: name, line: at, detail, cause });

@@ -1,9 +1,9 @@
-import { fieldKind, isStruct, structFields } from "./columns.ts";
+import { isStruct, structFields } from "./columns.ts";
 import type { Call, Plan } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
 import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from "./sql.ts";
 import { splitStatements, transactionVerbs } from "./statements.ts";
-import { toBound } from "./values.ts";
+import { fieldKind, toBound } from "./values.ts";
 
 /** The size of each of the two generations of plans. */
 const maxPlans = 250;

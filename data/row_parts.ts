@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { columnsText, type FieldDef, fieldKind, quotedColumn, structFields } from "./columns.ts";
+import { columnsText, type FieldDef, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, rawText, Sql, type StatementWriter } from "./sql.ts";
-import { type Cell, rowJson, toColumnValue } from "./values.ts";
+import { type Cell, fieldKind, rowJson, toColumnValue } from "./values.ts";
 
 /**
  * Lists the columns of a struct: `select ${columns(Line, "t", ["id", "title"])}`. A struct in a

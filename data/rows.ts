@@ -1,7 +1,7 @@
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
-import { columnName, type FieldDef, type FieldKind, fieldKind, structFields } from "./columns.ts";
+import { columnName, type FieldDef, structFields } from "./columns.ts";
 import { RowError } from "./errors.ts";
-import { isDay, keepMicroseconds, scalars } from "./values.ts";
+import { fieldKind, isDay, keepMicroseconds, type ScalarKind, scalars } from "./values.ts";
 
 /** A schema of rows: a `struct`, or a field for statements of one column. */
 // deno-lint-ignore no-explicit-any -- the type of a row is what is inferred from it
@@ -162,7 +162,7 @@ function readDay(raw: unknown): unknown {
   return typeof text === "string" && isDay(text) ? text : Misfit;
 }
 
-const scalarReaders: Readonly<Record<Exclude<FieldKind, "text" | "json">, ValueReader>> = {
+const scalarReaders: Readonly<Record<Exclude<ScalarKind, "text">, ValueReader>> = {
   bool: (raw) => bools.get(raw) ?? Misfit,
   int: readInt,
   int64: readInt64,

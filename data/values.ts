@@ -1,5 +1,5 @@
 /** Conversion of values for a database: each is stored exactly or refused, never cut or rounded. */
-import { type FieldDef, fieldKind, structFields } from "./columns.ts";
+import { type FieldDef, structFields } from "./columns.ts";
 
 /** A value that a driver binds. */
 export type Bound = string | number | bigint | boolean | Uint8Array | null;
@@ -100,15 +100,8 @@ export function toColumnValue({ property, def, value }: Cell, engine: EngineName
   return toBound(value, engine);
 }
 
-type ScalarKind = Exclude<ReturnType<typeof fieldKind>, "json">;
-
 /** The kinds of fields that are not stored as JSON, and their types inside JSON. */
-export const scalars: Readonly<
-  Record<
-    ScalarKind,
-    { readonly wanted: string; readonly json: string; fits(value: unknown): boolean }
-  >
-> = {
+export const scalars = {
   text: { wanted: "a string", json: "string", fits: (value) => typeof value === "string" },
   bool: { wanted: "a boolean", json: "boolean", fits: (value) => typeof value === "boolean" },
   int: { wanted: "a safe integer", json: "number", fits: Number.isSafeInteger },
@@ -120,7 +113,17 @@ export const scalars: Readonly<
     json: "string",
     fits: (value) => typeof value === "string" && isDay(value),
   },
-};
+} as const satisfies Record<
+  string,
+  { readonly wanted: string; readonly json: string; fits(value: unknown): boolean }
+>;
+
+export type ScalarKind = keyof typeof scalars;
+
+export function fieldKind({ kind }: FieldDef): ScalarKind | "json" {
+  if (kind === "money") return "int";
+  return Object.hasOwn(scalars, kind) ? kind as ScalarKind : "json";
+}
 
 function checkScalar(path: string, kind: ScalarKind, value: unknown): void {
   const { wanted, fits } = scalars[kind];

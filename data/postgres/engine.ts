@@ -1,22 +1,26 @@
-import type {
-  BeginOptions,
-  Call,
-  Engine,
-  MigrationSession,
-  Plan,
-  Result,
-  Transaction,
+import {
+  type BeginOptions,
+  type Call,
+  type Engine,
+  type MigrationSession,
+  migrationWaitMs,
+  type Plan,
+  type Result,
+  type Transaction,
 } from "../engine.ts";
+import { BusyError } from "../errors.ts";
 import { newPlanName } from "../plans.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
-import { migratePostgres } from "./migrations.ts";
 
 /** The protocol counts parameters in 16 bits; a driver would send a wrong count. */
 const maxValues = 65_535;
+
+/** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
+const migrationLock = 7_346_912_845;
 
 /** Plan steps without an index. Postgres still uses a disabled one if there is no alternative. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
@@ -58,10 +62,7 @@ export class PostgresEngine implements Engine {
       if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
         throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
       }
-      const text = String(toBound(value, "postgres")).replaceAll("\\", "\\\\").replaceAll(
-        "'",
-        "''",
-      );
+      const text = String(toBound(value, "postgres")).replace(/[\\']/g, "$&$&");
       return `set local ${name} = E'${text}'`;
     });
   }
@@ -182,7 +183,7 @@ export class PostgresEngine implements Engine {
         throw failed = await this.#toError(error, plan);
       }
     };
-    const exec = (text: string): Promise<Result> => send({ text, values: [], name: undefined });
+    const exec = (text: string): Promise<Result> => send(unprepared(text));
     /** The release of the last savepoint, which the statements behind it need not await. */
     let releasing: Promise<unknown> | undefined;
     let depth = 0;
@@ -239,19 +240,39 @@ export class PostgresEngine implements Engine {
   }
 
   migrate<T>(task: (session: MigrationSession) => Promise<T>): Promise<T> {
-    return this.#converted(migratePostgres(this.#driver, task));
+    const migrate = async (): Promise<T> => {
+      // Keeps no snapshot between statements; `create index concurrently` would wait for one.
+      const own = await this.#driver.begin("isolation level read committed", "");
+      const all = async (text: string): Promise<Result["rows"]> =>
+        (await own.query(unprepared(text))).rows;
+      try {
+        await waitForLock(all);
+        const value = await task({
+          exec: async (text) => void await all(text),
+          execAlone: async (text) => {
+            // The lock occupies one connection, so the statement needs a second one.
+            await endWait(this.#driver.query(unprepared("select 1")), () => {});
+            await this.#driver.query(unprepared(text));
+          },
+          all,
+        });
+        await own.keep();
+        return value;
+      } catch (error) {
+        await own.undo();
+        throw error;
+      }
+    };
+    return this.#converted(migrate());
   }
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
     this.#checkOpen();
     // A policy may fail without them while the server plans.
     const transaction = await this.#driver.begin("", this.context);
-    const query = (text: string): Promise<{ readonly rows: readonly (readonly unknown[])[] }> =>
-      transaction.query({ text, values: [], name: undefined });
-    const count = Math.max(
-      0,
-      ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)),
-    );
+    const query = (text: string): Promise<Result> => transaction.query(unprepared(text));
+    const numbers = text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number));
+    const count = Math.max(0, ...numbers);
     const name = `fw_explain_${crypto.randomUUID().replaceAll("-", "")}`;
     try {
       // With null as the value, most plans would be empty.
@@ -283,6 +304,25 @@ export class PostgresEngine implements Engine {
 
   #checkOpen(): void {
     if (this.#isClosed) throw new Error("The database is closed.");
+  }
+}
+
+function unprepared(text: string): RawCall {
+  return { text, values: [], name: undefined };
+}
+
+/** Polls for the migration lock, because a waiting statement would block `create index concurrently`. */
+async function waitForLock(query: (text: string) => Promise<Result["rows"]>): Promise<void> {
+  const endMs = performance.now() + migrationWaitMs;
+  for (let pauseMs = 5;; pauseMs = Math.min(pauseMs * 2, 500)) {
+    const [[isLocked] = []] = await query(`select pg_try_advisory_xact_lock(${migrationLock})`);
+    if (isLocked === true || isLocked === "t") return;
+    if (performance.now() >= endMs) {
+      throw new BusyError(
+        `Another process has been migrating the database for ${migrationWaitMs} ms`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

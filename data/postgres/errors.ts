@@ -38,33 +38,23 @@ export async function toPostgresError(
   return new ConstraintError({ kind, table, columns, constraint, cause: error });
 }
 
+/** Reads the members that `npm:pg` names `table` and `npm:postgres` names `table_name`. */
 function readServerError(error: Error): ServerError {
-  const members = new Map<string, unknown>(Object.entries(error));
-  const text = (...names: readonly string[]): string | undefined => {
-    const value = names.map((name) => members.get(name)).find((each) =>
-      typeof each === "string" && each !== ""
-    );
-    return typeof value === "string" ? value : undefined;
+  const read = (name: string): string | undefined => {
+    const value: unknown = Reflect.get(error, name) ?? Reflect.get(error, `${name}_name`);
+    return typeof value === "string" && value !== "" ? value : undefined;
   };
-  return {
-    code: text("code") ?? "",
-    table: text("table", "table_name") ?? "",
-    schema: text("schema", "schema_name") ?? "public",
-    column: text("column", "column_name"),
-    constraint: text("constraint", "constraint_name"),
-  };
+  const [code = "", table = "", schema = "public"] = ["code", "table", "schema"].map(read);
+  return { code, table, schema, column: read("column"), constraint: read("constraint") };
 }
 
+const unavailable =
+  /^(?:08|53|57P0|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
+
 /** Lost, refused or too many connections, a full disk, a starting or stopping server, or a lock. */
-function isUnavailable(error: Error, code: string): boolean {
-  if (/^(?:08|53|57P0)/.test(code) || code === "55P03" || code === "40001" || code === "40P01") {
-    return true;
-  }
-  if (/^(?:ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/.test(code)) {
-    return true;
-  }
-  return code === "" &&
-    /connection terminated|connection ended|timeout exceeded|not queryable/i.test(error.message);
+function isUnavailable({ message }: Error, code: string): boolean {
+  const isLost = /connection terminated|connection ended|timeout exceeded|not queryable/i;
+  return code === "" ? isLost.test(message) : unavailable.test(code);
 }
 
 const kinds: ReadonlyMap<string, ConstraintKind> = new Map([

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { Call, Plan, Result } from "../engine.ts";
+import type { Call, Plan, Result, Transaction } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
@@ -106,6 +106,56 @@ export class Connection {
 
 function columnsOf(statement: StatementSync): readonly string[] {
   return statement.columns().map(({ name }) => name);
+}
+
+/**
+ * Begins the transaction of the write connection, without waiting. Only one is open at a time.
+ *
+ * @throws a busy error while another process holds the lock.
+ */
+export function beginTransaction(connection: Connection, onEnd: () => void): Transaction {
+  const { database } = connection;
+  /** The error that made SQLite roll back: a full disk, or `or rollback` in a statement. */
+  let lost: unknown;
+  connection.exec("begin immediate");
+  const guard = <T>(work: () => T, call?: Call): T => {
+    if (lost !== undefined) throw lost;
+    try {
+      return work();
+    } catch (error) {
+      const told = toSqliteError(error, { database, call });
+      if (!database.isTransaction) lost = told;
+      throw told;
+    }
+  };
+  const end = (text: string): void => guard(() => connection.exec(text));
+  const undo = (text: string): void => {
+    if (database.isOpen && database.isTransaction) connection.exec(text);
+  };
+  return {
+    run: (call) => guard(() => connection.execute(call), call),
+    save: () => {
+      // All savepoints have the same name, which means the innermost.
+      end("savepoint fw");
+      return {
+        keep: () => end("release fw"),
+        undo: () => ["rollback to fw", "release fw"].forEach(undo),
+      };
+    },
+    keep: () => {
+      end("commit");
+      onEnd();
+    },
+    undo: () => {
+      try {
+        undo("rollback");
+      } finally {
+        onEnd();
+      }
+    },
+    // A SQLite statement cannot be interrupted, and none runs at the same time as this.
+    cancel: () => {},
+  };
 }
 
 /** Retries with growing pauses while another process holds the lock, without blocking the event loop. */

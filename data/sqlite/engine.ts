@@ -1,15 +1,21 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Call, Engine, KeptRead, MigrationSession, Result, Transaction } from "../engine.ts";
+import {
+  type Call,
+  type Engine,
+  type KeptRead,
+  type MigrationSession,
+  migrationWaitMs,
+  type Result,
+  type Transaction,
+} from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { BackgroundReads } from "./background.ts";
-import { Connection, retryBusy, type SqliteEngineOptions } from "./connection.ts";
+import { beginTransaction, Connection, retryBusy, type SqliteEngineOptions } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
-import { runMigrationTask } from "./migration_session.ts";
 import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
-import { SqliteTransaction } from "./transaction.ts";
 
 interface Write {
   readonly call: Call;
@@ -18,7 +24,9 @@ interface Write {
 }
 
 /** Work for the write connection: a single statement, or a task that needs exclusive use. */
-type Job = Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> };
+type Job = (Write | Pick<Write, "reject"> & { readonly run: () => Promise<void> }) & {
+  timer?: ReturnType<typeof setTimeout>;
+};
 
 /** Maximum number of writes per transaction; more would delay reads for too long. */
 const maxGroup = 200;
@@ -36,9 +44,7 @@ export class SqliteEngine implements Engine {
   readonly #reader: Connection | undefined;
   readonly #cache: ReadCache | undefined;
   readonly #waiting: Job[] = [];
-  readonly #timers: WeakMap<Job, ReturnType<typeof setTimeout>> = new WeakMap();
   readonly #columns: Map<string, readonly string[]> = new Map();
-  readonly #transaction: SqliteTransaction;
   /** Whether the write connection is in use, so that new work waits. */
   #isTaken = false;
   /** The time since which the event loop has been blocked; `undefined` after a turn. */
@@ -56,7 +62,6 @@ export class SqliteEngine implements Engine {
     this.#options = options;
     this.#writer = writer;
     this.#reader = reader;
-    this.#transaction = new SqliteTransaction(writer);
     // A file opened read-only shares its connection with `raw`, so the application may change its state.
     const isOwn = reader !== undefined && reader !== writer;
     if (isOwn && options.cacheBytes > 0) this.#cache = new ReadCache(reader, options.cacheBytes);
@@ -164,14 +169,14 @@ export class SqliteEngine implements Engine {
       this.#waiting.splice(this.#waiting.indexOf(job), 1);
       job.reject(new BusyError(`The database was busy for ${this.#options.busyTimeoutMs} ms`));
     };
-    if (holdsOther) this.#timers.set(job, setTimeout(giveUp, this.#options.busyTimeoutMs));
+    if (holdsOther) job.timer = setTimeout(giveUp, this.#options.busyTimeoutMs);
     this.#waiting.push(job);
     if (!this.#isTaken) void this.#pump();
   }
 
   #shift(): Job | undefined {
     const job = this.#waiting.shift();
-    if (job !== undefined) clearTimeout(this.#timers.get(job));
+    clearTimeout(job?.timer);
     return job;
   }
 
@@ -250,28 +255,26 @@ export class SqliteEngine implements Engine {
 
   begin(): Promise<Transaction> | Transaction {
     if (this.#isClosed) throw closed();
-    const transaction = this.#transaction;
+    const { database } = this.#writer;
     if (!this.#isTaken && !this.#holdsLoop()) {
       try {
-        transaction.begin();
-        transaction.onEnd = this.#release;
+        const transaction = beginTransaction(this.#writer, this.#release);
         this.#isTaken = true;
         return transaction;
       } catch (error) {
-        if (!isBusy(error)) throw toSqliteError(error, { database: this.raw });
+        if (!isBusy(error)) throw toSqliteError(error, { database });
       }
     }
     return new Promise((resolve, reject) => {
       const run = async (): Promise<void> => {
+        const { promise: ended, resolve: end } = Promise.withResolvers<void>();
         try {
-          await retryBusy(this.#options.busyTimeoutMs, () => transaction.begin());
+          const begin = (): Transaction => beginTransaction(this.#writer, end);
+          resolve(await retryBusy(this.#options.busyTimeoutMs, begin));
         } catch (error) {
-          return reject(toSqliteError(error, { database: this.raw }));
+          return reject(toSqliteError(error, { database }));
         }
-        const { promise, resolve: end } = Promise.withResolvers<void>();
-        transaction.onEnd = end;
-        resolve(transaction);
-        await promise;
+        await ended;
       };
       this.#push({ run, reject }, Scope.holdsTransaction());
     });
@@ -284,13 +287,34 @@ export class SqliteEngine implements Engine {
 
   async migrate<T>(
     task: (session: MigrationSession) => Promise<T>,
-    options: { readonly alone: boolean },
+    { alone }: { readonly alone: boolean },
   ): Promise<T> {
     if (this.#isClosed) throw closed();
+    const { database } = this.#writer;
+    const exec = (text: string): Promise<void> => {
+      // SQLite would ignore the text after it.
+      if (text.includes("\0")) throw new Error("the text contains U+0000");
+      return retryBusy(migrationWaitMs, () => database.exec(text));
+    };
+    const all = (text: string): Result["rows"] =>
+      database.prepare(text).all().map((row) => Object.values(row));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const run = async (): Promise<void> => {
-      await runMigrationTask(this.#writer.database, task, options).then(resolve, reject);
-      this.#columns.clear();
+      // References are checked at the end, so that a table can be rebuilt. Inside a transaction this has no effect.
+      database.exec("pragma foreign_keys = off");
+      try {
+        // `vacuum` cannot run in a transaction; if two processes run it at once, it may run twice.
+        if (!alone) await exec("begin immediate");
+        const value = await task({ exec, execAlone: exec, all });
+        if (!alone) database.exec("commit");
+        resolve(value);
+      } catch (error) {
+        if (database.isTransaction) database.exec("rollback");
+        reject(isBusy(error) ? toSqliteError(error, { database }) : error);
+      } finally {
+        database.exec("pragma foreign_keys = on");
+        this.#columns.clear();
+      }
     };
     this.#push({ run, reject });
     return await promise;
