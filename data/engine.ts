@@ -40,6 +40,18 @@ export interface Level {
   undo(): Promise<void> | void;
 }
 
+/** Keeps a level if its work succeeds, and undoes it otherwise. */
+export async function within<T>(level: Level, work: () => Promise<T> | T): Promise<T> {
+  try {
+    const value = await work();
+    await level.keep();
+    return value;
+  } catch (error) {
+    await level.undo();
+    throw error;
+  }
+}
+
 /** An open transaction on its own connection, which is released at its end. */
 export interface Transaction extends Level {
   run(call: Call): Promise<Result> | Result;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Call, Level, Result, Transaction } from "./engine.ts";
+import { type Call, type Level, type Result, type Transaction, within } from "./engine.ts";
 
 const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
 
@@ -94,15 +94,7 @@ export class Scope {
   }
 
   async #executeSaved(call: Call): Promise<Result> {
-    const savepoint = await this.transaction.save();
-    try {
-      const result = await this.transaction.run(call);
-      await savepoint.keep();
-      return result;
-    } catch (error) {
-      await savepoint.undo();
-      throw error;
-    }
+    return await within(await this.transaction.save(), () => this.transaction.run(call));
   }
 
   /** Runs work after the scope's earlier work; a savepoint delays the statements of its parent. */

@@ -7,6 +7,7 @@ import {
   type Plan,
   type Result,
   type Transaction,
+  within,
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { newPlanName } from "../plans.ts";
@@ -83,22 +84,13 @@ export class PostgresEngine implements Engine {
 
   run(call: Call): Promise<Result> {
     if (!Scope.holdsTransaction() && this.context === "") return this.#run(call);
-    const work = (): Promise<Result> => this.#runInTransaction(call);
+    // Its own transaction has the caller's settings, such as the lock timeout.
+    const work = async (): Promise<Result> => {
+      const transaction = await this.begin({});
+      return await within(transaction, () => transaction.run(call));
+    };
     // The retry uses the renamed plan.
     return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
-  }
-
-  /** Runs a statement in its own transaction, with its settings, such as the lock timeout. */
-  async #runInTransaction(call: Call): Promise<Result> {
-    const transaction = await this.begin({});
-    try {
-      const result = await transaction.run(call);
-      await transaction.keep();
-      return result;
-    } catch (error) {
-      await transaction.undo();
-      throw error;
-    }
   }
 
   runInBackground(call: Call): Promise<Result> {
@@ -245,9 +237,9 @@ export class PostgresEngine implements Engine {
       const own = await this.#driver.begin("isolation level read committed", "");
       const all = async (text: string): Promise<Result["rows"]> =>
         (await own.query(unprepared(text))).rows;
-      try {
+      return await within(own, async () => {
         await waitForLock(all);
-        const value = await task({
+        return await task({
           exec: async (text) => void await all(text),
           execAlone: async (text) => {
             // The lock occupies one connection, so the statement needs a second one.
@@ -256,12 +248,7 @@ export class PostgresEngine implements Engine {
           },
           all,
         });
-        await own.keep();
-        return value;
-      } catch (error) {
-        await own.undo();
-        throw error;
-      }
+      });
     };
     return this.#converted(migrate());
   }

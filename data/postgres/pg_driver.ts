@@ -140,32 +140,26 @@ function listenPg(
   if (Client === undefined) {
     throw new TypeError("Cannot listen to the database: pass a Pool of npm:pg to openPostgres.");
   }
-  let client: Listener | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
-  const drop = (): void => {
-    client?.end().catch(() => {});
-    client = undefined;
-  };
-  const open = async (): Promise<void> => {
-    const opened = client = new Client(options);
-    // A lost connection is reported twice: by an event and by the running statement.
-    const fail = (): void => {
-      if (client !== opened) return;
-      drop();
-      if (!isOver) timer = setTimeout(() => void open(), listenPauseMs);
-    };
-    opened.on("error", fail);
-    opened.on("notification", ({ payload }) => onChange(payload));
-    try {
-      await opened.connect();
-      await opened.query(`listen ${channel}`);
-      onChange(undefined);
-    } catch {
-      fail();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let drop = (): void => {};
+  const run = async (): Promise<void> => {
+    while (!isOver) {
+      const client = new Client(options);
+      client.on("notification", ({ payload }) => isOver || onChange(payload));
+      // A lost connection is reported twice: by an event and by the running statement.
+      const lost = new Promise<void>((resolve) => {
+        drop = resolve;
+        client.on("error", () => resolve());
+      });
+      client.connect().then(() => client.query(`listen ${channel}`))
+        .then(() => isOver || onChange(undefined), drop);
+      await lost;
+      client.end().catch(() => {});
+      if (!isOver) await new Promise((resolve) => timer = setTimeout(resolve, listenPauseMs));
     }
   };
-  void open();
+  void run();
   return () => {
     isOver = true;
     clearTimeout(timer);

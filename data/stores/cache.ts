@@ -11,9 +11,8 @@ const MarkRow = struct({ name: text(), version: text() });
 export function databaseEntries(tables: Tables): MarkedEntries {
   const { db } = tables;
   const rowName = (cache: string, mark: string): string => digestOf(`${cache} ${mark}`);
-  return {
+  return tables.after<MarkedEntries>({
     read: async (cache, name, marks) => {
-      await tables.ready();
       const row = await db.first(CacheRow)`select ${CacheRow} from fw_cache
         where cache = ${cache} and name = ${name}`;
       const entry = row && {
@@ -31,7 +30,6 @@ export function databaseEntries(tables: Tables): MarkedEntries {
       return { entry, versions: Object.fromEntries(versions) };
     },
     write: async (cache, name, { value, marks, ttlMs }) => {
-      await tables.ready();
       const expiresAt = Math.ceil(tables.now() + ttlMs);
       await db.run`insert into fw_cache (cache, name, value, expires_at, marks)
         values (${cache}, ${name}, ${value.toBase64()}, ${expiresAt}, ${JSON.stringify(marks)})
@@ -39,7 +37,6 @@ export function databaseEntries(tables: Tables): MarkedEntries {
           marks = excluded.marks`;
     },
     change: async (cache, marks) => {
-      await tables.ready();
       if (marks.length === 0) return 0;
       const expiresAt = tables.now() + markTtlMs;
       // Sorted, so that two invalidations do not deadlock.
@@ -66,5 +63,5 @@ export function databaseEntries(tables: Tables): MarkedEntries {
       const until = await takeOnce(tables, lease, ttlMs);
       return until === undefined ? undefined : () => giveBack(tables, lease, until);
     },
-  };
+  });
 }

@@ -5,9 +5,8 @@ import type { Tables } from "./tables.ts";
 
 export function databaseLimits(tables: Tables): RateLimitStore {
   const { db } = tables;
-  return {
+  return tables.after<RateLimitStore>({
     take: async (key, { rate, burst }) => {
-      await tables.ready();
       const tokenMs = 1_000 / rate;
       const now = db.engine === "sqlite"
         ? sql`${tables.now()}`
@@ -25,11 +24,13 @@ export function databaseLimits(tables: Tables): RateLimitStore {
       )`select full_at - ${now} from fw_limits where key = ${key}`;
       return Math.max(1, (leftMs ?? 0) - tokenMs * (burst - 1));
     },
-  };
+  });
 }
 
 export function databaseOnce(tables: Tables): OnceStore {
-  return { take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined };
+  return tables.after<OnceStore>({
+    take: async (name, ttlMs) => await takeOnce(tables, name, ttlMs) !== undefined,
+  });
 }
 
 /** Marks a name as used; returns the time of its expiry, or `undefined` if it was already used. */
@@ -38,7 +39,6 @@ export async function takeOnce(
   name: string,
   ttlMs: number,
 ): Promise<number | undefined> {
-  await tables.ready();
   const now = tables.now();
   const until = Math.ceil(now + ttlMs);
   const count = await tables.db

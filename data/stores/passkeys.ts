@@ -13,9 +13,8 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
     const row = await db.first(text())`select passkey from fw_passkeys where id = ${id}`;
     return row === undefined ? undefined : JSON.parse(row);
   };
-  return {
+  return tables.after<PasskeyStore>({
     add: async (passkey, { max }) => {
-      await tables.ready();
       const { id, subject, challengedAtMs, userHandle } = passkey;
       return await db.tx(async () => {
         // Serialises additions for one subject. Other subjects need not wait, unlike on SQLite.
@@ -33,16 +32,9 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
         return count === 1 ? "added" : "exists";
       });
     },
-    find: async (id) => {
-      await tables.ready();
-      return await find(id);
-    },
-    list: async (subject) => {
-      await tables.ready();
-      return await list(subject);
-    },
+    find,
+    list,
     use: async (id, use) => {
-      await tables.ready();
       for (;;) {
         const passkey = await find(id);
         if (passkey === undefined || passkey.challengedAtMs >= use.challengedAtMs) return false;
@@ -53,10 +45,7 @@ export function databasePasskeys(tables: Tables): PasskeyStore {
         if (count === 1) return true;
       }
     },
-    remove: async (subject, id) => {
-      await tables.ready();
-      return await db
-        .run`delete from fw_passkeys where subject = ${subject} and id = ${id}` === 1;
-    },
-  };
+    remove: async (subject, id) =>
+      await db.run`delete from fw_passkeys where subject = ${subject} and id = ${id}` === 1,
+  });
 }

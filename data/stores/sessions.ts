@@ -33,21 +33,13 @@ export function databaseSessions(tables: Tables): SessionStore {
       "select session, data, used_at, expires_at from fw_user_sessions where id = ? and expires_at > ?",
     )
     : undefined;
-  const readLater = async (id: string): Promise<StoredSession | undefined> => {
-    await tables.ready();
-    const row = await db.first(SessionRow)`select ${SessionRow} from fw_user_sessions
-      where id = ${id} and ${isLive()}`;
-    return row && rowToSession(row);
-  };
   const list = async (owner: SessionOwner): Promise<StoredSession[]> => {
-    await tables.ready();
     const rows = await db.all(SessionRow)`select ${SessionRow} from fw_user_sessions
       where owner = ${ownerDigest(owner)} and ${isLive()}`;
     return rows.map(rowToSession).sort(byUse);
   };
-  return {
+  const store = tables.after<SessionStore>({
     create: async (session) => {
-      await tables.ready();
       const { id, sid, data = null, usedAtMs, expiresAtMs, ...rest } = session;
       // JSON escapes U+0000 and lone surrogates, which neither engine stores.
       const text = JSON.stringify({ sid, ...rest });
@@ -59,27 +51,19 @@ export function databaseSessions(tables: Tables): SessionStore {
       }, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
         on conflict (id) do nothing` === 1;
     },
-    // Synchronous if possible, because every guarded request reads its session (`bench/http`).
-    read: (id) => {
-      const rows = tables.isReady ? readAtOnce?.([id, tables.now()]) : undefined;
-      if (rows === undefined) return readLater(id);
-      return rows[0] && toSession(id, rows[0]);
+    read: async (id) => {
+      const row = await db.first(SessionRow)`select ${SessionRow} from fw_user_sessions
+        where id = ${id} and ${isLive()}`;
+      return row && rowToSession(row);
     },
-    touch: async (id, { usedAtMs, expiresAtMs }) => {
-      await tables.ready();
-      return await db
-        .run`update fw_user_sessions set used_at = ${usedAtMs}, expires_at = ${expiresAtMs}
-        where id = ${id} and ${isLive()}` === 1;
-    },
-    replaceData: async (id, { from = "", to }) => {
-      await tables.ready();
-      return await db.run`update fw_user_sessions set data = ${to}
-        where id = ${id} and coalesce(data, '') = ${from} and ${isLive()}` === 1;
-    },
-    delete: async (id) => {
-      await tables.ready();
-      return await db.run`delete from fw_user_sessions where id = ${id} and ${isLive()}` === 1;
-    },
+    touch: async (id, { usedAtMs, expiresAtMs }) =>
+      await db.run`update fw_user_sessions set used_at = ${usedAtMs}, expires_at = ${expiresAtMs}
+        where id = ${id} and ${isLive()}` === 1,
+    replaceData: async (id, { from = "", to }) =>
+      await db.run`update fw_user_sessions set data = ${to}
+        where id = ${id} and coalesce(data, '') = ${from} and ${isLive()}` === 1,
+    delete: async (id) =>
+      await db.run`delete from fw_user_sessions where id = ${id} and ${isLive()}` === 1,
     rename: async (owner, name) => {
       for (const { id, data: _, usedAtMs: __, expiresAtMs: ___, ...rest } of await list(owner)) {
         await db.run`update fw_user_sessions set session = ${JSON.stringify({ ...rest, name })}
@@ -87,15 +71,20 @@ export function databaseSessions(tables: Tables): SessionStore {
       }
     },
     list,
-    deleteBySubject: async (owner, { except = "" } = {}) => {
-      await tables.ready();
-      return await db.run`delete from fw_user_sessions
-        where owner = ${ownerDigest(owner)} and id <> ${except} and ${isLive()}`;
-    },
-    deleteBySid: async (provider, sid) => {
-      await tables.ready();
-      return await db.run`delete from fw_user_sessions
-        where sid = ${sidDigest(provider, sid)} and ${isLive()}`;
+    deleteBySubject: async (owner, { except = "" } = {}) =>
+      await db.run`delete from fw_user_sessions
+        where owner = ${ownerDigest(owner)} and id <> ${except} and ${isLive()}`,
+    deleteBySid: async (provider, sid) =>
+      await db.run`delete from fw_user_sessions
+        where sid = ${sidDigest(provider, sid)} and ${isLive()}`,
+  });
+  return {
+    ...store,
+    // Synchronous if possible, because every guarded request reads its session (`bench/http`).
+    read: (id) => {
+      const rows = tables.isReady ? readAtOnce?.([id, tables.now()]) : undefined;
+      if (rows === undefined) return store.read(id);
+      return rows[0] && toSession(id, rows[0]);
     },
   };
 }

@@ -81,6 +81,18 @@ export class Tables {
     if (!isFirst) setTimeout(() => outside(() => this.#sweep()).catch(() => {}), 0);
   }
 
+  /** Makes all functions of a store wait for the tables. */
+  after<Store extends object>(store: Store): Store {
+    const waiting = Object.entries(store).map(([name, work]) => [
+      name,
+      async (...args: readonly unknown[]) => {
+        await this.ready();
+        return await work(...args);
+      },
+    ]);
+    return Object.fromEntries(waiting);
+  }
+
   async #make(): Promise<void> {
     const { db } = this;
     const make = async (): Promise<void> => {

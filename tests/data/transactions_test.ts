@@ -277,6 +277,7 @@ Deno.test("npm:pg: a connection lost while it starts to listen is reopened once"
     for (const retry of retries) retry();
     await changed.promise;
     stop();
+    while (ended < 2) await Promise.resolve();
     assertEquals([retries.length, clients.length, ended], [1, 2, 2]);
   } finally {
     globalThis.setTimeout = setTimeout;
