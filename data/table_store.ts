@@ -1,10 +1,6 @@
 import { int, notFound } from "../mod.ts";
-<<<<<<< HEAD
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { ChildRows } from "./child_rows.ts";
-=======
-import { structFields } from "./columns.ts";
->>>>>>> 7cb02ed77 (Merge the transaction and the migrations of each engine into it, and describe the kinds of fields once)
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { checkReferences, type Choice, readChoices } from "./choices.ts";
@@ -12,7 +8,6 @@ import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
-<<<<<<< HEAD
 import {
   type Growth,
   type ListQuery,
@@ -20,10 +15,6 @@ import {
   TableList,
   type TableOptions,
 } from "./table_list.ts";
-=======
-import { fieldKind } from "./values.ts";
-import { type ListQuery, TableList, type TableOptions } from "./table_list.ts";
->>>>>>> 7cb02ed77 (Merge the transaction and the migrations of each engine into it, and describe the kinds of fields once)
 
 /**
  * The store of a table: filtered, searched, sorted and counted lists, and rows by `id`.
