@@ -30,7 +30,9 @@ export function toPostgresSql(
 ): { readonly text: string; readonly unsure: readonly string[] } {
   // The code of the accounts stores addresses in lower case, and `on conflict` names the plain column.
   const isAccounts = source.includes("create table known_browsers");
-  const sql = isAccounts ? source.replaceAll(" collate nocase", "") : source;
+  const sql = isAccounts
+    ? source.replaceAll(" collate nocase", "").replaceAll("instr(", "strpos(")
+    : source;
   const isSearched = /\busing fts5\b/i.test(sql);
   const unique: string[] = [];
   const folded = new Set(

@@ -1,4 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
+import { toPostgresSql } from "../../../cli/scaffold/database/postgres_sql.ts";
+import { openSqlite } from "../../../data/sqlite/mod.ts";
+import { text as textField } from "../../../mod.ts";
 import { join } from "@std/path";
 import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
@@ -184,4 +187,26 @@ Deno.test("tests of the samples find forms and links without relying on the layo
       assertEquals(/["'`]main /.exec(String(text)), null, path);
     }
   }
+});
+
+const labelled:
+  readonly (readonly [email: string, name: string, subject: string, label: string])[] = [
+    ["ada@example.org", "Ada", "", "Ada"],
+    ["ada@example.org", "", "", "a…@example.org"],
+    ["a@b", "", "", "a…@b"],
+    ["", "Bo", "s1", "Bo"],
+    ["", "", "s1", "s1"],
+  ];
+
+Deno.test("generated accounts: where rows refer to a user, the label hides the address", async () => {
+  await using db = await openSqlite(":memory:");
+  db.raw.exec(accounts);
+  db.raw.exec("drop index users_by_email");
+  for (const [email, name, subject] of labelled) {
+    await db.run`
+      insert into users (email, name, subject, password) values (${email}, ${name}, ${subject}, '')`;
+  }
+  const labels = await db.all(textField())`select label from users order by id`;
+  assertEquals(labels, labelled.map(([, , , label]) => label));
+  assert(toPostgresSql(accounts, new Map()).text.includes("strpos(email, '@')"));
 });

@@ -210,6 +210,7 @@ export class AccountStore {
         returning ${User}`;
       await this.links.end(user);
       await this.#db.run`delete from known_browsers where user_id = ${user.id}`;
+      await this.sessions.deleteBySubject(sessionOwner(user));
       return accountOf(user);
     });
   }
@@ -231,6 +232,7 @@ export class AccountStore {
         where id = ${Number(id)} returning ${User}`;
       await this.links.end({ id: user.id, email: before.email });
       await this.#renameAuthor({ ...user, email: before.email }, email);
+      await this.sessions.deleteBySubject(sessionOwner(user));
       return accountOf(user);
     });
   }
@@ -256,25 +258,27 @@ export class AccountStore {
   }
 
   /**
-   * Deletes an account with all but its sessions.
+   * Deletes an account with all that belongs to it, in the caller's transaction.
    *
-   * @returns The owner of the sessions. End them after the commit, so that a sign-in at the same time
-   * either fails or is ended.
+   * @returns The owner of its sessions. End them again after the commit, so that a sign-in at the same
+   * time either fails or is ended.
    */
   async removeRow(id: string): Promise<SessionOwner | undefined> {
     return await this.#db.tx(async () => {
       const user = await this.#db.first(User)`
         delete from users where id = ${Number(id)} returning ${User}`;
-      if (user !== undefined) await this.#renameAuthor(user, null);
+      if (user === undefined) return undefined;
+      await this.#renameAuthor(user, null);
+      await this.sessions.deleteBySubject(sessionOwner(user));
       // if passwords
-      if (user?.provider === "") {
+      if (user.provider === "") {
         await this.#db.run`delete from password_links where email = ${user.email}`;
       }
       for (const passkey of await this.passkeys.list(id)) {
         await this.passkeys.remove(id, passkey.id);
       }
       // end
-      return user && sessionOwner(user);
+      return sessionOwner(user);
     });
   }
   // if passwords
@@ -302,15 +306,29 @@ export class AccountStore {
     }`;
     // With an address alone, a provider's user would get the role that another account should have.
     if (user === undefined || more.length > 0) return false;
-    await this.#db.run`update users set role = ${role} where id = ${user.id}`;
-    await this.signOut(String(user.id));
+    await this.#db.tx(async () => {
+      await this.#db.run`update users set role = ${role} where id = ${user.id}`;
+      await this.signOut(String(user.id));
+    });
+    await this.sessions.deleteBySubject(sessionOwner(user));
     return true;
   }
 
-  /** Ends the sessions of an account, also one that is just starting. */
+  /**
+   * Ends the sessions of an account. After a transaction of the caller, end them again: a sign-in may have
+   * read the account before the commit.
+   */
   async signOut(id: string): Promise<void> {
-    const user = await this.#db.first(User)`
-      update users set version = version + 1 where id = ${Number(id)} returning ${User}`;
+    await this.#db.tx(async () => {
+      await this.#db.run`update users set version = version + 1 where id = ${Number(id)}`;
+      await this.endSessions(id);
+    });
+    await this.endSessions(id);
+  }
+
+  /** Ends the sessions of an account that exist now. */
+  async endSessions(id: string): Promise<void> {
+    const user = await this.#db.first(User)`select ${User} from users where id = ${Number(id)}`;
     if (user !== undefined) await this.sessions.deleteBySubject(sessionOwner(user));
   }
   // if users

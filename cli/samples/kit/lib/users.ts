@@ -1,7 +1,6 @@
 import { type Ctx, use } from "@fw/fw";
 import {
   bool,
-  columns,
   contains,
   type Db,
   type Infer,
@@ -28,7 +27,8 @@ export type UserInput = Infer<typeof UserInput>;
 
 const User = struct({
   id: int(),
-  label: text(),
+  /** The address, else the name or the subject. */
+  address: text(),
   name: text(),
   provider: text(),
   role: text(),
@@ -53,7 +53,10 @@ export class UserStore extends TableStore<User, UserInput, Infer<typeof UserQuer
       table: "users",
       rows: User,
       input: UserInput,
-      read: sql`select ${columns(User, "t")} from users t`,
+      read: sql`
+        select t.id, t.name, t.provider, t.role, t.disabled
+          , coalesce(nullif(t.email, ''), nullif(t.name, ''), t.subject) as address
+        from users t`,
       orders: { newest: { id: [sql`t.id`, "desc"] } },
       isAudited: true,
       matching: ({ q, role, disabled }) => [
@@ -69,12 +72,16 @@ export class UserStore extends TableStore<User, UserInput, Infer<typeof UserQuer
   async save(id: number, input: UserInput): Promise<boolean> {
     const before = await this.get(id);
     const isAdmin = rolesOf(input).includes(admin) && !input.disabled;
-    const change = (): Promise<User> => this.change(id, input);
-    if (isAdmin) await change();
+    const isChanged = rowTag(before) !== rowTag({ ...before, ...input });
+    const change = async (): Promise<User> => {
+      const user = await this.change(id, input);
+      if (isChanged) await this.#accounts.signOut(String(id));
+      return user;
+    };
+    if (isAdmin) await this.db.tx(change);
     else if (await this.#unlessLast(id, change) === undefined) return false;
-    if (rowTag(before) !== rowTag({ ...before, ...input })) {
-      await this.#accounts.signOut(String(id));
-    }
+    // A sign-in may have started a session before the commit.
+    if (isChanged) await this.#accounts.endSessions(String(id));
     return true;
   }
 

@@ -1,5 +1,5 @@
 -- An account signs in with a password, or as one subject of an identity provider. The label shows it
--- where other rows refer to it.
+-- where other rows refer to it, to users who may not see its address.
 create table users (
   id integer primary key autoincrement,
   provider text not null default '',
@@ -9,7 +9,11 @@ create table users (
   name text not null default '',
   role text not null default '',
   version integer not null default 1,
-  label text generated always as (coalesce(nullif(email, ''), nullif(name, ''), subject)) stored
+  label text generated always as (coalesce(
+    nullif(name, ''),
+    nullif(substr(email, 1, 1), '') || '…' || substr(email, instr(email, '@')),
+    subject
+  )) stored
 ) strict;
 create unique index users_by_subject on users (provider, subject) where provider <> '';
 -- Only these addresses sign in; a provider's users may have the same ones.

@@ -17,10 +17,10 @@ export async function Page(c: Ctx): Promise<Node> {
     columns: [
       {
         title: c.t(userMessages, "account"),
-        cell: ({ id, label, name }) =>
-          ui.item(label, {
+        cell: ({ id, address, name }) =>
+          ui.item(address, {
             href: c.href("/users/{id}", { id }),
-            detail: name === label ? "" : name,
+            detail: name === address ? "" : name,
           }),
       },
       { title: c.t(userMessages, "role"), cell: (row) => rolesOf(row).join(", ") },
@@ -33,7 +33,7 @@ export async function Page(c: Ctx): Promise<Node> {
             : ui.badge(ui.success, ui.dot, c.t(userMessages, "active")),
       },
     ],
-    label: ({ label }) => label,
+    label: ({ address }) => address,
     search: c.t(userMessages, "search"),
     filters: [
       { name: "role", label: c.t(userMessages, "role"), choices: roles },

@@ -25,7 +25,7 @@ const Access = struct({ roles: texts("max=60"), disabled: bool() });
 export async function Page(c: Ctx<"/users/{id}">): Promise<Node> {
   const row = await users(c).get(c.param("id", int()));
   const sessions = await use(c, Accounts).listSessions(row.id);
-  c.title = row.label;
+  c.title = row.address;
   return ui.detailPage(
     c,
     {
