@@ -59,7 +59,11 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   const auth: Auth = {
     start: withOutage((c) => refusePrefetch(c) ?? startSignIn(c, client)),
     callback: withOutage((c) =>
-      c.method === "HEAD" ? c.noContent() : refusePrefetch(c) ?? finishSignIn(c, client)
+      c.method === "HEAD"
+        ? c.noContent()
+        : c.method === "POST"
+        ? forwardForm(c)
+        : refusePrefetch(c) ?? finishSignIn(c, client)
     ),
     logout: (c) => signOut(c, client),
     get backchannelLogout(): Handler {
@@ -97,6 +101,24 @@ function managerFor(options: AuthOptions): SessionManager {
 function refusePrefetch(c: Ctx): HttpError | undefined {
   if (c.method === "HEAD" || !isLookahead(c)) return undefined;
   return httpError(425, "A sign-in cannot be prefetched.", { code: "prefetch_refused" });
+}
+
+/** Maximum length of a redirect with the provider's response: the code has up to 8,192 characters. */
+const maxForwardedChars = 8_700;
+
+/**
+ * Turns a response by form (OAuth 2.0 Form Post Response Mode) into a redirect to the same path. Browsers
+ * send no cookie of the attempt with a form of another site, but they send it with the redirect.
+ */
+async function forwardForm(c: Ctx): Promise<Response> {
+  const form = await c.formData();
+  const query = new URLSearchParams(
+    ["state", "code", "error", "iss"].flatMap((name) =>
+      form.getAll(name).map((value) => [name, String(value)])
+    ),
+  ).toString();
+  if (query.length > maxForwardedChars) throw refuseSignIn(c, "code");
+  return c.redirect(`${c.url.pathname}?${query}`, 303);
 }
 
 function withOutage(handler: Handler): Handler {

@@ -126,6 +126,9 @@ const ownParameters: ReadonlySet<string> = new Set([
   ...["code_challenge", "code_challenge_method", "max_age", "request", "request_uri"],
 ]);
 
+/** The response mode that some providers require, such as Apple. */
+const formPost = "response_mode form_post";
+
 /** Fills in the defaults. @throws {TypeError} naming the invalid option, its value and the fix. */
 export function authSettings(
   options: AuthOptions,
@@ -148,7 +151,8 @@ export function authSettings(
   if (roleClaims.some((name) => name.trim() === "")) {
     fail("roleClaims", roleClaims, "name each claim");
   }
-  const own = Object.keys(authorizationParameters).find((name) => ownParameters.has(name));
+  const own = Object.entries(authorizationParameters)
+    .find(([name, value]) => ownParameters.has(name) && `${name} ${value}` !== formPost)?.[0];
   if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "use an integer number of seconds, 0 or more");

@@ -438,6 +438,10 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
     () => keycloak({ url: "https://sso.example", realm: " ", ...client }),
     /Cannot sign in at the realm " "/,
   ],
+  "another response mode": [
+    optional({ authorizationParameters: { response_mode: "fragment" } }),
+    /authorizationParameters "response_mode": leave it out/,
+  ],
   "an unknown method": [
     optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
     /clientAuth "client_secret_jwt": use one of basic, client_secret_basic, post/,
