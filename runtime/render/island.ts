@@ -73,7 +73,9 @@ export function createIslands(
     const content = view === undefined ? children : [...children, view(JSON.parse(data.json))];
     const node = element(open, "</div>", content);
     page.isUsed = true;
-    if (!page.eager.has(url) && isEager(node.html)) page.eager.add(url);
+    // Values are escaped: the first ">" ends the opening tag.
+    const isLate = node.html.slice(0, node.html.indexOf(">")).includes(' data-fw-when="');
+    if (!isLate) page.eager.add(url);
     return node;
   };
 }
@@ -93,11 +95,6 @@ function markOf(url: string): string {
 
 function failedIsland(children: readonly Child[]): Node {
   return element('<div data-fw-island-state="failed"', "</div>", children);
-}
-
-/** Reports whether an island mounts immediately. Values are escaped: the first ">" ends the opening tag. */
-function isEager(html: string): boolean {
-  return !html.slice(0, html.indexOf(">")).includes(' data-fw-when="');
 }
 
 /** `Symbol.for`, because the module may come from another copy of the package. */

@@ -88,9 +88,11 @@ function noNode(c: Ctx, given: unknown): TypeError {
   );
 }
 
+const documentStart = /^\s*<(?:!doctype|html[\s>])/i;
+
 function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: RenderOptions): Response {
   let html = render(node);
-  if (layouts?.length === 0 && !isDocument(html)) html = minimalDocument(c, html);
+  if (layouts?.length === 0 && !documentStart.test(html)) html = minimalDocument(c, html);
   if (c.answer.headers?.has("content-security-policy") || c.answer.formActions !== undefined) {
     html = addPolicy(c.answer, html);
   }
@@ -98,10 +100,6 @@ function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: Render
   if (c.get(OnPage) !== undefined) html = addIslands(c, html);
   const late = c.get(Late) === undefined ? undefined : writeLate(c, { status, html });
   return late ?? buildHtml(c, status, html);
-}
-
-function isDocument(html: string): boolean {
-  return /^\s*<(?:!doctype|html[\s>])/i.test(html);
 }
 
 /** Warns in development of a document inside a layout, which browsers flatten silently. */

@@ -92,7 +92,10 @@ export function toJson(value: unknown): string {
   } catch (error) {
     // Searching every value for bigints would slow down all responses for the few that contain one.
     if (!(error instanceof TypeError)) throw error;
-    body = JSON.stringify(value, writeBigint);
+    body = JSON.stringify(
+      value,
+      (_, item: unknown) => typeof item === "bigint" ? rawJSON(String(item)) : item,
+    );
   }
   if (body === undefined) {
     throw new TypeError(`Cannot write JSON of a ${typeof value}: use an object, a list or null.`);
@@ -102,10 +105,6 @@ export function toJson(value: unknown): string {
 
 /** `JSON.rawJSON`, which the platform's declarations do not have yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-
-function writeBigint(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? rawJSON(value.toString()) : value;
-}
 
 export function buildText(c: RequestCtx, status: number, body: string): Response {
   if (status !== 200) refuseStatus(status, "text");

@@ -57,14 +57,11 @@ export function decodePath(path: string): string | undefined {
 
 function decodeEscapes(path: string): string | undefined {
   try {
-    return decodeURIComponent(path.replace(KEPT_ESCAPE, escapeTwice));
+    const kept = path.replace(KEPT_ESCAPE, (escape) => escape === "%25" ? "%2525" : "%252F");
+    return decodeURIComponent(kept);
   } catch {
     return undefined;
   }
-}
-
-function escapeTwice(escape: string): string {
-  return escape === "%25" ? "%2525" : "%252F";
 }
 
 /**
@@ -77,11 +74,8 @@ export function canonicalText(text: string): string {
 
 /** Decodes one captured piece of a canonical path: `%2F` to `/` and `%25` to `%`, once. */
 export function decodeParam(raw: string): string {
-  return raw.includes("%") ? raw.replace(KEPT_ESCAPE, unescapeKept) : raw;
-}
-
-function unescapeKept(escape: string): string {
-  return escape === "%25" ? "%" : "/";
+  if (!raw.includes("%")) return raw;
+  return raw.replace(KEPT_ESCAPE, (escape) => escape === "%25" ? "%" : "/");
 }
 
 /** Checks whether a decoded value has a `.` or `..` segment (`/` or `\`), which clients would resolve. */

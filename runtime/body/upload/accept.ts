@@ -140,16 +140,15 @@ function isText({ sniffed, text }: Head): boolean {
 
 /** Checks the root element, unless the head ends before it: the prolog may be long. */
 function isSvg(head: Head): boolean {
-  const text = head.text.replace(/^\xef\xbb\xbf/, "").replace(/^(?:\xff\xfe|\xfe\xff)[^]*/, utf16);
+  const text = head.text.replace(/^\xef\xbb\xbf/, "").replace(
+    /^(?:\xff\xfe|\xfe\xff)[^]*/,
+    (utf16) => utf16.slice(2).replaceAll("\0", ""),
+  );
   const root = text.replace(/^(?:\s+|<\?xml[^]*?(?:\?>|$)|<!--[^]*?(?:-->|$))*/, "");
   if (!isText(head)) return false;
   return root === ""
     ? head.text.length >= sniffedBytes
     : /^<(?:!DOCTYPE\s+)?(?:[\w.-]+:)?svg[\s/>]/.test(root);
-}
-
-function utf16(text: string): string {
-  return text.slice(2).replaceAll("\0", "");
 }
 
 /** Checks the first box: fragments and old films begin with a box other than `ftyp`. */
