@@ -1,5 +1,5 @@
 /**
- * Finds unused messages, and catalogs that lack a language of the application. The compiler reports
+ * Finds unused messages, texts left to translate, and catalogs that lack a language. The compiler reports
  * differences between the languages of a catalog.
  */
 import { join } from "@std/path";
@@ -72,7 +72,15 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
       return { code: "E_CATALOG", severity: "warning", place: nodePlace(node), ...text };
     });
   });
-  return sortProblems([...untranslated, ...unused]);
+  // The generators mark what they cannot translate.
+  const marked = catalogs.flatMap((catalog) =>
+    [...catalog.getText().matchAll(/\/\/ translate$/gm)].map(() => catalog)
+  );
+  const left = marked.slice(0, 1).map((catalog): Problem => {
+    const text = project.messages.check.left(String(marked.length));
+    return { code: "E_CATALOG", severity: "warning", place: nodePlace(catalog), ...text };
+  });
+  return sortProblems([...left, ...untranslated, ...unused]);
 }
 
 function importedCatalog(tree: ts.SourceFile): string | undefined {

@@ -94,8 +94,10 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       file of your own that it names, then run \`deno task agents --force\`.`,
   },
   check: {
+    left: `{count} texts of the catalogs are still to be translated, the first here
+      Fix: Translate the texts that end in "// translate", and remove the marks.`,
     untranslated: `A catalog has no texts in {languages}, which the application lists
-        Fix: Add them; \`deno task generate language\` adds those in English or Portuguese.`,
+        Fix: Run \`deno task generate language\` for each.`,
     unusedMessage: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
     fixes: {

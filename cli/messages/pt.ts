@@ -95,8 +95,10 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
       um ficheiro seu que ele refira, e execute \`deno task agents --force\`.`,
   },
   check: {
+    left: `{count} textos dos catálogos estão por traduzir, o primeiro aqui
+      Fix: Traduza os textos que terminam em "// translate" e retire as marcas.`,
     untranslated: `Um catálogo não tem textos em {languages}, que a aplicação lista
-        Fix: Acrescente-os; \`deno task generate language\` acrescenta os de inglês ou português.`,
+        Fix: Execute \`deno task generate language\` para cada uma.`,
     unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
     fixes: {

@@ -9,7 +9,9 @@ import { memberOf } from "../project/json.ts";
 import { groupArguments, runForeign } from "../project/process/foreign.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop } from "../stop.ts";
+import { addLanguage, wordingLanguage } from "./languages.ts";
 
 export interface NewFile {
   readonly file: string;
@@ -97,6 +99,15 @@ export class Edits {
     return { file, text: restyled };
   }
 
+  /** Adds the languages of the application that the samples lack to the catalogs of a file. */
+  async localize({ file, text }: NewFile): Promise<NewFile> {
+    if (!text.includes("catalog({")) return { file, text };
+    const tags = configuredLanguages(await this.project.settings({}))
+      .filter((tag) => wordingLanguage(tag) === undefined);
+    const localized = tags.reduce((whole, tag) => addLanguage(whole, tag)?.text ?? whole, text);
+    return { file, text: localized };
+  }
+
   /** Changes a generated file. @returns `false` if the change does not fit its text. */
   async change(file: string, change: Change): Promise<boolean> {
     const present = await this.read(file) ?? "";
@@ -140,6 +151,9 @@ export class Edits {
    */
   async write(io?: Io): Promise<() => Promise<void>> {
     const { root, messages } = this.project;
+    for (const [file, { text, isNew }] of this.#edits) {
+      if (isNew) this.put(await this.localize({ file, text }));
+    }
     for (const [file, { isNew }] of this.#edits) {
       const cause = isNew ? await findRefusal(root, file, this.#replaces) : undefined;
       if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));

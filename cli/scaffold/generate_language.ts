@@ -31,7 +31,6 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
   if (!isListed) await addLanguageTo(edits, { tag, present });
   const isAdded = await addToCatalogs(edits, tag);
   if (isListed && !isAdded) throw new Stop(texts.already(tag));
-  if (wordingLanguage(tag) === undefined) edits.tell(texts.next);
   return await edits.finish(io);
 }
 
@@ -84,17 +83,21 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
 
 /** Adds the language to each catalog that lacks it; returns whether any did. */
 async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
-  const { root, messages: { resource: { untranslated } } } = edits.project;
+  const { root, messages: { language, resource: { untranslated } } } = edits.project;
+  const isWorded = wordingLanguage(tag) !== undefined;
   let isAdded = false;
+  let count = 0;
   for (const file of listFiles(root, /^(?:app|lib|mails|views)\/.*\.tsx?$/)) {
     await edits.change(file, (text) => {
       const added = addLanguage(text, tag);
-      const texts = added?.untranslated.join(", ") ?? "";
-      if (texts !== "") edits.tell(untranslated(file, texts));
+      const texts = added?.untranslated ?? [];
+      count += texts.length;
+      if (isWorded && texts.length > 0) edits.tell(untranslated(file, texts.join(", ")));
       isAdded ||= added !== undefined;
       return added?.text;
     });
   }
+  if (!isWorded && count > 0) edits.tell(language.left(String(count)));
   return isAdded;
 }
 

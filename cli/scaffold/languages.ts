@@ -34,30 +34,70 @@ export interface TranslatedSource {
 
 const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
 
+/** Marks the texts that the generators cannot translate. */
+export const untranslatedMark = "// translate";
+
 /**
- * Adds a language to the catalogs of a source. Generated texts are translated, others copied.
+ * Adds a language to the catalogs of a source. English and Portuguese texts of the samples are translated; the
+ * texts of other languages are the English ones, each marked.
  *
- * @returns `undefined` if no catalog lacks the language, or the samples do.
+ * @returns `undefined` if no catalog lacks the language.
  */
 export function addLanguage(text: string, tag: string): TranslatedSource | undefined {
   const language = wordingLanguage(tag);
-  if (language === undefined) return undefined;
+  const base = primaryTag(tag);
   const untranslated: string[] = [];
   const added = text.replaceAll(catalogMembers, (members, space: string) => {
     const heads = [...members.matchAll(new RegExp(`^${space}"?([\\w-]+)"?: \\{$`, "gm"))]
       .map(([, head = ""]) => head);
-    if (heads.some((head) => wordingLanguage(head) === language)) return members;
-    const [first = ""] = members.split(`\n${space}},\n`);
-    const lines = first.split("\n").slice(1).map((line) =>
-      line.replace(/^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)"(?=,$)/, (_, head, key, value) => {
-        const translated = translate(key, value, language);
-        if (translated === undefined) untranslated.push(value);
-        return `${head}"${translated ?? value}"`;
-      })
-    );
+    if (heads.some((head) => primaryTag(head) === base)) return members;
+    const languages = members.split(`\n${space}},\n`);
+    const english = language === undefined
+      ? heads.findIndex((head) => primaryTag(head) === "en")
+      : 0;
+    const [, ...own] = (languages[Math.max(english, 0)] ?? "").split("\n");
+    const lines = own.map((line) => {
+      if (language === undefined) {
+        if (hasText(line)) untranslated.push(line.trim());
+        return markText(withPlurals(line, tag));
+      }
+      return line.replace(
+        /^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)"(?=,$)/,
+        (_, head, key, value) => {
+          const translated = translate(key, value, language);
+          if (translated === undefined) untranslated.push(value);
+          return `${head}"${translated ?? value}"`;
+        },
+      );
+    });
     return `${members}${space}${memberName(tag)}: {\n${lines.join("\n")}\n${space}},\n`;
   });
   return added === text ? undefined : { text: added, untranslated };
+}
+
+function primaryTag(tag: string): string {
+  return tag.toLowerCase().split("-")[0] ?? "";
+}
+
+/** Reports whether a line of a catalog has a text with words, beside its key. */
+function hasText(line: string): boolean {
+  return /"[^"]*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
+}
+
+/** Marks the text of a line of a catalog. */
+export function markText(line: string): string {
+  return hasText(line) ? `${line} ${untranslatedMark}` : line;
+}
+
+/** Adds the plural forms that a language has and English lacks. */
+function withPlurals(line: string, tag: string): string {
+  const rules = new Intl.PluralRules(tag);
+  const found = new Set(Array.from({ length: 1_000 }, (_, count) => rules.select(count)));
+  const forms = [...found].filter((form) => form !== "one" && form !== "other");
+  return line.replace(
+    /\bother: ("(?:[^"\\]|\\.)*")/,
+    (other, text: string) => [other, ...forms.map((form) => `${form}: ${text}`)].join(", "),
+  );
 }
 
 /** Translates a text of the samples, in which the resource may have any name. */

@@ -16,7 +16,8 @@ export async function removeFiles(
   io: Io,
 ): Promise<void> {
   const { root, messages: { resource: texts } } = edits.project;
-  for (const { file, text } of files.map((each) => edits.restyle(each))) {
+  for (const each of files) {
+    const { file, text } = await edits.localize(edits.restyle(each));
     const present = await readTextIfThere(join(root, file));
     if (present === undefined || !await isInside(root, dirname(join(root, file)))) continue;
     const isKept = !isSameText(present, text) || stays(file);

@@ -23,7 +23,9 @@ export const generateEn = {
   language: {
     tag: `Cannot generate the language "{tag}": use a language tag, such as fr or pt-PT.`,
     already: "The application already has the language {tag}; nothing was written.",
-    next: "Run `deno task check`: it names the catalogs that lack the language.",
+    left:
+      `Translate {count} texts in the catalogs, which end in "// translate", and remove the marks:
+      \`deno task check\` counts what is left.`,
   },
   migrate: {
     badName: `"{name}" is not the name of a migration

@@ -28,7 +28,8 @@ export const generatePt = {
     tag: `Não é possível gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região
       quando importa, como fr ou pt-PT.`,
     already: "A aplicação já tem a língua {tag}; nada foi escrito.",
-    next: "Execute `deno task check`: indica os catálogos a que falta a língua.",
+    left: `Traduza {count} textos nos catálogos, que terminam em "// translate", e retire as marcas:
+      \`deno task check\` conta o que falta.`,
   },
   migrate: {
     badName: `"{name}" não é nome de migração

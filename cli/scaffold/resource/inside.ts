@@ -2,7 +2,7 @@
 import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits, NewFile } from "../edits.ts";
 import { addImport } from "../imports.ts";
-import { labelOf, portugueseLabel, wordingLanguage } from "../languages.ts";
+import { labelOf, markText, portugueseLabel, wordingLanguage } from "../languages.ts";
 import { pruneImports, renderSample, replaceNames } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
@@ -241,7 +241,8 @@ function labelsJoin({ holder, resource }: Inside): Join {
   const lines = (tag: string): string =>
     labels.map(([key, label]) => {
       const own = wordingLanguage(tag) === "pt" ? portugueseLabel(label) : undefined;
-      return `    ${key}: ${JSON.stringify(own ?? label)},\n`;
+      const line = `    ${key}: ${JSON.stringify(own ?? label)},`;
+      return `${wordingLanguage(tag) === undefined ? markText(line) : line}\n`;
     }).join("");
   const catalog = new RegExp(
     `(?<=^export const ${holder.one}Labels = catalog\\(\\{\\n)(?: {2}[\\w"-]+: \\{\\n(?: {4}.*\\n)* {2}\\},\\n)+`,
@@ -261,7 +262,7 @@ function labelsJoin({ holder, resource }: Inside): Join {
             ),
         )
         : undefined,
-    remove: (text) => cut(text, new RegExp(`^ {4}(?:${list}|"${list}\\.\\w+"): ".*",\\n`, "gm")),
+    remove: (text) => cut(text, new RegExp(`^ {4}(?:${list}|"${list}\\.\\w+"): ".*",.*\\n`, "gm")),
   };
 }
 

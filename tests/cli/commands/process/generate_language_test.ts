@@ -82,7 +82,22 @@ const translated: readonly (readonly [
     ['Our \\"words\\"'],
   ],
   ["one that is there", "pt-BR", `${english}  pt: {\n    home: "Casa",\n  },\n`, undefined, []],
-  ["a language without sample labels", "fr", english, undefined, []],
+  [
+    "a language without sample labels gets marked English texts",
+    "fr",
+    `${english}  pt: {\n    home: "Casa",\n  },\n`,
+    '  fr: {\n    home: "Overview", // translate\n    own: "Our \\"words\\"", // translate\n' +
+    '    empty: "No nuts yet", // translate\n  },\n',
+    ['home: "Overview",', 'own: "Our \\"words\\"",', 'empty: "No nuts yet",'],
+  ],
+  [
+    "plural forms that English lacks",
+    "pl",
+    '  en: {\n    "a.b": "–",\n    nuts: { one: "1 nut", other: "{count} nuts" },\n  },\n',
+    '  pl: {\n    "a.b": "–",\n    nuts: { one: "1 nut", other: "{count} nuts", many: "{count} nuts", ' +
+    'few: "{count} nuts" }, // translate\n  },\n',
+    ['nuts: { one: "1 nut", other: "{count} nuts" },'],
+  ],
   [
     "labels of fields",
     "pt",
@@ -119,8 +134,8 @@ Deno.test("generate language: adds a second language to the setting and the swit
     for (const tag of ["pt-PT", "fr", "pt-BR"]) {
       const stdout = await run(`language ${tag}`);
       assert(!stdout.includes("belongs to the application"), stdout);
-      // French has no generated texts, so the catalogs lack it.
-      assertEquals(stdout.includes("names the catalogs"), tag === "fr", tag);
+      // French has no generated texts, so its texts are marked.
+      assertEquals(/Translate \d+ texts/.test(stdout), tag === "fr", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
