@@ -1,9 +1,15 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
 import { toPostgresSql } from "./database/postgres_sql.ts";
 import { databaseCalls } from "./database.ts";
-import type { NewFile } from "./edits.ts";
 import { wordedLanguages } from "./languages.ts";
-import { createList, type List, type Pair, renderSample, sampleText } from "./sample.ts";
+import {
+  createList,
+  type List,
+  type NewFile,
+  type Pair,
+  renderSample,
+  sampleText,
+} from "./sample.ts";
 import type { SetupCalls } from "./setup.ts";
 import { type Roles, userNames, usersFile } from "./users.ts";
 

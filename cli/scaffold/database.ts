@@ -12,9 +12,9 @@ import {
 } from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { databaseFile, type EngineName, engineOf, readEngine } from "./database/engine.ts";
-import { type Edits, type NewFile, openEdits } from "./edits.ts";
+import { type Edits, openEdits } from "./edits.ts";
 import { Stop } from "../stop.ts";
-import { renderSample } from "./sample.ts";
+import { type NewFile, renderSample } from "./sample.ts";
 import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 

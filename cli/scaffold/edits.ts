@@ -12,11 +12,7 @@ import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop } from "../stop.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
-
-export interface NewFile {
-  readonly file: string;
-  readonly text: string;
-}
+import type { NewFile } from "./sample.ts";
 
 /** Returns the text of a file after a change; `undefined` if the change does not fit the text. */
 export type Change = (present: string) => string | undefined;

@@ -3,12 +3,12 @@ import type { CommandArgs } from "../args.ts";
 import type { Io } from "../io.ts";
 import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
 import { listFiles } from "../project/sources/sources.ts";
-import { type Change, type Edits, type NewFile, openEdits } from "./edits.ts";
+import { type Change, type Edits, openEdits } from "./edits.ts";
 import { addImport, addTypeImport, endOfImports } from "./imports.ts";
 import { usesKit } from "./kit.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
-import { createList, memberName, type Pair, renderSample } from "./sample.ts";
+import { createList, memberName, type NewFile, type Pair, renderSample } from "./sample.ts";
 import { emptySetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 

@@ -35,7 +35,7 @@ export interface TranslatedSource {
 const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
 
 /** Marks the texts that the generators cannot translate. */
-export const untranslatedMark = "// translate";
+const untranslatedMark = "// translate";
 
 /**
  * Adds a language to the catalogs of a source. English and Portuguese texts of the samples are translated; the

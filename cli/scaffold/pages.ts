@@ -8,11 +8,11 @@ import type { Route } from "../project/routes/table.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { findGuard } from "./database.ts";
-import { type NewFile, openEdits } from "./edits.ts";
+import { openEdits } from "./edits.ts";
 import { joinKit, usesKit } from "./kit.ts";
 import { wordedLanguages } from "./languages.ts";
 import { writeTest } from "./page_tests.ts";
-import { createList, type Item, renderSample } from "./sample.ts";
+import { createList, type Item, type NewFile, renderSample } from "./sample.ts";
 import { parseUrlPath, sampleUrl, titleOf, typeNameOf, type UrlPath } from "./url_path.ts";
 
 type Subject = "page" | "route" | "test";

@@ -1,9 +1,8 @@
 import { generatedFile, version } from "@fw/fw/conventions";
 import { fromFileUrl, join } from "@std/path";
 import { commandOf, leastFlags } from "../project/start_task.ts";
-import type { NewFile } from "./edits.ts";
 import { wordedLanguages } from "./languages.ts";
-import { renderSample, sampleText } from "./sample.ts";
+import { type NewFile, renderSample, sampleText } from "./sample.ts";
 import { writeOnce } from "../project/files/owned_file.ts";
 import type { Project } from "../project/project.ts";
 

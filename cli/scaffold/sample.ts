@@ -8,7 +8,11 @@
  *   item of the list under the item's name.
  */
 import samples from "../samples.json" with { type: "json" };
-import type { NewFile } from "./edits.ts";
+
+export interface NewFile {
+  readonly file: string;
+  readonly text: string;
+}
 
 export interface Item {
   /** The items of the sample that can be its model, best first. */

@@ -2,8 +2,8 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside } from "../project/files/write_inside.ts";
-import type { Change, Edits, NewFile } from "./edits.ts";
-import { dropIdleAsync, pruneImports } from "./sample.ts";
+import type { Change, Edits } from "./edits.ts";
+import { dropIdleAsync, type NewFile, pruneImports } from "./sample.ts";
 
 /** Removes the unchanged files of a generator, and prints which of them stay. */
 export async function removeFiles(

@@ -7,9 +7,9 @@ import { migrationsFolder, numberText, readMigrationFiles } from "../project/mig
 import type { Project } from "../project/project.ts";
 import { readEngine } from "./database/engine.ts";
 import { auditKinds, toPostgresSql } from "./database/postgres_sql.ts";
-import type { Edits, NewFile } from "./edits.ts";
+import type { Edits } from "./edits.ts";
 import type { NavEntry } from "./nav.ts";
-import { sampleText } from "./sample.ts";
+import { type NewFile, sampleText } from "./sample.ts";
 
 /** The roles that administrators give; the first is their own. */
 export type Roles = readonly [admin: string, ...others: string[]];

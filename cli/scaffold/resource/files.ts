@@ -1,10 +1,10 @@
 import { engineNames } from "../database/engine.ts";
 import { auditKinds, type ColumnKind, toPostgresSql } from "../database/postgres_sql.ts";
-import type { NewFile } from "../edits.ts";
 import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
 import {
   createList,
   type List,
+  type NewFile,
   type Rendering,
   renderSample,
   replaceNames,

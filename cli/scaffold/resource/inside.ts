@@ -1,9 +1,9 @@
 /** Puts the rows of a resource into the form and the page of the rows to which they belong. */
 import { appFolder } from "@fw/fw/conventions";
-import type { Change, Edits, NewFile } from "../edits.ts";
+import type { Change, Edits } from "../edits.ts";
 import { addImport } from "../imports.ts";
 import { labelOf, markText, portugueseLabel, wordingLanguage } from "../languages.ts";
-import { pruneImports, renderSample, replaceNames } from "../sample.ts";
+import { type NewFile, pruneImports, renderSample, replaceNames } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";

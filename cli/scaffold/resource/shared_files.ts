@@ -1,9 +1,9 @@
 /** Adds a resource to the start page, and removes a resource from all shared files. */
 import type { Io } from "../../io.ts";
 import { Stop } from "../../stop.ts";
-import type { Change, Edits, NewFile } from "../edits.ts";
+import type { Change, Edits } from "../edits.ts";
 import { endOfImports } from "../imports.ts";
-import { pruneImports, sampleText } from "../sample.ts";
+import { type NewFile, pruneImports, sampleText } from "../sample.ts";
 import { setupFile } from "../setup.ts";
 import { isSameText, removeFiles, without, withoutNavEntry } from "../undo.ts";
 import { overviewFile } from "./files.ts";
