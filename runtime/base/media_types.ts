@@ -1,4 +1,4 @@
-/** The extensions of the files that a web application serves, by media type. */
+/** The extensions of the files that a web application serves, by media type, beside {@link named}. */
 const extensions = {
   "application/atom+xml": "atom",
   "application/epub+zip": "epub",
@@ -9,10 +9,8 @@ const extensions = {
   "application/ld+json": "jsonld",
   "application/manifest+json": "webmanifest",
   "application/msword": "doc",
-  "application/pdf": "pdf",
   "application/postscript": "eps ps",
   "application/rss+xml": "rss",
-  "application/rtf": "rtf",
   "application/vnd.apple.mpegurl": "m3u8",
   "application/vnd.google-earth.kml+xml": "kml",
   "application/vnd.ms-excel": "xls",
@@ -25,68 +23,54 @@ const extensions = {
   "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
   "application/vnd.rar": "rar",
-  "application/wasm": "wasm",
   "application/x-7z-compressed": "7z",
   "application/x-tar": "tar",
   "application/xhtml+xml": "xhtml",
-  "application/xml": "xml",
   "application/yaml": "yaml yml",
-  "application/zip": "zip",
-  "audio/aac": "aac",
   "audio/aiff": "aif aifc aiff",
-  "audio/flac": "flac",
   "audio/midi": "mid midi",
   "audio/mp4": "m4a m4b",
   "audio/mpeg": "mp3",
   "audio/ogg": "oga ogg opus",
-  "audio/wav": "wav",
   "audio/webm": "weba",
   "font/collection": "ttc",
-  "font/otf": "otf",
-  "font/ttf": "ttf",
-  "font/woff": "woff",
-  "font/woff2": "woff2",
-  "image/apng": "apng",
-  "image/avif": "avif",
-  "image/bmp": "bmp",
-  "image/gif": "gif",
-  "image/heic": "heic",
-  "image/heif": "heif",
   "image/jpeg": "jfif jpeg jpg",
-  "image/jxl": "jxl",
-  "image/png": "png",
   "image/svg+xml": "svg",
   "image/tiff": "tif tiff",
   "image/vnd.microsoft.icon": "ico",
-  "image/webp": "webp",
   "model/gltf+json": "gltf",
   "model/gltf-binary": "glb",
   "text/calendar": "ics",
-  "text/css": "css",
-  "text/csv": "csv",
   "text/html": "htm html",
   "text/javascript": "cjs js mjs",
   "text/markdown": "markdown md",
   "text/plain": "log txt",
   "text/tab-separated-values": "tsv",
   "text/vcard": "vcf vcard",
-  "text/vtt": "vtt",
   "video/3gpp": "3gp",
   "video/mp4": "m4v mp4",
   "video/mpeg": "mpeg mpg",
   "video/ogg": "ogv",
   "video/quicktime": "mov",
-  "video/webm": "webm",
   "video/x-matroska": "mkv",
   "video/x-msvideo": "avi",
 };
+
+/** The types whose subtype is the extension. */
+const named =
+  "application/pdf application/rtf application/wasm application/xml application/zip audio/aac " +
+  "audio/flac audio/wav font/otf font/ttf font/woff font/woff2 image/apng image/avif image/bmp " +
+  "image/gif image/heic image/heif image/jxl image/png image/webp text/css text/csv text/vtt " +
+  "video/webm";
 
 let mediaTypes: Readonly<Record<string, string>> | undefined;
 
 /** Returns the media types by extension; text carries its charset. Built on first use (`bench/start`). */
 export function listMediaTypes(): Readonly<Record<string, string>> {
-  return mediaTypes ??= Object.fromEntries(
-    Object.entries(extensions).flatMap(([type, names]) =>
+  if (mediaTypes !== undefined) return mediaTypes;
+  const own = named.split(" ").map((type) => [type, type.replace(/.*\//, "")] as const);
+  return mediaTypes = Object.fromEntries(
+    [...Object.entries(extensions), ...own].flatMap(([type, names]) =>
       names.split(" ").map((name) => [
         name,
         type.startsWith("text/") ? `${type}; charset=utf-8` : type,

@@ -55,32 +55,26 @@ function isAbsolute(link: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(link);
 }
 
-/** The URL attributes by element; those named `srcset` hold lists. */
-const urlAttributes: Readonly<Record<string, string>> = {
-  a: "href xlink:href",
-  area: "href",
-  audio: "src",
-  button: "formaction",
-  embed: "src",
-  form: "action",
-  iframe: "src",
-  img: "src srcset",
-  input: "src formaction",
-  link: "href imagesrcset",
-  object: "data",
-  script: "src href xlink:href",
-  source: "src srcset",
-  track: "src",
-  video: "src poster",
-  // Elements of SVG.
-  ...Object.fromEntries(
-    "feimage image lineargradient mpath pattern radialgradient textpath use".split(" ")
-      .map((name) => [name, "href xlink:href"]),
-  ),
-};
+/** The elements by their URL attributes; those named `srcset` hold lists. */
+const urlAttributes: readonly (readonly [names: string, elements: string])[] = [
+  ["action", "form"],
+  ["data", "object"],
+  ["formaction", "button"],
+  ["href", "area"],
+  ["href imagesrcset", "link"],
+  // Those of SVG as well.
+  ["href xlink:href", "a feimage image lineargradient mpath pattern radialgradient textpath use"],
+  ["src", "audio embed iframe track"],
+  ["src formaction", "input"],
+  ["src href xlink:href", "script"],
+  ["src poster", "video"],
+  ["src srcset", "img source"],
+];
 
 const attributesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(urlAttributes).map(([element, names]) => [element, new Set(names.split(" "))]),
+  urlAttributes.flatMap(([names, elements]) =>
+    elements.split(" ").map((element) => [element, new Set(names.split(" "))] as const)
+  ),
 );
 
 /** Attributes with modules that a script loads: an island, and the parts of the kit's script. */
