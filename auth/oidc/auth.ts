@@ -1,4 +1,4 @@
-import { type Ctx, type Handler, type HttpError, httpError } from "../../mod.ts";
+import { type Ctx, type Handler, httpError } from "../../mod.ts";
 import {
   allowFormActions,
   isLookahead,
@@ -97,10 +97,11 @@ function managerFor(options: AuthOptions): SessionManager {
   );
 }
 
-/** Returns the error for a prefetch, after which browsers send the request again when the page is shown. */
-function refusePrefetch(c: Ctx): HttpError | undefined {
+/** Refuses a prefetch; browsers send the request again when the page is shown. */
+function refusePrefetch(c: Ctx): Response | undefined {
   if (c.method === "HEAD" || !isLookahead(c)) return undefined;
-  return httpError(425, "A sign-in cannot be prefetched.", { code: "prefetch_refused" });
+  // Not a page: the kit's script would show it after a click.
+  return c.text(425, "A sign-in cannot be prefetched.");
 }
 
 /** Maximum length of a redirect with the provider's response: the code has up to 8,192 characters. */
