@@ -153,7 +153,7 @@ export const generateEn = {
       has its guard, its API and its history, and they have no uploads.`,
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
-      addresses of users. To keep them from strangers, pass --guard.`,
+      names of users. To keep them from strangers, pass --guard.`,
     untranslated: "Translate your own words in {file}: {words}.",
     generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
   },

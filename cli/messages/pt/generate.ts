@@ -163,7 +163,7 @@ export const generatePt = {
       seu acesso, a sua API e o seu histórico, e não têm ficheiros.`,
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
-      endereços das contas. Para os esconder de estranhos, use --guard.`,
+      nomes das contas. Para os esconder de estranhos, use --guard.`,
     untranslated: "Traduza as suas palavras em {file}: {words}.",
     generic: `Os textos em português de {file} chamam "registo" a uma linha. Mude a palavra.`,
   },

@@ -378,7 +378,7 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     await run("resource books title:text,required --guard=member --writers=editor --audit --csv");
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
-    // Strangers would read the addresses of users, and the titles of guarded rows.
+    // Strangers would read the names of users, and the titles of guarded rows.
     const fields = "name:text owner:ref=users book:ref=books";
     for (const [rows, flag, tables] of [["pets", "public", "users,books"], ["hens", "guard", ""]]) {
       const told = await run(`resource ${rows} ${fields} --${flag}`);
