@@ -325,16 +325,6 @@ console.log(JSON.stringify([first[0], first.length, second, none ?? null, last.l
   assertEquals(told, [21, 20, [1], null, 20]);
 });
 
-Deno.test("generate resource --guard: anonymous users are redirected to the sign-in, programs get 401", async () => {
-  await ask(
-    "kit",
-    `await client.get("/book-loans").wantRedirect("/login?next=%2Fbook-loans");
-await client.get("/api/book-loans").wantStatus(401);
-await client.get("/cats").wantStatus(200);`,
-  );
-  await ask("oidc", `await client.get("/notes").wantRedirect("/login?next=%2Fnotes");`);
-});
-
 Deno.test("generate resource: production without a secret warns at boot that messages are lost", async () => {
   const cwd = join(shared(), "plain");
   await writeFiles(cwd, { "starts.ts": starts });
