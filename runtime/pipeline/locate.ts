@@ -129,9 +129,9 @@ export function createLocate(
     if (endpoint !== undefined) return endpoint;
     // A path that equals a literal route is already canonical, so it is not scanned (`bench/http`).
     let path = base === "" ? sent : stripBase(base, sent);
-    // As with `c.href("/")`, so that relative links of the start page work.
-    if (path === "/" && sent === base) return placeless("base", path);
     let match = path === undefined ? undefined : router.find(path);
+    // As with `c.href("/")`, so that relative links of the start page work.
+    if (match !== undefined && sent === base) return placeless("base", "/");
     if (match?.isLiteral !== true) {
       const decoded = decodePath(sent);
       if (decoded === undefined) return placeless("malformed", sent);
@@ -140,7 +140,7 @@ export function createLocate(
         match = path === undefined ? undefined : router.find(path);
       }
       if (path === undefined) return placeless("outside", decoded);
-      if (decoded === base) return placeless("base", path);
+      if (match !== undefined && decoded === base) return placeless("base", path);
       // No literal route starts with a language: `compileRoutes` refuses it.
       const prefixed = match?.isLiteral === true ? undefined : languages?.parsePrefix(path);
       if (prefixed !== undefined) return locateBehind(prefixed, path);

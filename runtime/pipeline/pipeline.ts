@@ -213,7 +213,8 @@ function createFileStep(
   const send = (c: RequestCtx, file: StaticFile): Answered => {
     // The path may also match a route, but it led to a file.
     c.location = { path: filePath(c), route: undefined, captures: undefined };
-    if (lacksSlash(file, c.path)) {
+    const isBareBase = c.path === "/" && !c.target.path.endsWith("/");
+    if (isBareBase || lacksSlash(file, c.path)) {
       // With the slash, the relative links of an index resolve inside its folder.
       const { path, url, pathEnd } = c.target;
       const location = `${localPath(path)}/${sliceQuery(url, pathEnd)}`;

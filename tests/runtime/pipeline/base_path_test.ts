@@ -56,6 +56,23 @@ for (const [method, path, status, to] of bare) {
   });
 }
 
+Deno.test("the base path without a start page belongs to the host", async () => {
+  const { app } = newSite([textRoute("/a", "a")], { config: { basePath: "/shop" } });
+  await testRequest(app, "GET", "/shop").wantStatus(404);
+  const handler = app.handler({ next: (request) => new Response(`host ${request.url}`) });
+  const response = await handler(new Request("http://localhost/shop"));
+  assertEquals(await response.text(), "host http://localhost/shop");
+});
+
+Deno.test("the base path with an index file redirects to its slash", async () => {
+  await using folder = await newFolder();
+  await Deno.writeTextFile(`${folder.path}/index.html`, "start");
+  const mounts = { "/": { from: folder.path, index: true } };
+  const { app } = newSite([], { config: { basePath: "/shop", mounts } });
+  await testRequest(app, "GET", "/shop").wantStatus(301).wantHeader("location", "/shop/");
+  assertEquals((await testRequest(app, "GET", "/shop/").wantStatus(200)).body, "start");
+});
+
 Deno.test("outside the base path the host handles requests, even for paths of routes", async () => {
   const handler = newShop().app.handler({ next: (request) => new Response(`host ${request.url}`) });
   for (const path of ["/", "/a", "/a/", "/shopping", "/p/x/"]) {
