@@ -92,9 +92,11 @@ export function writeTemplate(
   }
 }
 
-const partBefore = /\b(?:(?:where|and|or|on|having)(?:\s+not)?|(?:order|group)\s+by)[\s(]*$/i;
-const partAfter =
-  /^[\s)]*(?:$|[;,]|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for|asc|desc)\b)/i;
+const beforeCondition = /\b(?:where|and|or|on|having)(?:\s+not)?[\s(]*$/i;
+const beforeKey = /\b(?:order|group)\s+by[\s(]*$/i;
+const afterCondition =
+  /^[\s)]*(?:$|;|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for)\b)/i;
+const afterKey = /^[\s)]*(?:$|[;,]|(?:asc|desc|having|limit|window|for)\b)/i;
 const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
 
 /** Whether each value of a template stands in the place of a part, unless the part behind it compares it. */
@@ -103,7 +105,8 @@ const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[
 function findPlaces(strings: readonly string[]): readonly (boolean | "unless compared")[] {
   return strings.map((before, index) => {
     const after = strings[index + 1] ?? "";
-    if (!partBefore.test(before) || !partAfter.test(after)) return false;
+    const isCondition = beforeCondition.test(before) && afterCondition.test(after);
+    if (!isCondition && !(beforeKey.test(before) && afterKey.test(after))) return false;
     if (between.test(strings.slice(0, index + 1).join("?"))) return false;
     return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
   });

@@ -377,7 +377,7 @@ const parts: readonly Case[] = [
     }
     const first = new Date(0);
     const compared = db.one(int())`select count(*) from tickets where ${"A"} = title
-      and ${"A"} ${sql`= title`} and id between ${0} and ${1e6} and ${0} < id and (${1} in (1))
+      and ${"A"} ${sql`= title`} and id between ${0} and ${1e6} and ${0} < id and (${1} in (1)) and (${0}, ${1}) < (id, 2)
       and id between coalesce(${0}, 0) and ${1e6} or opened between ${first} and (${first})`;
     assertEquals(await compared, 1);
     assertEquals(await count(db), 2);
