@@ -39,9 +39,7 @@ function pgResult({ rows, rowCount, fields }: PgResult): Result {
 export function pgDriver(pool: PgPool): Driver {
   // Without a listener, a lost idle connection would end the process; the pool replaces it anyway.
   pool.on("error", () => {});
-  const events: { on(event: "connect", listener: (client: PgClient) => void): unknown } =
-    pool as never;
-  events.on("connect", (client) => void client.query(setSession).catch(() => {}));
+  Object(pool).on("connect", (client: PgClient) => void client.query(setSession).catch(() => {}));
   const stops = new Set<() => void>();
   return {
     query: async (call) => pgResult(await pool.query(pgQuery(call))),
@@ -94,23 +92,11 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
       release();
     },
     cancel: () => {
-      const { host, port, ssl, processID: pid, secretKey: secret } = client as Partial<Connected>;
-      // Without these members, the statement ends at its own timeout.
-      if (typeof host !== "string" || typeof port !== "number") return;
-      if (typeof pid === "number" && typeof secret === "number") {
-        statements.stop([{ host, port, ssl, pid, secret }]);
-      }
+      // Members that the type omits; without them, the statement ends at its own timeout.
+      const { host, port, ssl, processID: pid, secretKey: secret } = Object(client);
+      if (typeof pid === "number") statements.stop([{ host, port, ssl, pid, secret }]);
     },
   };
-}
-
-/** The members of a client of `npm:pg` that {@linkcode PgClient} omits. */
-interface Connected extends PgClient {
-  readonly host: unknown;
-  readonly port: unknown;
-  readonly ssl: unknown;
-  readonly processID: unknown;
-  readonly secretKey: unknown;
 }
 
 /** A client of its own, with the notifications. */
@@ -122,12 +108,6 @@ interface Listener {
   on(event: "notification", listener: (message: { payload?: string }) => void): unknown;
 }
 
-/** The members of a pool that {@linkcode PgPool} omits. */
-interface Pool {
-  readonly Client: new (options: unknown) => Listener;
-  readonly options: unknown;
-}
-
 const listenPauseMs = 1_000;
 
 /** Listens with a client apart, because one of a small pool would be missing for statements. */
@@ -136,7 +116,7 @@ function listenPg(
   channel: string,
   onChange: (payload: string | undefined) => void,
 ): () => void {
-  const { Client, options } = pool as Partial<Pool>;
+  const { Client, options } = Object(pool);
   if (Client === undefined) {
     throw new TypeError("Cannot listen to the database: pass a Pool of npm:pg to openPostgres.");
   }
@@ -145,7 +125,7 @@ function listenPg(
   let drop = (): void => {};
   const run = async (): Promise<void> => {
     while (!isOver) {
-      const client = new Client(options);
+      const client: Listener = new Client(options);
       client.on("notification", ({ payload }) => isOver || onChange(payload));
       // A lost connection is reported twice: by an event and by the running statement.
       const lost = new Promise<void>((resolve) => {
