@@ -31,7 +31,7 @@ const inner: ReadonlySet<string> = new Set([
     " ",
   ),
   ..."newestRows overviewPage postButton relatedRows restoring scene textCard".split(" "),
-  ..."askPage deletePage greeting saveTheme themeForm".split(" "),
+  ..."askPage childRows deletePage rowIds greeting saveTheme themeForm".split(" "),
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),
   ..."body errors fade commandButton container shell flashes font place head invalid".split(" "),
   ..."invalidIf labels labelsPt labelsPtBr load method more navigateScript optimistic".split(" "),

@@ -1,7 +1,10 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import { noChromium, withPage } from "../browser.ts";
 import { withGallery } from "../gallery/site.ts";
+import { isMarked, mark, pageRoute, testInBrowser, type Trial, until } from "../kit/site.ts";
+import { ui } from "../kit/site.ts";
+import { int, list, struct, text } from "../../../mod.ts";
 
 testUnless(noChromium, {
   name: "ui.form: no button of a group looks selected before a choice",
@@ -33,3 +36,59 @@ testUnless(noChromium, {
       })
     ),
 });
+
+const Line = struct({ what: text("required"), amount: int() });
+const Invoice = struct({ number: text("required"), lines: list(Line, "max=3") });
+const invoice = pageRoute("/", (c) => ui.form(c, Invoice), {
+  POST: async (c) => {
+    const input = await c.tryBind(Invoice);
+    if (input.ok) return c.json(200, input.value);
+    c.status(422);
+    return ui.form(c, Invoice, { values: input });
+  },
+});
+
+/** Adds and removes rows, and sends the form by Enter. */
+async function editRows(
+  { page, open }: Trial,
+  { hasScript }: { readonly hasScript: boolean },
+): Promise<void> {
+  await open("/");
+  await page.fill("#number", "7");
+  if (hasScript) await mark(page);
+  for (const [at, what] of ["Rope", "Net", "Rod"].entries()) {
+    if (at > 0) await page.getByRole("button", { name: "Add a row" }).click();
+    const field = page.getByLabel(`What ${at + 1}`);
+    await field.waitFor();
+    if (at > 0 && hasScript) {
+      await until(page, `document.activeElement.name === 'lines.${at}.what'`);
+    }
+    await field.fill(what);
+  }
+  assertEquals(await page.getByRole("button", { name: "Add a row" }).count(), 0);
+  await page.getByRole("button", { name: "Remove row 2" }).click();
+  await page.getByRole("button", { name: "Add a row" }).waitFor();
+  const inputs = await page.locator("[name$=what]").all();
+  assertEquals(await Promise.all(inputs.map((each) => each.inputValue())), ["Rope", "Rod"]);
+  if (hasScript) {
+    assert(await isMarked(page));
+    await until(page, "document.activeElement.value === 'lines.2'");
+  }
+  await page.getByLabel("What 2").press("Enter");
+  await page.getByText('"number":"7"').waitFor();
+  assertEquals(JSON.parse(await page.innerText("body")).lines.map(whatOf), ["Rope", "Rod"]);
+}
+
+const whatOf = ({ what }: { readonly what: string }): string => what;
+
+testInBrowser("ui.form: rows are added and removed", [
+  ["in place, with the focus in the new row", {
+    routes: [invoice],
+    run: (trial) => editRows(trial, { hasScript: true }),
+  }],
+  ["without a script", {
+    routes: [invoice],
+    hasScript: false,
+    run: (trial) => editRows(trial, { hasScript: false }),
+  }],
+]);

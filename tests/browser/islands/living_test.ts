@@ -161,6 +161,12 @@ testInBrowser("living islands", [
     assertEquals(await trial.page.getByLabel("text 3").inputValue(), "kept");
     assertEquals(await trial.page.evaluate("document.activeElement.textContent"), "Remove 2");
   }),
+  row("a row is dragged before another one", async (trial) => {
+    const grip = { sourcePosition: { x: 2, y: 2 }, targetPosition: { x: 2, y: 2 } };
+    await trial.page.dragAndDrop("#row-3", "#row-1", grip);
+    const order = "[...document.querySelectorAll('li[draggable]')].map(({ id }) => id).join()";
+    await until(trial.page, `${order} === 'row-3,row-1,row-2'`);
+  }),
   row("a newer call of an action aborts the one before, whose result is ignored", async (trial) => {
     await trial.page.getByLabel("q").pressSequentially("ab");
     await until(trial.page, "document.querySelector('[aria-busy=true] [name=q]')");
