@@ -59,12 +59,14 @@ export type {
 export type * from "./runtime/base/file_source.ts";
 export type * from "./runtime/base/observe/health.ts";
 export {
+  type ActionName,
   href,
   type HrefOptions,
   type HrefParams,
   type HrefPattern,
   type ParamName,
   type QueryValue,
+  type RouteActions,
   type Routes,
 } from "./runtime/base/url/href.ts";
 export type {
@@ -92,11 +94,10 @@ export type * from "./runtime/base/ctx/application.ts";
 export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
 export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
 export type { Env, Variables } from "./runtime/base/env.ts";
-export type { ActionName, RouteActions } from "./runtime/base/url/href.ts";
 export type * from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenMedia, whenVisible } from "./runtime/render/island.ts";
 export { csrfInput, csrfTokenFrom } from "./runtime/guard/csrf.ts";
-export { nonceAttr, nonceFrom } from "./runtime/guard/csp.ts";
+export { nonceAttr, nonceFrom } from "./runtime/guard/secure_headers.ts";
 export {
   limit,
   type LimitOptions,

@@ -8,7 +8,7 @@ import {
   type SecuritySubject,
 } from "../base/observe/events.ts";
 import { findStores, logBootNotes } from "../base/stores/stores.ts";
-import { explainBootError } from "../base/diagnose/missing_permission.ts";
+import { explainBootError } from "../base/diagnose/error_text.ts";
 import type { HealthCheck, HealthReport } from "../base/observe/health.ts";
 import { MetricRegistry } from "../telemetry/metric_registry.ts";
 import type { Metrics } from "../base/observe/metrics.ts";

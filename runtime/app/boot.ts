@@ -6,13 +6,13 @@ import {
   overlaySettings,
 } from "../base/config/config.ts";
 import { readVariable } from "../base/env.ts";
-import { explainBootError } from "../base/diagnose/missing_permission.ts";
+import { explainBootError } from "../base/diagnose/error_text.ts";
 import type { AppTree } from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
 import { publicFolderOf } from "../serve/static/files.ts";
 import { App } from "./app.ts";
 import { endPlainly } from "./boot_failure.ts";
-import { findDevParent } from "../listen/dev_parent.ts";
+import { findDevParent } from "../listen/listen.ts";
 
 /**
  * Creates the application of a folder tree: reads the environment, runs the application's `Config`, adds the

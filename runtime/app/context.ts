@@ -18,7 +18,7 @@ import { guardMethods, guardRequest } from "../body/guarded_request.ts";
 import { boundInput } from "../schema/input.ts";
 import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
-import { requestNonce } from "../guard/csp.ts";
+import { requestNonce } from "../guard/secure_headers.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Runtime, ScopeState } from "../pipeline/runtime.ts";
 import { parseFragmentId, renderPage } from "../render/page.ts";

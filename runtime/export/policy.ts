@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { attributeOf, type ScannedTag } from "../../html/document_scan.ts";
-import { writePolicy } from "../guard/csp.ts";
+import { writePolicy } from "../guard/secure_headers.ts";
 
 /** Directives that browsers do not read from a `meta` element (CSP level 3, section 3.3). */
 const headerOnly: ReadonlySet<string> = new Set(

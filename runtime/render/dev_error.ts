@@ -13,9 +13,8 @@ import {
   type SourcePlace,
 } from "../base/diagnose/code_frame.ts";
 import { errorPageStyles, generatedFile } from "../base/conventions.ts";
-import { partOf, showThrown } from "../base/diagnose/error_text.ts";
+import { partOf, permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import { parseAction } from "../base/url/href.ts";
-import { permissionFix } from "../base/diagnose/missing_permission.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 
 export interface DevFailures {

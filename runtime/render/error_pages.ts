@@ -8,8 +8,7 @@ import {
   Redirect,
   statusOf,
 } from "../base/errors/errors.ts";
-import { partOf, showThrown } from "../base/diagnose/error_text.ts";
-import { permissionFix } from "../base/diagnose/missing_permission.ts";
+import { partOf, permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import type { ErrorHandler, Handler, LayoutHandler, ProblemsHandler } from "../base/ctx/route.ts";
 import { forbidCopy, forgetCopy } from "../request/stage.ts";
 import { failureFields, type RequestCtx } from "../request/request_ctx.ts";

@@ -1,5 +1,5 @@
 import { join } from "@std/path";
-import { runningTask } from "../../base/diagnose/missing_permission.ts";
+import { runningTask } from "../../base/diagnose/error_text.ts";
 
 /** The spool folder of a process that may not write to the system's temporary folder. */
 const ownSpoolDir = ".fw/spool";

@@ -1,5 +1,5 @@
 import type { Config } from "../../base/ctx/config.ts";
-import { permissionFix } from "../../base/diagnose/missing_permission.ts";
+import { permissionFix } from "../../base/diagnose/error_text.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import { ProcessConnection, type RequestCtx } from "../../request/request_ctx.ts";
 import { isWithin } from "../static/disk.ts";

@@ -1,15 +1,18 @@
 import type { SourceFile } from "../../base/file_source.ts";
 import { isTextType, mediaTypeOf } from "../../base/media_types.ts";
-import { chooseCoding, type Coding, compress, minCompressBytes } from "./compress.ts";
-import { DiskFile, maxReadBytes } from "./disk.ts";
 import {
+  chooseCoding,
+  type Coding,
+  compress,
   createForm,
   fingerprintBytes,
   fingerprintFile,
   fingerprintLater,
   type Form,
+  minCompressBytes,
   type StaticSettings,
 } from "./form.ts";
+import { DiskFile, maxReadBytes } from "./disk.ts";
 
 /** The maximum size of a cached file: copying a larger one costs more than reading it (`bench/static`). */
 const maxHeldBytes = 256 * 1_024;

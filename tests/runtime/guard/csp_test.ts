@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { App, createLogger, nonceFrom, type SecuritySettings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
-import { compileCsp } from "../../../runtime/guard/csp.ts";
+import { compileCsp } from "../../../runtime/guard/secure_headers.ts";
 
 function policyOf(security: SecuritySettings): Record<string, string> {
   const text = compileCsp(security)?.page("N") ?? "";

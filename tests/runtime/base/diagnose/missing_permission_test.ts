@@ -4,7 +4,7 @@ import {
   explainBootError,
   isTestFile,
   permissionFix,
-} from "../../../../runtime/base/diagnose/missing_permission.ts";
+} from "../../../../runtime/base/diagnose/error_text.ts";
 
 function refused(message: string): Error {
   return new Deno.errors.NotCapable(message);
