@@ -35,7 +35,10 @@ export interface Ctx<P extends string = string> {
   // a function for any route takes the context of one, and a handler takes the context of any route. It
   // must be the first member, since the comparison ends with the first that differs.
   readonly "~route"?: { readonly [Each in P]?: unknown };
-  /** The request. Assigning another one resets everything read from it; the route stays. */
+  /**
+   * The request. Assigning another one resets everything read from it; the route stays. Assign also a copy,
+   * as by `new Request(c.request)`, before its body is read: without that, the copy has no read deadline.
+   */
   request: Request;
   /**
    * Aborts when the client disconnects, when the handler's timeout expires (`timeouts.writeMs`), or when
