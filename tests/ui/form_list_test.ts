@@ -163,3 +163,18 @@ Deno.test("form: a list without rows has its message in the group", async () => 
   assertEquals(page.status, 422);
   assertStringIncludes(page.query("fieldset#lines")?.text ?? "", "at least one");
 });
+
+Deno.test("formPage: a button for a row keeps the version that the form shows", async () => {
+  const Row = struct({ name: text("required"), lines: list(struct({ what: text() })) });
+  const app = new App({ env: "dev", logRequest: () => false });
+  const form = async (c: Ctx): Promise<Node> => {
+    const values = c.method === "POST" ? await c.tryBind(Row) : undefined;
+    return ui.formPage(c, Row, { title: "Edit", cancel: "/", tag: "v2", values });
+  };
+  app.route({ pattern: "/rows", page: form, methods: { POST: form } });
+  const client = newTestClient(app);
+  for (const [query, shown] of [["", "v2"], ["?shown=v1", "v1"]]) {
+    const sent = await client.postForm(`/rows${query}`, { "_rows": "lines" });
+    sent.wantStatus(200).wantContains(`action="?shown=${shown}"`).wantNotContains('role="alert"');
+  }
+});
