@@ -3,7 +3,7 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { ResponseBuilder } from "../../ai/http/response_body.ts";
 import { agent, type AiClient, AiError, type ChatStream, runStream } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
-import { App, struct, text } from "../../mod.ts";
+import { App, Off, struct, text } from "../../mod.ts";
 import { chunk, clientOf, endChunk, eventResponse, textChunk } from "./support.ts";
 
 const done = "data: [DONE]\n\n";
@@ -127,7 +127,7 @@ Deno.test("leaving the loop at the last chunk keeps the reason why the response 
 
 Deno.test("a response left at its last chunk counts as a success", async () => {
   const app = new App({
-    logRequest: () => false,
+    logRequest: Off,
     observability: { metrics: "/metrics", trusted: ["127.0.0.1"] },
   });
   const model = scriptedModel(["Hello!"], { metrics: app.metrics });

@@ -3,7 +3,7 @@ import { UsedIds, usedIds } from "../../ai/runs/kept_state.ts";
 import { callerOf } from "../../ai/runs/browser_history.ts";
 import { createSessions, type Sessions } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
-import { App, type Ctx, HttpError, provideStores } from "../../mod.ts";
+import { App, type Ctx, HttpError, Off, provideStores } from "../../mod.ts";
 import { memoryOnce } from "../../runtime/addon.ts";
 import { newTestClient } from "../../runtime/testing/mod.ts";
 
@@ -65,7 +65,7 @@ for (
 ) {
   Deno.test(`UsedIds counts per user of a chat: ${name}`, async () => {
     const sessions = createSessions();
-    const app = new App({ env: "dev", secret: "s".repeat(32), logRequest: () => false });
+    const app = new App({ env: "dev", secret: "s".repeat(32), logRequest: Off });
     app.route({
       pattern: "/",
       methods: {

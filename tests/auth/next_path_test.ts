@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createSessions, nextPath } from "../../auth/mod.ts";
 import { parseNext } from "../../auth/next_path.ts";
-import { App, type Ctx } from "../../mod.ts";
+import { App, type Ctx, Off } from "../../mod.ts";
 import { newTestClient, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { wholeFrom } from "../random.ts";
 import { signInApp } from "./support.ts";
@@ -107,7 +107,7 @@ for (const [base, text, want] of inside) {
 }
 
 Deno.test("nextPath: works in a whole application, with a base path and a fallback", async () => {
-  const app = new App({ env: "dev", logRequest: () => false, basePath: "/shop" });
+  const app = new App({ env: "dev", logRequest: Off, basePath: "/shop" });
   const GET = (c: Ctx): Response => c.text(200, nextPath(c, { fallback: "/start" }));
   app.route({ pattern: "/login", methods: { GET } });
   const bodyOf = async (query: string): Promise<string> =>
@@ -173,7 +173,7 @@ const actionQueries: readonly (readonly [query: string, next: string])[] = [
 for (const [query, next] of actionQueries) {
   Deno.test(`guard in an action: ${query} redirects back to ${next}, a page that GET shows`, async () => {
     const sessions = createSessions();
-    const app = new App({ env: "dev", logRequest: () => false });
+    const app = new App({ env: "dev", logRequest: Off });
     const borrow = async (c: Ctx): Promise<Response> =>
       c.text(200, (await sessions.require(c)).subject);
     const page = (c: Ctx): Response => c.text(200, "a book");
@@ -188,7 +188,7 @@ for (const [query, next] of actionQueries) {
 
 Deno.test("guard of a route without GET: redirects to the sign-in page without next", async () => {
   const { require } = createSessions();
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   const methods = { POST: (c: Ctx): Response => c.text(200, "voted") };
   app.route({ pattern: "/vote", kind: "page", methods, middleware: [{ Middleware: require }] });
   await testRequest(app, "POST", "/vote").wantStatus(303).wantHeader("location", "/login");

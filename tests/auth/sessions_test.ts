@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { createSessions, memorySessionStore } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
-import { App, type Ctx } from "../../mod.ts";
+import { App, type Ctx, Off } from "../../mod.ts";
 import {
   newTestClient,
   testRequest,
@@ -299,7 +299,7 @@ Deno.test("sessions (stateless): replicas accept each other's sessions only if t
 Deno.test("sessions (stateless): one sessions object uses each application's own secret", async () => {
   const sessions = createSessions();
   const makeApp = (secret: string): App => {
-    const app = new App({ env: "dev", logRequest: () => false, secret });
+    const app = new App({ env: "dev", logRequest: Off, secret });
     app.route({
       pattern: "/in",
       kind: "api",

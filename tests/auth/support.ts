@@ -1,7 +1,7 @@
 /** Applications with a sign-in, for the tests of sessions and guards. */
 import { createSessions, nextPath } from "../../auth/mod.ts";
 import type { SessionOptions, Sessions, SessionStore } from "../../auth/mod.ts";
-import { App, createLogger, csrfInput } from "../../mod.ts";
+import { App, createLogger, csrfInput, Off } from "../../mod.ts";
 import type { Ctx, SecurityEvent, Settings } from "../../mod.ts";
 import { newTestClient, type TestClient, withHeader } from "../../runtime/testing/mod.ts";
 
@@ -20,7 +20,7 @@ export interface SignInApp {
 export function quietApp(settings: Settings = {}): App {
   return new App({
     env: "dev",
-    logRequest: () => false,
+    logRequest: Off,
     logger: createLogger({ format: "text", write: () => {} }),
     ...settings,
   });

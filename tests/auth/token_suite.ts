@@ -171,10 +171,7 @@ export const tokenSuite: readonly [name: string, run: (at: TokenStores) => Promi
       const [{ id } = { id: "" }] = await store.list({ provider: "", subject: "42" });
       const [{ id: hash } = { id: "" }] = await tokens.list(app, ada);
       for (const text of [id, hash]) {
-        assertEquals(
-          await subjectOf(app, `Bearer ${text}`),
-          undefined,
-        );
+        assertEquals(await subjectOf(app, `Bearer ${text}`), undefined);
       }
       assert(!await tokens.revoke(app, { owner: ada, id }));
       assertEquals(await sessions.endAll(site, "42"), 1);

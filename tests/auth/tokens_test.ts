@@ -159,8 +159,7 @@ Deno.test("tokens: responses for one user are private and vary by Authorization"
   const anonymous = await testRequest(app, "GET", "/who");
   assertMatch(anonymous.header("cache-control") ?? "", /private/);
   assertMatch(anonymous.header("vary") ?? "", /authorization/i);
-  await testRequest(app, "POST", "/inside").wantStatus(200)
-    .wantHeader("cache-control", "no-store");
+  await testRequest(app, "POST", "/inside").wantStatus(200).wantHeader("cache-control", "no-store");
 });
 
 Deno.test("tokens: a program posts to an API without a CSRF token, and a browser cannot", async () => {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Cache } from "../../cache/mod.ts";
-import { App } from "../../mod.ts";
+import { App, Off } from "../../mod.ts";
 import { CacheMetrics, Gate, openCache, outcome } from "./support.ts";
 
 type Open = ReturnType<typeof openCache>;
@@ -100,7 +100,7 @@ Deno.test("fw_cache_* count caches with different names separately and those wit
 
 Deno.test("fw_cache_* appear in the application's Prometheus output", async () => {
   const token = "t".repeat(32);
-  const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
+  const app = new App({ logRequest: Off, observability: { metrics: "/metrics", token } });
   const cache = new Cache({ name: "events", metrics: app.metrics });
   for (let call = 0; call < 3; call++) await cache.do({ name: "a" }, () => 1);
   const response = await app.fetch(

@@ -1,12 +1,12 @@
 import { assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import { once } from "../../cache/mod.ts";
-import { App, type Ctx, key } from "../../mod.ts";
+import { App, type Ctx, key, Off } from "../../mod.ts";
 import { Gate, outcome } from "./support.ts";
 
 /** Runs a function with the context of one request. */
 async function inRequest(run: (c: Ctx) => unknown): Promise<void> {
   let failure: unknown;
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   const GET = async (c: Ctx): Promise<Response> => {
     try {
       await run(c);
@@ -105,7 +105,7 @@ Deno.test("once: middleware, layout and page share a value", async () => {
   let reads = 0;
   const visitor = (c: Ctx): Promise<string> =>
     once(c, "visitor", async () => `ada ${await ++reads}`);
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   app.route({
     pattern: "/",
     middleware: [{

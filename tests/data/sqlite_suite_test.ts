@@ -23,10 +23,7 @@ Deno.test("readSchema: excludes a search index's own tables but not one with a s
   await using db = await openSqlite(":memory:");
   await db.run`create virtual table notes_search using fts5 (text)`;
   await db.run`create table notes_search_log (query text) strict`;
-  assertEquals((await readSchema(db)).match(/notes_\w+/g), [
-    "notes_search",
-    "notes_search_log",
-  ]);
+  assertEquals((await readSchema(db)).match(/notes_\w+/g), ["notes_search", "notes_search_log"]);
 });
 
 Deno.test("rows: a fraction is named if the schema allows only whole numbers", async () => {

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createAttempts, type Passkey } from "../../auth/mod.ts";
 import { Cache } from "../../cache/mod.ts";
-import { App, NoTimeout, type Stores } from "../../mod.ts";
+import { App, NoTimeout, Off, type Stores } from "../../mod.ts";
 import { storeSuite } from "../auth/store_suite.ts";
 import { tokenSuite } from "../auth/token_suite.ts";
 import { replica, testChannels } from "../runtime/base/stores/channel_suite.ts";
@@ -60,7 +60,7 @@ const rows: readonly [
   ],
   ["ten of 40 concurrent attempts pass, and limits count separately", async ({ one, other }) => {
     const replicas = [one, other].map(({ attempts }) => createAttempts({ store: attempts }));
-    const app = new App({ logRequest: () => false });
+    const app = new App({ logRequest: Off });
     const waits = await Promise.all(
       Array.from({ length: 40 }, (_, at) => replicas[at % 2]?.take(app, "address ada")),
     );

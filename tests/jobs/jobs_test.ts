@@ -30,6 +30,7 @@ import {
   float,
   int,
   key,
+  Off,
   provide,
   provideStores,
   struct,
@@ -56,7 +57,7 @@ async function withJobs(
   run: (subject: Subject) => Promise<void>,
 ): Promise<void> {
   await using db = await openSqlite(":memory:");
-  await using app = new App({ logRequest: () => false, logger: createLogger({ write }) });
+  await using app = new App({ logRequest: Off, logger: createLogger({ write }) });
   const engine = sqliteJobs(db, { pollMs, leaseMs });
   await provideJobs(app, engine, options);
   await run({ app, db, engine });
@@ -370,7 +371,7 @@ Deno.test("metrics count the jobs, and a job's log lines have the request and tr
   const note = job("note", struct({}), (_, { log }) => log.info("noted"));
   await using db = await openSqlite(":memory:");
   await using app = new App({
-    logRequest: () => false,
+    logRequest: Off,
     logger: createLogger({ write: (line) => void lines.push(line) }),
     observability: { metrics: "/metrics", token: "t".repeat(32) },
   });

@@ -2,7 +2,7 @@
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, int, struct } from "../../mod.ts";
+import { App, createLogger, int, Off, struct } from "../../mod.ts";
 
 const [database = "", log = "", mode = ""] = Deno.args;
 
@@ -18,7 +18,7 @@ const mark = job("mark", struct({ n: int("required") }), async ({ n }) => {
   console.log(n);
 }, { attempts: 1_000 });
 
-const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
+const app = new App({ logRequest: Off, logger: createLogger({ write: () => {} }) });
 const db = await openSqlite(database, { durability: "process" });
 const engine = sqliteJobs(db, { leaseMs: 100, pollMs: 10 });
 await provideJobs(app, engine, { jobs: [mark], concurrency: 4 });

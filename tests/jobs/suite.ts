@@ -12,7 +12,7 @@ import {
   provideJobs,
 } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import { App, createLogger, date, int, int64, struct, text } from "../../mod.ts";
+import { App, createLogger, date, int, int64, Off, struct, text } from "../../mod.ts";
 import { until } from "../until.ts";
 
 export interface OpenEngine extends AsyncDisposable {
@@ -22,7 +22,7 @@ export interface OpenEngine extends AsyncDisposable {
 export type EngineTest = readonly [name: string, run: (engine: JobEngine) => Promise<void>];
 
 export function quietApp(): App {
-  return new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
+  return new App({ logRequest: Off, logger: createLogger({ write: () => {} }) });
 }
 
 export function noting(name = "note"): {
@@ -58,11 +58,7 @@ export const engineTests: readonly EngineTest[] = [
     });
     const all = job("all", Value, (value) => void seen.push(value));
     await withApp(engine, { jobs: [all] }, async (app) => {
-      const value = {
-        id: 2n ** 60n,
-        at: new Date("2026-03-01T10:00:00Z"),
-        to: "ada@example.org",
-      };
+      const value = { id: 2n ** 60n, at: new Date("2026-03-01T10:00:00Z"), to: "ada@example.org" };
       assert(await enqueue(app, all, value));
       assertEquals((await engine.counts()).waiting, 1);
       assertEquals(await drainJobs(app), []);

@@ -19,7 +19,7 @@ import {
   provideMail,
 } from "../../mail/mod.ts";
 import { outbox, sentMail } from "../../mail/testing.ts";
-import { App, createLogger, struct, text } from "../../mod.ts";
+import { App, createLogger, Off, struct, text } from "../../mod.ts";
 import { bindTexts } from "../../runtime/addon.ts";
 import { testRequest } from "../../runtime/testing/mod.ts";
 
@@ -27,7 +27,7 @@ const options = { from: "Events <events@example.org>", origin: "https://example.
 const plain: Mail = { to: "ada@example.org", subject: "Hello", body: h.p("Hi") };
 
 function createApp(env: "dev" | "prod" = "prod"): App {
-  const app = new App({ env, logRequest: () => false });
+  const app = new App({ env, logRequest: Off });
   provideMail(app, outbox(), options);
   return app;
 }
@@ -216,7 +216,7 @@ Deno.test("mail: escapes values in HTML and keeps them in text", async () => {
 });
 
 Deno.test("mail: uses the language of the request, or of the mail", async () => {
-  const app = new App({ languages: ["en", "pt-PT"], logRequest: () => false });
+  const app = new App({ languages: ["en", "pt-PT"], logRequest: Off });
   provideMail(app, outbox(), options);
   app.route({
     pattern: "/",
@@ -236,7 +236,7 @@ Deno.test("mail: uses the language of the request, or of the mail", async () => 
 
 Deno.test("mail: is a job if jobs are provided, with attachments, in the transaction of the data", async () => {
   await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   provideMail(app, outbox(), options);
   await provideJobs(app, sqliteJobs(db), { jobs: [] });
   const content = new Uint8Array([0, 255, 10]);
@@ -264,7 +264,7 @@ const broken: readonly [name: string, send: () => Promise<void>, message: string
 ];
 for (const [name, send, message] of broken) {
   Deno.test(`mail: a transport ${name} rejects once`, async () => {
-    const app = new App({ logRequest: () => false });
+    const app = new App({ logRequest: Off });
     const late = Promise.withResolvers<unknown>();
     const transport: MailTransport = {
       send: (_, { signal }) => {
@@ -311,7 +311,7 @@ for (
 
 Deno.test("mail: development shows previews and the text form, and ignores names of Object.prototype", async () => {
   const previews = { welcome: () => ({ subject: "Welcome", body: () => h.p("Hi ", h.b("Ada")) }) };
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   provideMail(app, outbox(), { ...options, previews });
   await testRequest(app, "GET", "/_fw/dev/mail").wantContains("/_fw/dev/mail/welcome");
   await testRequest(app, "GET", "/_fw/dev/mail/welcome").wantContains("Hi <b>Ada</b></p>");
@@ -341,7 +341,7 @@ Deno.test("httpMail: sends JSON with the token, and rejects if the service refus
     requests.push(new Request(input, init));
     return Promise.resolve(new Response(null, { status }));
   };
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   provideMail(
     app,
     httpMail({ url: "https://mail.example/send", token: "t", fetch: service }),
@@ -362,14 +362,14 @@ Deno.test("httpMail: sends JSON with the token, and rejects if the service refus
 
 Deno.test("mail: is a job even if provideMail follows provideJobs; another job of that name is refused", async () => {
   await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   await provideJobs(app, sqliteJobs(db), { jobs: [] });
   provideMail(app, outbox(), options);
   await mail(app, plain);
   assertEquals(sentMail(app), []);
   await drainJobs(app);
   assertEquals(sentMail(app).length, 1);
-  const other = new App({ logRequest: () => false });
+  const other = new App({ logRequest: Off });
   provideMail(other, outbox(), options);
   const jobs = [job("mail", struct({}), () => {})];
   await assertRejects(() => provideJobs(other, sqliteJobs(db), { jobs }), TypeError, '"mail"');

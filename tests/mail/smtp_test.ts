@@ -3,7 +3,7 @@ import nodemailer from "npm:nodemailer@10.6.1";
 import { SMTPServer } from "npm:smtp-server@3.21.6";
 import * as h from "../../html/mod.ts";
 import { mail, provideMail, smtp } from "../../mail/mod.ts";
-import { App } from "../../mod.ts";
+import { App, Off } from "../../mod.ts";
 
 /** Runs a mail server on a free port. @returns The received mails, one text each. */
 async function withServer(run: (port: number) => Promise<void>): Promise<string[]> {
@@ -42,7 +42,7 @@ Deno.test("smtp: a real server receives both forms, the attachment and no inject
       secure: false,
       ignoreTLS: true,
     });
-    const app = new App({ logRequest: () => false });
+    const app = new App({ logRequest: Off });
     provideMail(app, smtp(transporter), {
       from: "events@example.org",
       origin: "https://example.org",

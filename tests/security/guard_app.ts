@@ -1,5 +1,5 @@
 /** A small application for the hostile tables of the guards. */
-import { App, createLogger, type Ctx, type Settings } from "../../mod.ts";
+import { App, createLogger, type Ctx, Off, type Settings } from "../../mod.ts";
 
 export interface Sent {
   /** The URL. @default http://localhost/x */
@@ -20,7 +20,7 @@ export interface Answer {
 export async function ask(settings: Settings, sent: Sent = {}): Promise<Answer> {
   const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
   const logger = createLogger({ write: () => {} });
-  const app = new App({ logRequest: () => false, logger, ...settings });
+  const app = new App({ logRequest: Off, logger, ...settings });
   const GET = (c: Ctx): Response => c.text(200, c.clientIp ?? "none");
   app.route({ pattern: "/x", methods: { GET, DELETE: GET } });
   const response = await app.fetch(new Request(url, { method, headers }), {

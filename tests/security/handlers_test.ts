@@ -7,6 +7,7 @@ import {
   type Ctx,
   type Handler,
   type LogFields,
+  Off,
 } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
 import { http, mcpServer } from "../../ai/mcp/mod.ts";
@@ -253,7 +254,7 @@ for (const [name, print] of Object.entries(printings)) {
     };
     const observability = { token: secret };
     const keys = { secret, previousSecret: new TextEncoder().encode(secret) };
-    const app = new App({ ...keys, variables, observability, logRequest: () => false });
+    const app = new App({ ...keys, variables, observability, logRequest: Off });
     app.route({ pattern: "/", methods: { GET: (c) => c.text(200, print(c)) } });
     const response = await app.fetch(new Request("http://localhost/"));
     const printed = await response.text();

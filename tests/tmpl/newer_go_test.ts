@@ -43,10 +43,7 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
   [
     "range that assigns both variables",
     "{{$i := 0}}{{$x := 0}}{{range $i, $x = .}}{{end}}{{$i}}{{$x}}",
-    [
-      "a",
-      "b",
-    ],
+    ["a", "b"],
     "1b",
   ],
   ["else with", "{{with .a}}a{{else with .b}}{{.}}{{else}}c{{end}}", { b: "B" }, "B"],

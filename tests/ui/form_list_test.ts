@@ -9,6 +9,7 @@ import {
   list,
   money,
   type Node,
+  Off,
   struct,
   text,
 } from "../../mod.ts";
@@ -34,7 +35,7 @@ function makeApp(values?: Invoice): App {
       labels: { lines: "Lines", "lines.what": "Item" },
       fields: { "lines.count": { attributes: [] } },
     });
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/",
     page: (c) => form(c),

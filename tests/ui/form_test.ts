@@ -13,6 +13,7 @@ import {
   list,
   type MiddlewareHandler,
   type Node,
+  Off,
   type Result,
   type Route,
   struct,
@@ -513,7 +514,7 @@ for (const [index, [name, rules, isWarned]] of reach.entries()) {
   Deno.test(`form: a file ${name} is ${isWarned ? "" : "not "}warned about, once`, async () => {
     let log = "";
     const logger = createLogger({ write: (lines) => void (log += lines) });
-    const app = new App({ env: "dev", logRequest: () => false, logger });
+    const app = new App({ env: "dev", logRequest: Off, logger });
     const files = { cover: { maxSizeBytes: 3 << 20 } };
     const page = (c: Ctx): Node => ui.form(c, Login, { files, fields: choices });
     app.route({ pattern: `/reach-${index}`, page, ...rules });
@@ -525,7 +526,7 @@ for (const [index, [name, rules, isWarned]] of reach.entries()) {
 }
 
 Deno.test("form: the message for a large file is in the request's language", async () => {
-  const app = new App({ env: "dev", languages: ["en", "pt-PT"], logRequest: () => false });
+  const app = new App({ env: "dev", languages: ["en", "pt-PT"], logRequest: Off });
   const files = { cover: { maxSizeBytes: 1024 } };
   const options = { files, labels: { cover: "Capa = foto" }, fields: choices };
   app.route({ pattern: "/", page: (c) => ui.form(c, Login, options) });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { App, type Ctx, type Settings } from "../../mod.ts";
+import { App, type Ctx, Off, type Settings } from "../../mod.ts";
 import { testPage, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
@@ -100,7 +100,7 @@ for (const [name, take] of takers) {
 }
 
 async function htmlOf(page: (c: Ctx) => h.Node, settings: Settings): Promise<string> {
-  const app = new App({ ...settings, logRequest: () => false });
+  const app = new App({ ...settings, logRequest: Off });
   app.route({ pattern: "/", page });
   return await (await app.fetch(new Request(`http://localhost${settings.basePath ?? ""}/`))).text();
 }

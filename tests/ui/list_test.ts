@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
-import { App, type Bound, type Ctx, type Infer, int, money, struct, text } from "../../mod.ts";
+import { App, type Bound, type Ctx, type Infer, int, money, Off, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
 Deno.test("actOnRows: asks, then applies the action, and ignores unknown actions", async () => {
   const done: unknown[] = [];
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/rows",
     page: (c) => ui.flashes(c),
@@ -59,7 +59,7 @@ const named: readonly [name: string, found: readonly string[], wanted: string | 
 for (const [name, found, wanted] of named) {
   Deno.test(`actOnRows: the question lists ${name}`, async () => {
     const asked: unknown[] = [];
-    const app = new App({ env: "dev", logRequest: () => false });
+    const app = new App({ env: "dev", logRequest: Off });
     const remove = (): Promise<number> => Promise.resolve(0);
     const names = (ids: readonly number[], { deleted }: { readonly deleted: boolean }) => {
       asked.push([ids, deleted]);
@@ -83,7 +83,7 @@ for (const [name, found, wanted] of named) {
 }
 
 Deno.test("importPage: shows a preview, errors by line and the list after the import", async () => {
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   const handle = (c: Parameters<typeof ui.importPage>[0]): ReturnType<typeof ui.importPage> =>
     ui.importPage(c, {
       title: "Import rows",
@@ -171,7 +171,7 @@ Deno.test("formPage: a stale form says who changed the row, and sends the versio
         labels: { name: "NAME" },
         values,
       });
-    const app = new App({ env: "dev", logRequest: () => false });
+    const app = new App({ env: "dev", logRequest: Off });
     const POST = async (c: Ctx): Promise<h.Node> => form(c, await c.tryBind(Row));
     app.route({ pattern: "/rows", page: (c) => form(c), methods: { POST } });
     const client = newTestClient(app);
@@ -186,7 +186,7 @@ Deno.test("formPage: what was typed for a row deleted in the meantime comes back
   const Row = struct({ name: text("required") });
   const form = (c: Ctx, values?: Bound<Infer<typeof Row>>): h.Node =>
     ui.formPage(c, Row, { title: "New row", cancel: "/rows", values }, h.action("/rows/new"));
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   const POST = async (c: Ctx): Promise<h.Node> => form(c, await c.tryBind(Row));
   app.route({ pattern: "/rows", page: (c) => form(c), methods: { POST } });
   const client = newTestClient(app);
@@ -287,9 +287,7 @@ Deno.test("listPage: a list without matches names the active search and filters"
   (await testPage({ page }, "/?q=mug&open=yes")).wantContains("Nothing matches “mug”")
     .wantContains("Check the spelling, or try another word. Filters in force: Open.");
   (await testPage({ page }, "/?open=yes")).wantContains("<p>Filters in force: Open.</p>");
-  (await testPage({ page }, "/?q=mug")).wantContains(
-    "<p>Check the spelling, or try another word.",
-  );
+  (await testPage({ page }, "/?q=mug")).wantContains("<p>Check the spelling, or try another word.");
 });
 
 Deno.test("listPage: a page whose rows were removed leads back to the last one", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { App, bool, type Ctx, day, float, int, money, struct, text } from "../../mod.ts";
+import { App, bool, type Ctx, day, float, int, money, Off, struct, text } from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -23,7 +23,7 @@ Deno.test("head: the files have their fingerprints and the base path", async () 
     for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
       await Deno.writeTextFile(`${folder}/${name}`, "/* */");
     }
-    const app = new App({ basePath: "/shop", public: folder, logRequest: () => false });
+    const app = new App({ basePath: "/shop", public: folder, logRequest: Off });
     app.route({ pattern: "/", page: () => h.p("x"), layouts: [layout] });
     const body = await (await app.fetch(new Request("http://localhost/shop/"))).text();
     for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
@@ -50,7 +50,7 @@ Deno.test("shell: the actions beside an authCard are in one row", async () => {
 });
 
 Deno.test("flashes: shows a handler's message on the next page, once", async () => {
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/",
     page: () => h.p("x"),

@@ -250,12 +250,7 @@ export const samples: readonly Sample[] = [
   },
   {
     shows: "confirm",
-    make: (text) =>
-      h.form(
-        h.action("/"),
-        ui.confirm(text, `${text}!`),
-        ui.submit(text),
-      ),
+    make: (text) => h.form(h.action("/"), ui.confirm(text, `${text}!`), ui.submit(text)),
   },
   {
     shows: "table num depth",
@@ -328,11 +323,7 @@ export const samples: readonly Sample[] = [
       ),
     ],
   },
-  {
-    shows: "navigateScript",
-    place: "head",
-    make: (text) => ui.navigateScript(fakeContext(text)),
-  },
+  { shows: "navigateScript", place: "head", make: (text) => ui.navigateScript(fakeContext(text)) },
   { shows: "uploadScript", place: "head", make: (text) => ui.uploadScript(fakeContext(text)) },
   {
     shows: "pagination breadcrumb",

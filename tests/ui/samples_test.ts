@@ -6,12 +6,11 @@ import { type Sample, samples } from "./samples.ts";
 
 Deno.test("samples: cover every member of the kit", () => {
   const shown = new Set(samples.flatMap(({ shows }) => shows.split(/\s+/)));
-  const members = Object.entries(ui)
-    .filter(([, value]) =>
-      (typeof value === "function" || h.isNode(value)) &&
-      // Placeholders can be in a form too: `list_test.ts`.
-      value.constructor.name !== "AsyncFunction"
-    )
+  const members = Object.entries(ui).filter(([, value]) =>
+    (typeof value === "function" || h.isNode(value)) &&
+    // Placeholders can be in a form too: `list_test.ts`.
+    value.constructor.name !== "AsyncFunction"
+  )
     .map(([name]) => name);
   const missing = members.filter((name) => !shown.has(name));
   assertEquals(missing, [], "Add a sample of each of these members of ui/ to tests/ui/samples.ts");

@@ -1,6 +1,6 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import type { McpServer, McpServerOptions } from "../../../ai/mcp/mod.ts";
-import { App, type Settings } from "../../../mod.ts";
+import { App, Off, type Settings } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { quiet } from "./support.ts";
 
@@ -45,7 +45,7 @@ export interface Endpoint {
 }
 
 export function appOf(server: McpServer, settings: Settings = {}): App {
-  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
+  const app = new App({ logRequest: Off, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   return app;
 }

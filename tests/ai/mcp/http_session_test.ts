@@ -18,7 +18,7 @@ import { repeatUntil, serve } from "./support.ts";
 import { until } from "../../until.ts";
 import { SharedSettings } from "../../../ai/mcp/server/sessions/settings.ts";
 import { openSqlite, sqliteStores } from "../../../data/sqlite/mod.ts";
-import { App, provideStores } from "../../../mod.ts";
+import { App, Off, provideStores } from "../../../mod.ts";
 
 const ping = rpc("ping");
 
@@ -272,7 +272,7 @@ for (
     try {
       const db = await openSqlite(":memory:");
       const replica = (): SharedSettings => {
-        const app = new App({ logRequest: () => false });
+        const app = new App({ logRequest: Off });
         provideStores(app, sqliteStores(db, { now: () => clock.now }));
         return new SharedSettings(app, "s", () => {});
       };

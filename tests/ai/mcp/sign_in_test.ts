@@ -9,7 +9,7 @@ import type {
   OAuthTokens,
 } from "npm:@modelcontextprotocol/sdk@1.32.2/shared/auth.js";
 import { dial, http, McpClientError, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
-import { App } from "../../../mod.ts";
+import { App, Off } from "../../../mod.ts";
 import { quiet } from "./support.ts";
 
 /**
@@ -77,7 +77,7 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
       ),
     ],
   });
-  const app = new App({ logRequest: () => false, logger: quiet });
+  const app = new App({ logRequest: Off, logger: quiet });
   app.route({ pattern: "/mcp", methods: mcp.handlers, kind: "api" });
   const pattern = "/.well-known/oauth-protected-resource/mcp";
   app.route({ pattern, methods: mcp.metadata, kind: "api" });

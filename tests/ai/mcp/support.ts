@@ -1,6 +1,6 @@
 import { dial, http, McpClientError } from "../../../ai/mcp/mod.ts";
 import type { DialOptions, McpClient, McpServer } from "../../../ai/mcp/mod.ts";
-import { App, type Settings } from "../../../mod.ts";
+import { App, Off, type Settings } from "../../../mod.ts";
 
 export interface ServedApp extends AsyncDisposable {
   readonly app: App;
@@ -11,7 +11,7 @@ export function serve(
   server: McpServer,
   { settings = {}, port = 0 }: { readonly settings?: Settings; readonly port?: number } = {},
 ): ServedApp {
-  const app = new App({ logRequest: () => false, logger: quiet, ...settings });
+  const app = new App({ logRequest: Off, logger: quiet, ...settings });
   app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
   const listener = Deno.serve(
     { port, hostname: "127.0.0.1", onListen: () => {} },

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { p } from "../../../html/mod.ts";
-import { App, type Ctx, notFound, type Settings } from "../../../mod.ts";
+import { App, type Ctx, notFound, Off, type Settings } from "../../../mod.ts";
 import { allowFormActions } from "../../../runtime/addon.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 
@@ -50,7 +50,7 @@ const rows: readonly [
 for (const [name, security, act, want] of rows) {
   for (const kind of ["page", "response", "error page"]) {
     Deno.test(`allowFormActions adds ${name}: ${kind}`, async () => {
-      const app = new App({ security, logRequest: () => false });
+      const app = new App({ security, logRequest: Off });
       app.route({
         pattern: "/",
         kind: "page",

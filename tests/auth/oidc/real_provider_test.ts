@@ -60,9 +60,7 @@ Deno.test("oidc-provider: a logout in another application ends the session over 
 
 Deno.test("oidc-provider accepts the client by private_key_jwt", async () => {
   const key = await makeKey("ES256", { kid: "client-key" });
-  const options: AuthOptions = {
-    clientAuth: { privateKey: key.pair.privateKey, keyId: key.kid },
-  };
+  const options: AuthOptions = { clientAuth: { privateKey: key.pair.privateKey, keyId: key.kid } };
   const client = {
     token_endpoint_auth_method: "private_key_jwt",
     jwks: { keys: [key.jwk] },

@@ -1,7 +1,7 @@
 /** Helpers shared by the tests of the flow. */
 import { type Auth, type AuthOptions, oidc } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
-import { App, createLogger, type Settings } from "../../../mod.ts";
+import { App, createLogger, Off, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
 import { routeOf } from "../../routes.ts";
 
@@ -27,7 +27,7 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   const app = new App({
     env: "dev",
     secret: "0123456789abcdef0123456789abcdef",
-    logRequest: () => false,
+    logRequest: Off,
     logger: createLogger({ write: (lines) => void log.push(lines) }),
     onSecurityEvent: ({ kind, reason }) => void (kind === "auth" && reasons.push(reason)),
     ...settings,

@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { kvStores } from "../../../data/kv/mod.ts";
-import { App, createLogger, limit } from "../../../mod.ts";
+import { App, createLogger, limit, Off } from "../../../mod.ts";
 import { MemoryKv } from "./memory_kv.ts";
 
 const key = ["fw", "limit", "a"];
@@ -76,7 +76,7 @@ Deno.test("kvStores limits: requests pass while the KV fails, and a warning is l
   await assertRejects(async () => await store.take("a", { rate: 1, burst: 1 }), Error, "disk");
   let log = "";
   const logger = createLogger({ write: (text) => void (log += text) });
-  const app = new App({ logger, logRequest: () => false });
+  const app = new App({ logger, logRequest: Off });
   app.route({
     pattern: "/",
     middleware: [{ Middleware: limit(1, 1, { store }) }],

@@ -7,9 +7,7 @@ import { type Kv, kvStores } from "../../../data/kv/mod.ts";
 import { createLogger } from "../../../mod.ts";
 import { testStoresAlone } from "../stores_suite.ts";
 
-const { openKv } = Deno as unknown as {
-  openKv(path: string): Promise<Kv & { close(): void }>;
-};
+const { openKv } = Deno as unknown as { openKv(path: string): Promise<Kv & { close(): void }> };
 
 Deno.test("kvStores: a cache computes values over 64 KiB each time, without a warning", async () => {
   const kv = await openKv(":memory:");

@@ -1,8 +1,8 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { App, type Ctx, type Result } from "../../../mod.ts";
+import { App, type Ctx, Off, type Result } from "../../../mod.ts";
 
 async function send(handler: (c: Ctx) => Promise<Result>, isChunked: boolean): Promise<string> {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   app.route({ pattern: "/", methods: { POST: handler } });
   const response = await app.fetch(
     new Request("http://localhost/", {

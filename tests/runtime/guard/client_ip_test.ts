@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { App, createLogger, type Ctx, type SecurityEvent } from "../../../mod.ts";
+import { App, createLogger, type Ctx, Off, type SecurityEvent } from "../../../mod.ts";
 import { isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
 import { routeOf } from "../app/support.ts";
 
@@ -49,7 +49,7 @@ async function ask(
     readonly url?: string;
   },
 ): Promise<Told> {
-  const app = new App({ trustedProxies, logRequest: () => false });
+  const app = new App({ trustedProxies, logRequest: Off });
   app.route(routeOf("GET", "/", (c) => {
     c.setCookie({ name: "a", value: "1" });
     c.header("x-url", c.url.href);
@@ -171,7 +171,7 @@ Deno.test("a security event has the client's address, not the proxy's", async ()
   const events: SecurityEvent[] = [];
   const app = new App({
     trustedProxies: trusted,
-    logRequest: () => false,
+    logRequest: Off,
     onSecurityEvent: (event) => void events.push(event),
   });
   app.route(routeOf("GET", "/x", (c: Ctx) => {
@@ -200,11 +200,7 @@ for (const [network, isWarned] of networkRows) {
   Deno.test(`trustedProxies: ${network} ${isWarned ? "causes one warning" : "causes no warning"}`, () => {
     let log = "";
     const logger = createLogger({ write: (text) => void (log += text) });
-    const app = new App({
-      trustedProxies: ["127.0.0.1", network],
-      logger,
-      logRequest: () => false,
-    });
+    const app = new App({ trustedProxies: ["127.0.0.1", network], logger, logRequest: Off });
     app.handler();
     app.handler();
     const warnings = log.trimEnd().split("\n").filter((line) =>

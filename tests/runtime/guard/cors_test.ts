@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { App, type CorsPolicy, type Route, type SecurityEvent } from "../../../mod.ts";
+import { App, type CorsPolicy, Off, type Route, type SecurityEvent } from "../../../mod.ts";
 
 const own = "https://app.example";
 
@@ -14,7 +14,7 @@ function newSite(cors: CorsPolicy, routes: readonly Partial<Route>[] = []): Site
   const events: SecurityEvent[] = [];
   const app = new App({
     cors,
-    logRequest: () => false,
+    logRequest: Off,
     onSecurityEvent: (event) => void events.push(event),
   });
   const methods = {
@@ -82,7 +82,7 @@ for (const [path, origin, isAsync, want] of refusals) {
     const app = new App({
       cors: { origins: [own] },
       rateLimit: { rate: 0.001, burst: 1, ...(isAsync ? { store: { take } } : {}) },
-      logRequest: () => false,
+      logRequest: Off,
     });
     const methods = { GET: () => new Response() };
     app.route({ pattern: "/x", methods });
@@ -95,11 +95,7 @@ for (const [path, origin, isAsync, want] of refusals) {
 }
 
 Deno.test("the default allowed headers include the configured CSRF header, also for a route", async () => {
-  const app = new App({
-    cors: { origins: [own] },
-    csrf: { header: "X-Token" },
-    logRequest: () => false,
-  });
+  const app = new App({ cors: { origins: [own] }, csrf: { header: "X-Token" }, logRequest: Off });
   const methods = { DELETE: () => new Response() };
   app.route({ pattern: "/x", methods });
   app.route({ pattern: "/y", methods, cors: { origins: [own] } });

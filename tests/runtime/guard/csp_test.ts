@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { App, createLogger, nonceFrom, type SecuritySettings } from "../../../mod.ts";
+import { App, createLogger, nonceFrom, Off, type SecuritySettings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { compileCsp } from "../../../runtime/guard/secure_headers.ts";
 
@@ -83,7 +83,7 @@ Deno.test("a custom policy gets the nonce for each {nonce}, and the sources of c
 
 async function nonceOf(nonce: SecuritySettings["nonce"]): Promise<string[]> {
   const app = new App({
-    logRequest: () => false,
+    logRequest: Off,
     logger: undefined,
     security: nonce === undefined ? {} : { nonce },
   });
@@ -125,7 +125,7 @@ for (const given of cases) {
 
 Deno.test("a security.nonce that throws is replaced by a fresh nonce, even for a malformed request", async () => {
   const app = new App({
-    logRequest: () => false,
+    logRequest: Off,
     logger: createLogger({ write: () => {} }),
     security: {
       nonce: () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { App, createLogger, type Env, type SecurityEvent } from "../../../mod.ts";
+import { App, createLogger, type Env, Off, type SecurityEvent } from "../../../mod.ts";
 
 const events: SecurityEvent[] = [];
 
@@ -11,7 +11,7 @@ async function statusOf(
   const app = new App({
     allowedHosts,
     env,
-    logRequest: () => false,
+    logRequest: Off,
     onSecurityEvent: (event) => void events.push(event),
   });
   app.route({ pattern: "/x", methods: { GET: (c) => c.text(200, "") } });
@@ -71,10 +71,7 @@ const later: readonly [name: string, url: string, init: RequestInit][] = [
 
 for (const [name, url, init] of later) {
   Deno.test(`allowedHosts after an accepted request: ${name} gets 400`, async () => {
-    const app = new App({
-      allowedHosts: ["example.com", "*.example.com"],
-      logRequest: () => false,
-    });
+    const app = new App({ allowedHosts: ["example.com", "*.example.com"], logRequest: Off });
     const GET = (): Response => new Response();
     app.route({ pattern: "/x", methods: { GET, DELETE: GET } });
     assertEquals((await app.fetch(new Request("http://example.com/x"))).status, 200);
@@ -109,11 +106,7 @@ Deno.test("an empty list accepts every host in production", async () => {
 });
 
 Deno.test("an empty list in development hides the error page from other hosts", async () => {
-  const app = new App({
-    env: "dev",
-    logRequest: () => false,
-    logger: createLogger({ write: () => {} }),
-  });
+  const app = new App({ env: "dev", logRequest: Off, logger: createLogger({ write: () => {} }) });
   app.route({
     pattern: "/x",
     page: () => {
@@ -133,7 +126,7 @@ Deno.test("a refusal is reported as a host event and runs no code of the applica
   let ran = 0;
   const app = new App({
     allowedHosts: ["example.com"],
-    logRequest: () => false,
+    logRequest: Off,
     onSecurityEvent: (event) => void events.push(event),
   }, { error: () => void ran++ });
   app.route({ pattern: "/x", methods: { GET: (c) => (ran++, c.text(200, "")) } });

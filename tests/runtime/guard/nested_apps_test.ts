@@ -1,5 +1,5 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import { App, csrfInput, type Ctx, type Settings } from "../../../mod.ts";
+import { App, csrfInput, type Ctx, Off, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { prefixedCookieName } from "../../../runtime/addon.ts";
 import { CookieJar } from "../../../runtime/testing/cookie_jar.ts";
@@ -9,7 +9,7 @@ function newApp(basePath: string, settings: Settings = {}): App {
     basePath,
     secret: "0".repeat(32),
     languages: ["en", "pt-PT"],
-    logRequest: () => false,
+    logRequest: Off,
     trustedProxies: [],
     ...settings,
   });

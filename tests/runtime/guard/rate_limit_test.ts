@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { App, limit, MemoryRateLimitStore } from "../../../mod.ts";
+import { App, limit, MemoryRateLimitStore, Off } from "../../../mod.ts";
 import type { MiddlewareHandler, RateLimitStore, SecurityEvent, Settings } from "../../../mod.ts";
 
 interface Site {
@@ -10,7 +10,7 @@ interface Site {
 function newSite(settings: Settings, middleware: MiddlewareHandler = (_c, next) => next()): Site {
   const events: SecurityEvent[] = [];
   const app = new App({
-    logRequest: () => false,
+    logRequest: Off,
     logger: silent,
     onSecurityEvent: (event) => void events.push(event),
     ...settings,

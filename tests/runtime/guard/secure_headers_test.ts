@@ -9,7 +9,7 @@ async function answer(
   options: { readonly settings?: Settings; readonly url?: string; readonly method?: string } = {},
 ): Promise<Response> {
   const { settings = {}, url = "http://localhost/", method = "GET" } = options;
-  const app = new App({ logRequest: () => false, ...settings });
+  const app = new App({ logRequest: Off, ...settings });
   app.route({ pattern: "/", methods: { GET: handler } });
   const response = await app.fetch(new Request(url, { method }));
   await response.body?.cancel();
@@ -101,7 +101,7 @@ for (const [name, handler, want] of kinds) {
 }
 
 Deno.test("security headers of API errors equal those of API responses", async () => {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   app.route({ pattern: "/", kind: "api", methods: { GET: () => new Error("x") as never } });
   const response = await app.fetch(new Request("http://localhost/"));
   await response.body?.cancel();
@@ -109,7 +109,7 @@ Deno.test("security headers of API errors equal those of API responses", async (
 });
 
 Deno.test("the nonce is fresh for each request, and equal in the policy, in c.nonce and on the error page", async () => {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   app.route({ pattern: "/", page: (c) => Promise.resolve(h.p(c.nonce, " ", c.nonce)) });
   const nonces = await Promise.all(Array.from({ length: 300 }, async () => {
     const response = await app.fetch(new Request("http://localhost/"));
@@ -151,10 +151,7 @@ const settings: readonly [setting: string, name: string, value: string][] = [
 for (const [setting, name, value] of settings) {
   Deno.test(`security.${setting}: ${value} is sent, and Off only omits ${name}`, async () => {
     const send = (of: unknown): Promise<Response> =>
-      answer(() => h.p(), {
-        settings: { security: { [setting]: of } },
-        url: "https://localhost/",
-      });
+      answer(() => h.p(), { settings: { security: { [setting]: of } }, url: "https://localhost/" });
     assertEquals((await send(value)).headers.get(name), value);
     const { [name]: _, ...want }: Record<string, string> = { ...page, ...transport };
     assertEquals(securityOf(await send(Off)), want);
@@ -194,7 +191,7 @@ for (const [setting, value, message] of faults) {
 }
 
 Deno.test("a foreign response is rebuilt at most once, and its body is passed on", async () => {
-  const app = new App({ logRequest: () => false, cors: { origins: ["*"] } });
+  const app = new App({ logRequest: Off, cors: { origins: ["*"] } });
   app.route(routeOf("GET", "/", (c: Ctx) => {
     c.header("x-a", "1");
     c.flash("info", "x");
@@ -231,7 +228,7 @@ Deno.test("static files have the headers of their type, and HTML a policy withou
     await Deno.writeTextFile(`${dir}/${name}`, "x");
   }
   for (const env of ["dev", "prod"] as const) {
-    const app = new App({ env, public: dir, logRequest: () => false });
+    const app = new App({ env, public: dir, logRequest: Off });
     const of = async (path: string): Promise<Record<string, string>> => {
       const response = await app.fetch(new Request(`http://localhost${path}`));
       await response.body?.cancel();

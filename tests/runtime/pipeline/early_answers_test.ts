@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, type Settings } from "../../../mod.ts";
+import { App, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 
 function newApp(settings: Settings = {}): App {
-  const app = new App({ logRequest: () => false, ...settings });
+  const app = new App({ logRequest: Off, ...settings });
   app.route({
     pattern: "/open",
     cors: { origins: ["https://app.example"] },

@@ -276,7 +276,7 @@ for (const [status, path, link] of deadEnds) {
       basePath: "/shop",
       languages: ["en", "pt-PT"],
       languagePrefix: true,
-      logRequest: () => false,
+      logRequest: Off,
     });
     app.route({ pattern: "/books", page });
     app.route({ pattern: "/", page });
@@ -288,10 +288,7 @@ for (const [status, path, link] of deadEnds) {
 
 Deno.test("the framework's page has no link without a start page or in a fragment", async () => {
   const page = throwing(httpError(403, "for members"));
-  const [alone, whole] = [
-    new App({ logRequest: () => false }),
-    new App({ logRequest: () => false }),
-  ];
+  const [alone, whole] = [new App({ logRequest: Off }), new App({ logRequest: Off })];
   for (const app of [alone, whole]) app.route({ pattern: "/books", page });
   whole.route({ pattern: "/", page: () => h.p("start") });
   await testRequest(alone, "GET", "/books").wantStatus(403).wantNotContains("<a ");

@@ -73,11 +73,7 @@ const refused: [name: string, props: unknown, fault: string][] = [
       throw new Error("no");
     },
   }, "reading the props failed: no"],
-  [
-    "endless nesting",
-    { deep },
-    "reading the props failed: Maximum call stack size exceeded",
-  ],
+  ["endless nesting", { deep }, "reading the props failed: Maximum call stack size exceeded"],
   ["nothing at all", undefined, "props is undefined"],
 ];
 

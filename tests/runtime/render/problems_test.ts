@@ -34,11 +34,7 @@ const routes: readonly Route[] = [
   { pattern: "/other", methods: { GET: throwing(httpError(409, "other")) }, kind: "api" },
 ];
 const parts: AppParts = {
-  problems: {
-    "/api/v2": () => "v2",
-    "/tenants/{id}/café.x": () => ["tenant"],
-    "/api": problems,
-  },
+  problems: { "/api/v2": () => "v2", "/tenants/{id}/café.x": () => ["tenant"], "/api": problems },
 };
 
 interface Row {

@@ -1,5 +1,5 @@
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
-import { App, csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import { App, csrfInput, type Ctx, type Node, Off } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { newTestClient, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
 import type { TestClient } from "../../../runtime/testing/mod.ts";
@@ -8,7 +8,7 @@ import { renewCsrfToken } from "../../../runtime/addon.ts";
 const date = new Date("2026-03-04T05:06:07Z");
 
 function newApp(): App {
-  const app = new App({ env: "prod", logRequest: () => false, secret: "x".repeat(40) });
+  const app = new App({ env: "prod", logRequest: Off, secret: "x".repeat(40) });
   const form = (c: Ctx): Node => h.form(h.method("post"), csrfInput(c), h.button("Send"));
   const messages = (c: Ctx): Node => h.ul(h.map(c.flashes(), ({ text }) => h.li(text)));
   const pages: Readonly<Record<string, (c: Ctx) => Node | undefined>> = {

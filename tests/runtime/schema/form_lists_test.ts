@@ -32,11 +32,7 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
   [
     "numbered by a clock, as scripts that add rows do",
     "items.1790000000001.sku=b&items.1790000000000.sku=a",
-    {
-      items: [{ ...none, sku: "a" }, { ...none, sku: "b" }],
-      numbers: [],
-      who: "",
-    },
+    { items: [{ ...none, sku: "a" }, { ...none, sku: "b" }], numbers: [], who: "" },
   ],
   ["without the empty elements", "items.0.sku=a&items.1.sku=&items.1.count=", {
     items: [{ ...none, sku: "a" }],

@@ -78,7 +78,7 @@ const unmatched: readonly [title: string, Settings, method: string, path: string
   ["development", dev, "POST", "/nothing", seen("debug", "/nothing", 404)],
   ["development, a file", dev, "GET", "/robots.txt"],
   ["development with Off", { ...dev, logRequest: Off }, "GET", "/nothing"],
-  ["development with false", { ...dev, logRequest: () => false }, "GET", "/nothing"],
+  ["development with false", { ...dev, logRequest: Off }, "GET", "/nothing"],
 ];
 
 for (const [title, config, method, path, line] of unmatched) {

@@ -177,11 +177,7 @@ Deno.test("static files, missing files and refused methods have the route other"
   assertEquals(await send(site, "/m/y.txt"), 404);
   assertEquals(await send(site, "/x.txt", "POST"), 405);
   const text = await scrape(site);
-  assertEquals(requestsOf(text), [
-    "GET other 200 × 2",
-    "GET other 404 × 1",
-    "POST other 405 × 1",
-  ]);
+  assertEquals(requestsOf(text), ["GET other 200 × 2", "GET other 404 × 1", "POST other 405 × 1"]);
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
@@ -202,11 +198,7 @@ Deno.test("the host's responses have the route other, and failures are counted",
     );
   }
   const text = await scrape(site);
-  assertEquals(requestsOf(text), [
-    "GET other 201 × 1",
-    "GET other 202 × 1",
-    "GET other 500 × 3",
-  ]);
+  assertEquals(requestsOf(text), ["GET other 201 × 1", "GET other 202 × 1", "GET other 500 × 3"]);
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 
@@ -229,9 +221,7 @@ Deno.test("a response whose last steps fail is counted once", async () => {
   })]);
   await send(site, "/bad");
   const text = await scrape(site);
-  assertEquals(requestsOf(text), [
-    "GET /bad 500 × 1",
-  ]);
+  assertEquals(requestsOf(text), ["GET /bad 500 × 1"]);
   assertEquals(valueOf(text, "fw_requests_in_flight"), 1);
 });
 

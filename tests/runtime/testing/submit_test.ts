@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { App, csrfInput, type Ctx, type Result } from "../../../mod.ts";
+import { App, csrfInput, type Ctx, Off, type Result } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { newTestClient, testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import type { FilledValues } from "../../../runtime/testing/mod.ts";
@@ -10,7 +10,7 @@ import { routeOf } from "../app/support.ts";
  * values.
  */
 function newApp(html: string, options: { readonly path?: string } = {}): App {
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   const pattern = options.path ?? "/page";
   app.route(
     routeOf(
@@ -232,7 +232,7 @@ const errorPages: readonly [status: number, type: string, body: string, says: st
 
 for (const [status, type, body, says] of errorPages) {
   Deno.test(`submit and query name the status of a failed page: ${status}`, async () => {
-    const app = new App({ env: "dev", logRequest: () => false });
+    const app = new App({ env: "dev", logRequest: Off });
     app.route(
       routeOf(
         "GET",
@@ -257,7 +257,7 @@ for (const [status, type, body, says] of errorPages) {
 
 /** Creates a form with a token, whose success redirects twice to a page with a flash message. */
 function newShop(options: { readonly hasToken: boolean }): App {
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   app.route({
     pattern: "/order",
     page: (c) =>

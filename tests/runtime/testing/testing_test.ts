@@ -457,7 +457,7 @@ const sizes: readonly [name: string, option: TestOption, length: string | null][
 
 for (const [name, option, length] of sizes) {
   Deno.test(`testRequest sends the Content-Length of a real client: ${name}`, async () => {
-    const app = new App({ env: "dev", logRequest: () => false });
+    const app = new App({ env: "dev", logRequest: Off });
     app.route(routeOf("POST", "/", (c) => c.json(200, c.request.headers.get("content-length"))));
     const { body } = await testRequest(app, "POST", "/", option);
     assertEquals(JSON.parse(body), length);
@@ -465,7 +465,7 @@ for (const [name, option, length] of sizes) {
 }
 
 Deno.test("wantStatus prints a redirect's target", async () => {
-  const app = new App({ env: "dev", logRequest: () => false });
+  const app = new App({ env: "dev", logRequest: Off });
   app.route({ pattern: "/", methods: { GET: (c) => c.redirect("/login?next=%2F") } });
   const error = await assertRejects(() => testRequest(app, "GET", "/").wantStatus(200));
   assertStringIncludes(String(error), 'got 303, a redirect to "/login?next=%2F"');

@@ -2,7 +2,7 @@
  * Prints how many bytes a flood leaves in memory after garbage collection, for `flood_test.ts`;
  * runs with `--v8-flags=--expose-gc`.
  */
-import { App, createLogger, limit } from "../../../mod.ts";
+import { App, createLogger, limit, Off } from "../../../mod.ts";
 import { addressOf } from "./address.ts";
 
 function usedBytes(): number {
@@ -15,7 +15,7 @@ function usedBytes(): number {
 async function floodChains(): Promise<number> {
   const app = new App({
     trustedProxies: ["10.0.0.0/8"],
-    logRequest: () => false,
+    logRequest: Off,
     // Standard output is for the measurement.
     logger: createLogger({ write: () => {} }),
   });

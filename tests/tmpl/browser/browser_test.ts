@@ -13,11 +13,10 @@ const prelude =
 /** Contexts that would leave the page, or that end a script with their own error. */
 const left = /http-equiv|importmap|<base|return|ld\+json|"application\/json/;
 
-const contexts = hostileContexts.filter((template) => !left.test(template))
-  .map((template) => ({
-    set: parse(template, { name: "t.html" }),
-    isFrame: template.includes("<iframe"),
-  }));
+const contexts = hostileContexts.filter((template) => !left.test(template)).map((template) => ({
+  set: parse(template, { name: "t.html" }),
+  isFrame: template.includes("<iframe"),
+}));
 
 /** A frame takes as much work as a hundred elements, so only some are shown. */
 const reachesTop = "top.pwn()";

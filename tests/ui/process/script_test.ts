@@ -77,10 +77,7 @@ Deno.test("ui.js: its modules pass TypeScript in strict mode", () => {
 /** Code that a policy would block, that disables the back/forward cache, or that is unwanted. */
 const absent: readonly [name: string, pattern: RegExp][] = [
   ["code from text", /\beval\(|\bFunction\(|setTimeout\(["'`]/],
-  [
-    "HTML written from text",
-    /\.outerHTML|insertAdjacentHTML|document\.write/,
-  ],
+  ["HTML written from text", /\.outerHTML|insertAdjacentHTML|document\.write/],
   // Browsers recommend setting it only while a form has unsaved changes.
   ["a listener that keeps pages out of the cache", /\bunload\b|Listener\(["'`]beforeunload/],
   ["a module or file that is not a part", /\bimport\b(?!\(|\.meta\.url)|https?:\/\/(?!www\.w3)/],

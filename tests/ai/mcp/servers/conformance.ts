@@ -21,7 +21,7 @@ import {
   textContent,
   toolResult,
 } from "../../../../ai/mcp/mod.ts";
-import { App, createLogger, type JsonSchema } from "../../../../mod.ts";
+import { App, createLogger, type JsonSchema, Off } from "../../../../mod.ts";
 
 const description = "Asked for by the conformance suite.";
 const pixel = Uint8Array.fromBase64(
@@ -274,7 +274,7 @@ const server = mcpServer({
   prompts,
 });
 
-const app = new App({ logRequest: () => false, logger: createLogger({ write: () => {} }) });
+const app = new App({ logRequest: Off, logger: createLogger({ write: () => {} }) });
 app.route({ pattern: "/mcp", methods: server.handlers, kind: "api" });
 Deno.serve({
   port: Number(Deno.args[0] ?? 8931),

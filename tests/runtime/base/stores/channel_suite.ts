@@ -5,6 +5,7 @@ import {
   channel,
   follow,
   int,
+  Off,
   provideStores,
   publish,
   struct,
@@ -14,7 +15,7 @@ import type { ChannelEvent, Stores } from "../../../../mod.ts";
 
 /** Creates a replica: an application with the shared store. */
 export function replica(stores: Stores): App {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   provideStores(app, stores);
   return app;
 }

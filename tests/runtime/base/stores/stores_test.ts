@@ -1,11 +1,11 @@
 import { ExpiringNames } from "../../../../runtime/base/stores/stores.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { App, provideStores } from "../../../../mod.ts";
+import { App, Off, provideStores } from "../../../../mod.ts";
 import { findStores, memoryChannels } from "../../../../runtime/addon.ts";
 
 Deno.test("fw_store_failures_total: counts only calls that throw or reject, by store", async () => {
   const token = "t".repeat(32);
-  const app = new App({ logRequest: () => false, observability: { metrics: "/metrics", token } });
+  const app = new App({ logRequest: Off, observability: { metrics: "/metrics", token } });
   provideStores(app, {
     channels: memoryChannels(),
     limits: { take: () => Promise.reject(new Error("down")) },

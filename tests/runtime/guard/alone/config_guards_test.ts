@@ -116,7 +116,7 @@ for (const [settings, text] of shapes) {
 }
 
 Deno.test("changes by Setup apply before the first request, and later ones are refused", async () => {
-  const app = new App({ logRequest: () => false });
+  const app = new App({ logRequest: Off });
   app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "") } });
   app.config.security.contentTypeOptions = "nosniff";
   app.config.allowedHosts = ["example.com"];
@@ -166,7 +166,7 @@ for (const [name, handler, want] of answers) {
     };
     const app = new App({
       logger,
-      logRequest: () => false,
+      logRequest: Off,
       onSecurityEvent: (event) => void events.push(event),
     });
     app.route({ pattern: "/x", methods: { GET: handler as (c: Ctx) => Response } });

@@ -167,11 +167,7 @@ Deno.test("incidents: a failure is kept with the request that reproduces it, wit
   assertEquals(incident.path, "/fail/ada?q=1&access_token=left-out");
   assertEquals(incident.route, "/fail/{name}");
   assertEquals(incident.headers, { accept: "text/html" });
-  assertEquals(incident.leftOut, [
-    "header authorization",
-    "header cookie",
-    'query "access_token"',
-  ]);
+  assertEquals(incident.leftOut, ["header authorization", "header cookie", 'query "access_token"']);
   assertStringIncludes(incident.error, "no such table");
   assertStringIncludes(incident.error, "postgres://[left out]@db");
   const all = JSON.stringify(incident);
