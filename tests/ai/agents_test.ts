@@ -1,22 +1,8 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type AnySchema, int, type JsonSchema, struct, text } from "../../mod.ts";
-import {
-  agent,
-  AiClient,
-  AiError,
-  approve,
-  asTool,
-  chain,
-  type Decision,
-  jsonSchema,
-  type Message,
-  parallel,
-  reject,
-  run,
-  runStream,
-  type Tool,
-  tool,
-} from "../../ai/mod.ts";
+import { agent, AiClient, AiError, approve, asTool, chain, jsonSchema } from "../../ai/mod.ts";
+import { parallel, reject, run, runStream, tool } from "../../ai/mod.ts";
+import type { Agent, Decision, Message, Tool } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
 
@@ -59,16 +45,8 @@ Deno.test("run follows only the first of several hand-offs", async () => {
 });
 
 Deno.test("run lets agents hand over to each other", async () => {
-  const ping: ReturnType<typeof agent> = agent({
-    name: "ping",
-    instructions: "",
-    handoffs: () => [pong],
-  });
-  const pong: ReturnType<typeof agent> = agent({
-    name: "pong",
-    instructions: "",
-    handoffs: () => [ping],
-  });
+  const ping: Agent = agent({ name: "ping", instructions: "", handoffs: () => [pong] });
+  const pong: Agent = agent({ name: "pong", instructions: "", handoffs: () => [ping] });
   const model = scriptedModel([calls("transfer_to_pong"), calls("transfer_to_ping"), "Done."]);
   assertEquals((await run(model, ping, "Go")).agent, "ping");
 });
@@ -209,8 +187,7 @@ Deno.test("run returns the typed output of an agent and lets the model correct a
   ]);
   const result = await run(model, booking, "Ana, two seats");
   const seats: number | undefined = result.value?.seats;
-  assertEquals([result.value, seats], [{ name: "Ana", seats: 2 }, 2]);
-  assertEquals(result.messages.length, 2);
+  assertEquals([result.value, seats, result.messages.length], [{ name: "Ana", seats: 2 }, 2, 2]);
   assert(
     model.requests[1]?.text.startsWith(
       "error: The answer does not match its schema: it is not JSON.",
@@ -281,11 +258,7 @@ Deno.test("agent refuses an unsupported output schema at boot and describes the 
 Deno.test("asTool fails if the inner agent needs an approval", async () => {
   const inner = agent({ name: "inner", instructions: "", tools: [book] });
   const asked = asTool(scriptedModel([calls("book")]), inner, "Books.");
-  await assertRejects(
-    () => asked.call({ input: "x" }, { signal: never }),
-    Error,
-    "needs an approval",
-  );
+  await assertRejects(() => asked.call({ input: "x" }, { signal: never }), Error, "an approval");
 });
 
 Deno.test("parallel aborts the other runs on the first failure", async () => {

@@ -221,11 +221,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     call("f", '{"x"', { index: 0, id: "a" }) + call("f", ":1}", { index: 0, id: "a" }),
     'f{"x":1}',
   ],
-  [
-    "one id, different names, no index",
-    call("f", "{}", { id: "a" }) + call("g", "{}", { id: "a" }),
-    "f{} g{}",
-  ],
+  ["one id, two names", call("f", "{}", { id: "a" }) + call("g", "{}", { id: "a" }), "f{} g{}"],
   [
     "a separate id for every fragment",
     call("f", '{"x"', { index: 0, id: "a" }) + call(undefined, ":1}", { index: 0, id: "b" }),
@@ -317,10 +313,7 @@ for (const [name, piece] of Object.entries(repeated)) {
 
 const chunks: Readonly<Record<string, Record<string, unknown>>> = {
   "pieces of text": { delta: { content: "ab" } },
-  "pieces of text, each with a whole message": {
-    delta: { content: "ab" },
-    message: { content: "a" },
-  },
+  "pieces, each with a whole message": { delta: { content: "ab" }, message: { content: "a" } },
   "calls of whole messages": {
     message: { tool_calls: Array.from({ length: 1_000 }, () => ({ function: fn("f", "{}") })) },
   },
@@ -357,33 +350,20 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
     "Hel",
   ],
   ["an error as text", `data: {"error":"out of memory"}\n\n`, broken],
-  [
-    "an error recognized by its object",
-    `data: {"object":"error","message":"x"}\n\n${done}`,
-    broken,
-  ],
+  ["an error known by its object", `data: {"object":"error","message":"x"}\n\n${done}`, broken],
   ["an error as detail", `data: {"detail":"x"}\n\n${done}`, broken],
   ["an error as message", `data: {"message":"x","code":400}\n\n${done}`, "ai_bad_request"],
   ["an error in a list", `data: [{"error":{"message":"x","code":429}}]\n\n`, "ai_rate_limited"],
   ["an event error", `${hel}event: error\ndata: {"x":1}\n\n${endChunk()}`, broken, "Hel"],
   ["an event error with text", `event: error\ndata: busy\n\n${endChunk()}`, broken],
   ["choice's error", chunk({ error: { message: "x", code: 502 } }) + endChunk(), "ai_unavailable"],
-  [
-    "an error recognized by its code",
-    `${hel}data: {"code":503}\n\n${done}`,
-    "ai_unavailable",
-    "Hel",
-  ],
+  ["an error known by its code", `${hel}data: {"code":503}\n\n${done}`, "ai_unavailable", "Hel"],
   ["an error recognized by a custom code", `data: {"code":"1302"}\n\n${endChunk()}`, broken],
   ["an error recognized by its type", `data: {"type":"server_error"}\n\n${endChunk()}`, broken],
   ["an error recognized by its status", `data: {"status":429}\n\n${endChunk()}`, "ai_rate_limited"],
   ["an error recognized by a status name", `data: {"status":"failed"}\n\n${endChunk()}`, broken],
   ["an error with success: false", `data: {"success":false}\n\n${endChunk()}`, broken],
-  [
-    "an error beside empty choices",
-    `data: {"choices":[],"code":500}\n\n${endChunk()}`,
-    "ai_unavailable",
-  ],
+  ["an error, no choices", `data: {"choices":[],"code":500}\n\n${endChunk()}`, "ai_unavailable"],
   ["error_code", `data: {"error_code":336003,"error_msg":"x"}\n\n${endChunk()}`, broken],
   ["error in a delta", chunk({ delta: { error: { message: "x", code: 503 } } }), "ai_unavailable"],
   ["an error in a message", chunk({ message: { error: "x" } }) + endChunk(), broken],
@@ -412,8 +392,7 @@ for (const [name, stream, code, partial = ""] of errors) {
   Deno.test(`AiClient.stream fails with ${code} for ${name}`, async () => {
     await using server = serve(() => eventResponse(stream));
     const error = await failureOf(ask(clientOf(server.baseUrl)));
-    assertEquals([error.code, error.partial], [code, partial]);
-    assertEquals(server.requests(), 1);
+    assertEquals([error.code, error.partial, server.requests()], [code, partial, 1]);
   });
 }
 

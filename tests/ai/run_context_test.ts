@@ -58,9 +58,7 @@ Deno.test("run passes its context to needsApproval, before and after the approva
   const keeper = agent({ name: "keeper", instructions: "Keep.", tools: [remove] });
   const model = () =>
     scriptedModel([{ toolCalls: [{ name: "remove", arguments: { event: "fair" } }] }, "done"]);
-  const admin = await run(model(), keeper, "Remove it", {
-    context: { ...context, isAdmin: !false },
-  });
+  const admin = await run(model(), keeper, "Remove it", { context: { ...context, isAdmin: true } });
   assertEquals([admin.status, admin.steps[0]?.output], ["done", "Ada removed fair"]);
   const paused = await run(model(), keeper, "Remove it", { context });
   assertEquals(paused.status, "needs_approval");

@@ -125,8 +125,7 @@ Deno.test("run ends with ai_max_turns and the history if the model keeps calling
     () => run(model, helperWith({}), "Go", { maxTurns: 20 }),
     AiError,
   );
-  assertEquals([error.code, model.requests.length], ["ai_max_turns", 20]);
-  assertEquals(error.history.length, 41);
+  assertEquals([error.code, model.requests.length, error.history.length], ["ai_max_turns", 20, 41]);
 });
 
 Deno.test("run calls the model at most ten times by default", async () => {

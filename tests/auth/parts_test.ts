@@ -50,18 +50,14 @@ for (const [agent, device] of agents) {
 
 Deno.test("RecentTexts: finds stored strings and no similar ones", () => {
   const recent = new RecentTexts<number>();
-  const texts = Array.from(
-    { length: 500 },
-    (_, at) => `cookie-${at}.${"x".repeat(20)}${at * 7919}`,
-  );
-  texts.forEach((text, at) => recent.put(text, at));
-  const found = texts.filter((text, at) => recent.find(text) === at).length;
+  const list = Array.from({ length: 500 }, (_, at) => `cookie-${at}.${"x".repeat(20)}${at * 7919}`);
+  list.forEach((text, at) => recent.put(text, at));
+  const found = list.filter((text, at) => recent.find(text) === at).length;
   assert(found > 490, String(found));
   // The suffix is equal, and so is the slot.
-  const [text = ""] = texts;
+  const [text = ""] = list;
   assertEquals(recent.find(`dookie${text.slice(6)}`), undefined);
-  assertEquals(recent.find(`${text}x`), undefined);
-  assertEquals(recent.find(""), undefined);
+  assertEquals([recent.find(`${text}x`), recent.find("")], [undefined, undefined]);
   recent.put(text, 9);
   assertEquals(recent.find(text), 9);
 });
@@ -111,8 +107,7 @@ Deno.test("appKeys: derives one key per purpose and secret, and none without a s
   assertEquals(keysOf({ secret: "1".repeat(32) }, "a"), [current]);
   assertEquals(keysOf({ secret: "2".repeat(32) }, "a"), [previous]);
   assertNotEquals(keysOf(secrets, "b")[0], current);
-  assertEquals(keysOf({ env: "prod" }, "a"), []);
-  assertEquals(keysOf({}, "a").length, 1);
+  assertEquals([keysOf({ env: "prod" }, "a"), keysOf({}, "a").length], [[], 1]);
 });
 
 Deno.test("isRsaKey: refuses a modulus of the faulty generator (ROCA)", () => {

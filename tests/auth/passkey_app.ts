@@ -30,10 +30,7 @@ export function passkeyApp(
   const clock = { now: Date.now() };
   const sessions = createSessions();
   const events: SecurityEvent[] = [];
-  const app = quietApp({
-    secret: "s".repeat(32),
-    onSecurityEvent: (event) => void events.push(event),
-  });
+  const app = quietApp({ secret: "s".repeat(32), onSecurityEvent: (e) => void events.push(e) });
   const keys = passkeys({
     rpId: "example.org",
     store,

@@ -191,16 +191,12 @@ for (const [kind, open] of kinds) {
   test("invalid cookies are anonymous and cause no error", async () => {
     const made = appWith(open);
     const client = await signedIn(made);
-    const genuine = client.cookie("fw_session") ?? "";
-    const forged = [
-      ..."x .. %00 __proto__ eyJhbGciOiJub25lIn0.e30.".split(" "),
-      "",
-      genuine.slice(1),
-    ]
-      .concat("a".repeat(43), "a".repeat(5_000), `${genuine}x`, `${genuine}.${genuine}`)
-      .concat(genuine.slice(0, -1), genuine.toUpperCase())
-      .concat(genuine.replace(/.$/, (last) => last === "A" ? "B" : "A"))
-      .concat(genuine.replace(/^./, (first) => first === "A" ? "B" : "A"));
+    const real = client.cookie("fw_session") ?? "";
+    const forged = [..."x .. %00 __proto__ eyJhbGciOiJub25lIn0.e30.".split(" "), "", real.slice(1)]
+      .concat("a".repeat(43), "a".repeat(5_000), `${real}x`, `${real}.${real}`)
+      .concat(real.slice(0, -1), real.toUpperCase())
+      .concat(real.replace(/.$/, (last) => last === "A" ? "B" : "A"))
+      .concat(real.replace(/^./, (first) => first === "A" ? "B" : "A"));
     for (const cookie of forged) {
       await testRequest(made.app, "GET", "/who", withCookie("fw_session", cookie))
         .wantStatus(200).wantContains("null");
@@ -211,7 +207,7 @@ for (const [kind, open] of kinds) {
         made.app,
         "GET",
         "https://localhost/who",
-        withCookie("__Host-fw_session", genuine),
+        withCookie("__Host-fw_session", real),
       );
       assertEquals(body, "null");
     }

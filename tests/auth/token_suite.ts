@@ -32,11 +32,7 @@ export function tokenApp(options: TokenOptions = {}, settings: Settings = {}): T
   const clock = { now: start };
   const events: SecurityEvent[] = [];
   const tokens = createTokens({ now: () => clock.now, ...options });
-  const app = quietApp({
-    secret,
-    onSecurityEvent: (event) => void events.push(event),
-    ...settings,
-  });
+  const app = quietApp({ secret, onSecurityEvent: (e) => void events.push(e), ...settings });
   const who = async (c: Ctx) => c.json(200, await tokens.user(c) ?? null);
   app.route({ pattern: "/who", methods: { GET: who } });
   app.route({

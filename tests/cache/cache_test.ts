@@ -102,10 +102,7 @@ const expiries: [name: string, ttlMs: number | undefined, moves: [ms: number, ru
   ["none", undefined, [[0, 1], [1e15, 1]]],
   ["Infinity", Infinity, [[0, 1], [1e15, 1]]],
   ["a clock that is set back", 100, [[0, 1], [50, 1], [-1e6, 1], [49, 1], [1, 2]]],
-  ["a clock that is set back repeatedly", 100, [[0, 1], [60, 1], [-60, 1], [30, 1], [-30, 1], [
-    10,
-    2,
-  ]]],
+  ["a clock set back repeatedly", 100, [[0, 1], [60, 1], [-60, 1], [30, 1], [-30, 1], [10, 2]]],
   ["a clock that is set ahead and back", 100, [[0, 1], [1e6, 2], [-1e6, 2], [99, 2], [1, 3]]],
 ];
 

@@ -61,8 +61,7 @@ for (const [name, drop, hits] of drops) {
     if (hits) assertEquals(await after, "new");
     gate.open(0, "old");
     assertEquals(await before, "old");
-    assertEquals(await cache.do(key, () => "third"), hits ? "new" : "old");
-    assertEquals(cache.size, 1);
+    assertEquals([await cache.do(key, () => "third"), cache.size], [hits ? "new" : "old", 1]);
   });
 }
 
@@ -75,8 +74,7 @@ Deno.test("do: an invalidated run that fails rejects for its waiters only", asyn
   gate.runs[0]?.reject(new Error("old"));
   assertEquals(await before, "Error: old");
   gate.open(1, "new");
-  assertEquals(await after, "new");
-  assertEquals(cache.size, 1);
+  assertEquals([await after, cache.size], ["new", 1]);
 });
 
 Deno.test("do: a function that invalidates its own tag returns its value without caching it", async () => {
@@ -146,8 +144,7 @@ Deno.test("do: an aborted signal starts no run but returns a cached value", asyn
   const { cache } = openCache();
   const fn = counter();
   const signal = AbortSignal.abort(new Error("gone"));
-  assertEquals(await outcome(cache.do({ name: "a", signal }, fn)), "Error: gone");
-  assertEquals(fn.runs, 0);
+  assertEquals([await outcome(cache.do({ name: "a", signal }, fn)), fn.runs], ["Error: gone", 0]);
   await cache.do({ name: "a" }, fn);
   assertEquals(await cache.do({ name: "a", signal }, fn), 1);
 });

@@ -45,10 +45,7 @@ insert into kinds values (1);`;
 const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
 
 async function openLamps(): Promise<Db> {
-  return await openSqlite(":memory:", {
-    migrations: [{ name: "0001_lamps", sql }],
-    slowMs: 10_000,
-  });
+  return await openSqlite(":memory:", { migrations: [{ name: "0001_lamps", sql }], slowMs: 9_000 });
 }
 
 async function read(

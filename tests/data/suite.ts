@@ -988,8 +988,7 @@ const pages: readonly Case[] = [
         seen.push(...page.rows.map(({ id }) => id));
         at = page.next;
       } while (at !== undefined);
-      assertEquals(new Set(seen).size, 23);
-      assertEquals(seen.length, 23);
+      assertEquals([new Set(seen).size, seen.length], [23, 23]);
       at = "last";
       do {
         const page = await readPage(db, at, order);
@@ -1725,10 +1724,7 @@ const migrations: readonly Case[] = [
         name: "0001_one",
         sql: "\uFEFFcreate table one (a text);\r\ninsert into one values ('x; y');\r\n",
       },
-      {
-        name: "0002_two",
-        sql: "-- a comment; with a semicolon\nalter table one add column b text;",
-      },
+      { name: "0002_two", sql: "-- comment; with a semicolon\nalter table one add column b text;" },
     ];
     assertEquals(await migrate(db, list.slice(0, 1)), ["0001_one"]);
     assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), [
@@ -1779,10 +1775,7 @@ const migrations: readonly Case[] = [
   ["migrate: work before a failure outside a transaction is kept", async (db) => {
     const [first] = aloneMigrations(db);
     assert(first !== undefined);
-    const list = [first, {
-      name: "0002_alone",
-      sql: "-- fw: alone\nselect nothing_of_it from one",
-    }];
+    const list = [first, { name: "0002_alone", sql: "-- fw: alone\nselect nothing from one" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.migration, error.line], ["failed", "0002_alone", 2]);
     assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), [

@@ -42,10 +42,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     `script nonce=n: if (a < b) "<p>"`,
     "p",
   ]],
-  ["a script with its end in a string", `<script>"</p>" "</script >"<b>`, [
-    `script: "</p>" "`,
-    "b",
-  ]],
+  ["a script, its end in a string", `<script>"</p>" "</script >"<b>`, [`script: "</p>" "`, "b"]],
   ["a script in a comment in a script", "<script><!-- <script></script> --></script><p>", [
     "script: <!-- <script></script> -->",
     "p",
@@ -60,11 +57,7 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "style: a::after { content: '<p>' }",
     "p",
   ]],
-  ["elements with text content", "<title><a></title><textarea><b></textarea><p>", [
-    "title",
-    "textarea",
-    "p",
-  ]],
+  ["text content", "<title><a></title><textarea><b></textarea><p>", ["title", "textarea", "p"]],
   ["what stands in noscript", "<noscript><a href=x></noscript>", ["noscript", "a href=x"]],
   ["what stands in template", "<template><a href=x></template>", ["template", "a href=x"]],
   ["plaintext", "<p><plaintext><b></plaintext><i>", ["p", "plaintext"]],
@@ -79,15 +72,8 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "svg",
     "script: a < bce<f>",
   ]],
-  ["a style in a style of SVG", "<svg><style>a<style>b</style></svg>", [
-    "svg",
-    "style: a",
-    "style: b",
-  ]],
-  ["a script in SVG decodes references", "<svg><script>a &lt; b</script></svg>", [
-    "svg",
-    "script: a < b",
-  ]],
+  ["a style in SVG", "<svg><style>a<style>b</style></svg>", ["svg", "style: a", "style: b"]],
+  ["a script in SVG is decoded", "<svg><script>a &lt; b</script></svg>", ["svg", "script: a < b"]],
   ["a CDATA section in SVG", "<svg><script><![CDATA[a < '<b>']]></script><g/></svg>", [
     "svg",
     "script: a < '<b>'",

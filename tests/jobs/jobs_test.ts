@@ -237,8 +237,7 @@ Deno.test("a job of a dead process runs again until its attempts are used up", a
     await db.run`update fw_jobs set state = 'running', attempt = 5, lease_until = ${
       Date.now() - 1
     }`;
-    assertEquals((await drainJobs(app)).length, 1);
-    assertEquals(seen, [1]);
+    assertEquals([(await drainJobs(app)).length, seen], [1, [1]]);
   });
 });
 
@@ -290,8 +289,7 @@ Deno.test("schedules: an occurrence that cannot be enqueued is retried", async (
     await app.startWork();
     await failed.promise;
     await app.shutdown();
-    assertEquals(await db.one(intField())`select next_at from fw_schedules`, atMs);
-    assertEquals(seen, []);
+    assertEquals([await db.one(intField())`select next_at from fw_schedules`, seen], [atMs, []]);
   });
 });
 

@@ -117,12 +117,7 @@ const rows: readonly [what: string, template: string, data: unknown, expected: s
     "<script>while (n --> 0) f( 1 )</script>",
   ],
   ["a first line", "<script>#! {{.}}\nb</script>", 1, "<script>\nb</script>"],
-  [
-    "white space of JavaScript",
-    "<script>x\u00a0/ {{.}} /y</script>",
-    1,
-    "<script>x\u00a0/  1  /y</script>",
-  ],
+  ["white space", "<script>x\u00a0/ {{.}} /y</script>", 1, "<script>x\u00a0/  1  /y</script>"],
   [
     "an import map",
     '<script type="importmap">{"imports": {{.}}}</script>',

@@ -212,10 +212,7 @@ const explained = ["x", "y"].map((value) => ({ value, help: "Of a choice" }));
 const notes = { labels: { a: "A" }, help: { a: "Why" } };
 const references: [name: string, html: string][] = [
   ["checkboxes with help", only(texts(), { ...notes, fields: { a: { choices: explained } } })],
-  [
-    "cards with help",
-    only(text(), { ...notes, fields: { a: { choices: explained, type: "cards" } } }),
-  ],
+  ["cards, help", only(text(), { ...notes, fields: { a: { choices: explained, type: "cards" } } })],
   [
     "names with spaces",
     inner(ui.form(c, struct({ "a b": text("required"), "c\td": text("oneof=x y") }), {
@@ -613,11 +610,7 @@ Deno.test("form: a select has one empty option, even inside a group", () => {
 const marks: [name: string, form: Node, isMarked: boolean][] = [
   ["an optional field", ui.form(c, struct({ a: text() })), true],
   ["a required field", ui.form(c, struct({ a: text("required") })), false],
-  [
-    "a filter, whose fields are all optional",
-    ui.form(c, struct({ a: text() }), { method: "get" }),
-    false,
-  ],
+  ["a filter of optional fields", ui.form(c, struct({ a: text() }), { method: "get" }), false],
   ["an optional file", ui.form(c, struct({}), { files: { f: { optional: true } } }), true],
 ];
 for (const [name, form, isMarked] of marks) {

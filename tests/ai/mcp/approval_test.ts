@@ -135,8 +135,7 @@ for (const revisions of eras) {
     await withClient(app, { revisions, onElicit }, async (client) => {
       await client.callTool("asks_more", { id: 1 });
     });
-    assertEquals(asked, ["Allo", "Why?"]);
-    assertEquals(ran, ['asks_more {"id":1,"why":"rain"}']);
+    assertEquals([asked, ran], [["Allo", "Why?"], ['asks_more {"id":1,"why":"rain"}']]);
   });
 
   Deno.test(`needsApproval, ${revisions}: the question shows hostile arguments in full`, async () => {
@@ -207,8 +206,7 @@ Deno.test("needsApproval: an answer to a question that the server did not send a
 Deno.test("needsApproval: an approval is valid once", async () => {
   const { app, ran } = shop();
   const answer = accept(await raw(app));
-  assertEquals((await raw(app, answer)).resultType, "complete");
-  assertEquals(ran.length, 1);
+  assertEquals([(await raw(app, answer)).resultType, ran.length], ["complete", 1]);
   const again = await Promise.all([raw(app, answer), raw(app, answer)]);
   assertEquals(again.map(({ resultType }) => resultType), ["input_required", "input_required"]);
   assertEquals(ran.length, 1);
@@ -222,8 +220,7 @@ Deno.test("needsApproval: an approval is valid once for a tool with its own ques
   const again = await ask(approved);
   assertEquals(Object.keys(again.inputRequests as Json), ["fw.approval"]);
   assertEquals((await ask(explained)).resultType, "complete");
-  assertEquals((await ask(explained)).resultType, "input_required");
-  assertEquals(ran.length, 1);
+  assertEquals([(await ask(explained)).resultType, ran.length], ["input_required", 1]);
 });
 
 Deno.test("needsApproval: two concurrent requests with one approval run the tool once", async () => {

@@ -28,16 +28,8 @@ const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
   ["a header without its argument", toolWith({ headers: { b: "B" } }), /no such argument/],
   ["an output without a schema", toolWith({ output: plain }), /not a schema/],
   ["an input without a schema", toolWith({ input: plain }), /not a schema/],
-  [
-    "an agent's tool without a schema",
-    () => tool({ ...about, input: plain }, String),
-    /not a schema/,
-  ],
-  [
-    "no size of a server's message",
-    () => http("https://a.example", { maxMessageBytes: NaN }),
-    /NaN/,
-  ],
+  ["an agent's tool, no schema", () => tool({ ...about, input: plain }, String), /not a schema/],
+  ["no size of a message", () => http("https://a.example", { maxMessageBytes: NaN }), /NaN/],
   ["no time of a server's answer", () => http("https://a.example", { probeMs: 0 }), /probeMs/],
   ["no size of a child's message", () => stdio("a", [], { maxMessageBytes: NaN }), /NaN/],
   ["no time of a child's answer", () => stdio("a", [], { probeMs: NaN }), /probeMs/],

@@ -127,14 +127,10 @@ Deno.test("mcpServer refuses bodies of another type or over the limit", async ()
 });
 
 Deno.test("mcpServer names the revisions it serves", async () => {
-  const response = await endpoint().post(
-    modern("server/discover"),
-    modernHeaders("server/discover"),
-  );
-  const { result } = await response.json();
+  const found = await endpoint().post(modern("server/discover"), modernHeaders("server/discover"));
+  const { result } = await found.json();
   assertEquals(result.supportedVersions, ["2026-07-28", "2025-11-25", "2025-06-18"]);
-  assertEquals(result.resultType, "complete");
-  assertEquals([result.ttlMs, result.cacheScope], [0, "private"]);
+  assertEquals([result.resultType, result.ttlMs, result.cacheScope], ["complete", 0, "private"]);
   assertEquals(result._meta["io.modelcontextprotocol/serverInfo"].title, "Kitchen");
 });
 

@@ -38,8 +38,7 @@ Deno.test("http: resends all calls that lost their session together, in one new 
     current = start();
     const calls = Array.from({ length: 4 }, () => client.callTool("clock"));
     const results = await Promise.allSettled(calls);
-    assertEquals(results.map(({ status }) => status), Array(4).fill("fulfilled"));
-    assertEquals(opened, 1);
+    assertEquals([results.map(({ status }) => status), opened], [Array(4).fill("fulfilled"), 1]);
   }
 });
 
@@ -121,8 +120,7 @@ Deno.test("a call waits for a new session until its own deadline, independently 
   controller.abort(new Error("enough"));
   await assertRejects(() => left, Error, "enough");
   server.answer();
-  assertEquals((await patient).content, []);
-  assertEquals(server.opened, ["s1", "s2"]);
+  assertEquals([(await patient).content, server.opened], [[], ["s1", "s2"]]);
 });
 
 Deno.test("http: a server that returns without sessions is used after one failed call", async () => {
@@ -171,8 +169,7 @@ Deno.test("dial gives up on a server that does not respond to the log level, and
     return new Response(null, { status: 405 });
   };
   const dialing = server.dial({ timeoutMs: 50, onLog: () => {} });
-  assertEquals(await codeOf(dialing), "mcp_timeout");
-  assertEquals(deleted, ["s1"]);
+  assertEquals([await codeOf(dialing), deleted], ["mcp_timeout", ["s1"]]);
 });
 
 Deno.test("dial gives up on a new session that does not respond to subscriptions", async () => {

@@ -173,8 +173,7 @@ Deno.test("mcpServer: an answer is valid only in the session of its question", a
   const [a, b, posted] = watchedPair();
   const { question, cancel } = await ask(a, await begin(a), 1);
   const answer = { jsonrpc: "2.0", id: question, result: { action: "accept" } };
-  assertEquals(await statusOf(b.post(answer, await begin(b))), 202);
-  assertEquals(posted, []);
+  assertEquals([await statusOf(b.post(answer, await begin(b))), posted], [202, []]);
   await cancel();
 });
 

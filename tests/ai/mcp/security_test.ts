@@ -63,12 +63,7 @@ const origins: [
   ["a page of another origin", local, "https://evil.example", 403],
   ["a page of another port", local, "http://localhost:8080", 403],
   ["a page without an origin", local, "null", 403],
-  [
-    "a host name that resolves to this machine",
-    "evil.example:3000",
-    "http://evil.example:3000",
-    403,
-  ],
+  ["a name that resolves to this machine", "evil.example:3000", "http://evil.example:3000", 403],
   ...["localhost", "127.0.0.1"].map((name): [string, string, string, number] => [
     `a name that begins with ${name}`,
     `${name}.evil.example`,

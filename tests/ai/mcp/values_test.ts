@@ -72,11 +72,7 @@ endless.self = endless;
 const unsendable: [name: string, parts: ToolResultParts | McpError, wanted: string][] = [
   ["a large integer for the client", { content: "", meta: { id: 10n } }, '"id":10'],
   ["content that contains itself", { content: [endless as never] }, '"code":-32603'],
-  [
-    "error details that contain themselves",
-    new McpError(-5, "", { data: endless }),
-    '"code":-32603',
-  ],
+  ["error details that hold themselves", new McpError(-5, "", { data: endless }), '"code":-32603'],
 ];
 
 for (const [name, parts, wanted] of unsendable) {

@@ -167,8 +167,7 @@ for (const [name, reason, sent, status = 400] of refused) {
     const flow = signInApp();
     const path = await sentPath(sent, flow);
     const response = await flow.client.get(path, withHeader("accept", "text/html"));
-    assertEquals(response.status, status);
-    assertEquals(flow.reasons, [reason]);
+    assertEquals([response.status, flow.reasons], [status, [reason]]);
     assertEquals(await subjectOf(flow.client), undefined);
     response.wantHeader("cache-control", "no-store");
     assertNotMatch(response.body, /planted/);

@@ -74,8 +74,7 @@ Deno.test("accessToken renews once for concurrent requests", async () => {
   const { client, provider } = await expired();
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
   const tokens = await Promise.all(Array.from({ length: 40 }, () => tokenOf({ client })));
-  assertEquals(new Set(tokens), new Set(["access-2"]));
-  assertEquals(provider.forms.length, 2);
+  assertEquals([new Set(tokens), provider.forms.length], [new Set(["access-2"]), 2]);
 });
 
 Deno.test("accessToken renews once for concurrent replicas", async () => {
@@ -118,10 +117,7 @@ Deno.test("accessToken: another replica renews after the deadline of a replica t
 const answers: Readonly<Record<string, [answer: () => Response, isKept: boolean]>> = {
   "400 invalid_grant": [() => Response.json({ error: "invalid_grant" }, { status: 400 }), false],
   "without a token": [() => Response.json({ token_type: "Bearer" }), false],
-  "a token of another type": [
-    () => Response.json({ token_type: "DPoP", access_token: "x" }),
-    false,
-  ],
+  "another token type": [() => Response.json({ token_type: "DPoP", access_token: "x" }), false],
   "429 with JSON": [() => Response.json({ error: "rate_limited" }, { status: 429 }), true],
   "408": [() => Response.json({}, { status: 408 }), true],
   "400 without an OAuth error": [() => Response.json({ message: "what?" }, { status: 400 }), true],
@@ -272,8 +268,7 @@ for (
   Deno.test(`callback refuses userinfo ${name}`, async () => {
     const { client, provider, reasons } = mockedApp({ userInfo: true });
     provider.answers.set("/userinfo", answer);
-    assertEquals((await provider.signIn(client)).status, 400);
-    assertEquals(reasons, ["userinfo"]);
+    assertEquals([(await provider.signIn(client)).status, reasons], [400, ["userinfo"]]);
   });
 }
 

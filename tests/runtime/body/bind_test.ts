@@ -49,12 +49,7 @@ const bad: readonly [name: string, body: string, status: number, message: string
   ],
   ["JSON that ends early", '{"title":', 400, "the JSON is invalid: unexpected end of JSON input"],
   ["no body", "", 400, "the JSON is invalid: unexpected end of JSON input"],
-  [
-    "a stray character, which is not quoted",
-    '{"a":secret}',
-    400,
-    "the JSON is invalid: unexpected token 's'",
-  ],
+  ["a stray character, unquoted", '{"a":secret}', 400, "the JSON is invalid: unexpected token 's'"],
   ["a list", "[]", 400, "the JSON must be an object"],
 ];
 

@@ -230,8 +230,7 @@ Deno.test("a body over the limit is a security event", async () => {
   });
   const headers = { "content-length": "2000" };
   const request = new Request("http://localhost/form", { method: "POST", body: "a", headers });
-  assertEquals((await app.fetch(request)).status, 413);
-  assertEquals(events, [["body", "/form"]]);
+  assertEquals([(await app.fetch(request)).status, events], [413, [["body", "/form"]]]);
 });
 
 const cases = [["dev", true], ["prod", false]] as const;

@@ -80,10 +80,7 @@ Deno.test("export: reports an absolute URL without a base URL", () =>
 
 Deno.test("export: includes deferred parts in the file, without a script", () =>
   exportOnce({
-    routes: [{
-      pattern: "/",
-      page: (c) => h.main(c.defer(Promise.resolve(h.p("late")), "waiting")),
-    }],
+    routes: [{ pattern: "/", page: (c) => h.main(c.defer(Promise.resolve(h.p("late")), "wait")) }],
   }, ({ read }) => {
     assertStringIncludes(read("index.html"), "<main><p>late</p></main>");
     assert(!read("index.html").includes("<script"));
@@ -137,15 +134,13 @@ for (const [name, route, message] of failures) {
     exportOnce({ routes: [page("/ok"), route] }, (outcome, scratch) => {
       assertStringIncludes(outcome.message ?? "", message);
       assertStringIncludes(outcome.message ?? "", "1 problem\n");
-      assertEquals(outcome.report.errors.length, 1);
-      assertEquals(scratch.list(), []);
+      assertEquals([outcome.report.errors.length, scratch.list()], [1, []]);
     }));
 }
 
 Deno.test("export: logs a failure with its stack and shows nothing of it in the page", () =>
   exportOnce({ routes: [thrown(new Error("no database"))] }, ({ site, read }) => {
-    assertEquals(site.logged("handler failed").length, 1);
-    assertEquals(site.logged("request").length, 1);
+    assertEquals([site.logged("handler failed").length, site.logged("request").length], [1, 1]);
     assertThrows(() => read("a/index.html"), Deno.errors.NotFound);
   }));
 
@@ -224,11 +219,7 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
   ],
   ["no time", { options: { timeoutMs: 0 } }, 'with timeoutMs "0"'],
   ["half a page", { options: { maxPages: 1.5 } }, 'with maxPages "1.5"'],
-  [
-    "an exclusion without a leading slash",
-    { options: { exclude: ["admin"] } },
-    'with exclude "admin"',
-  ],
+  ["an exclusion without a slash", { options: { exclude: ["admin"] } }, 'with exclude "admin"'],
   ["a selection without a leading slash", { options: { only: ["docs"] } }, 'with only "docs"'],
   ["an exclusion that ends with a slash", { options: { exclude: ["/a/"] } }, 'with exclude "/a/"'],
 ];

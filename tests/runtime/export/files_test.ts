@@ -38,8 +38,7 @@ Deno.test("export: writes routes whose path has an extension as files", () =>
     assertEquals(scratch.list(), [
       ...".well-known/security.txt feed.xml page.rss robots.txt".split(" "),
     ]);
-    assertEquals(read("robots.txt"), "User-agent: *");
-    assertEquals(read("page.rss"), "<b/>");
+    assertEquals([read("robots.txt"), read("page.rss")], ["User-agent: *", "<b/>"]);
     assertEquals(report.warnings, []);
   }));
 
@@ -57,8 +56,7 @@ Deno.test("export: writes files of parameterized routes that pages link to", () 
     assertEquals(scratch.list(), [
       ..."e/a/x.ics e/b/y.svg e/c/y.svg files/a/b.pdf index.html more/index.html".split(" "),
     ]);
-    assertEquals(read("e/a/x.ics"), "BEGIN");
-    assertEquals(report.skipped, []);
+    assertEquals([read("e/a/x.ics"), report.skipped], ["BEGIN", []]);
   }));
 
 Deno.test("export: exclude omits routes and files with everything below them", () =>
@@ -158,11 +156,7 @@ Deno.test("export: exclude applies to linked files by their path", () =>
 
 Deno.test("export: accepts a link to the index of a mounted folder", () =>
   inScratch(async (scratch) => {
-    scratch.write({
-      "docs/a b/index.html": "index",
-      "docs/index.html": "top",
-      "docs/c/x.txt": "x",
-    });
+    scratch.write({ "docs/a b/index.html": "a", "docs/index.html": "top", "docs/c/x.txt": "x" });
     const from = `${scratch.root}/docs`;
     const links = ["/docs", "/docs/", "/docs/a%20b", "/docs/a%20b/", "/docs/c/"];
     for (const index of [true, false]) {
@@ -224,10 +218,7 @@ Deno.test("export: a literal route overrides a file of its name, and a page's fi
     ({ read }) => assertEquals(read("robots.txt"), "route"),
   );
   const clashes: readonly [ExportedApp, string][] = [
-    [
-      { routes: [page("/a")], files: { "a/index.html": "x" } },
-      "/a/index.html and /a would be one file",
-    ],
+    [{ routes: [page("/a")], files: { "a/index.html": "x" } }, "/a/index.html and /a would be one"],
     [{ routes: [page("/a")], files: { "a": "x" } }, "/a and /a would be one file"],
     [{ routes: [page("/")], files: { "index.html": "x" } }, "/index.html and / would be one file"],
     [{ routes: [page("/a/b"), fileRoute("/a/B.txt"), fileRoute("/A/c.txt")] }, "/A/c.txt and /a/b"],
@@ -327,10 +318,7 @@ Deno.test("export: a redirect of a file becomes only a line of _redirects", () =
   }, ({ read, report }, scratch) => {
     assertEquals(scratch.list(), ["_redirects", "new/index.html"]);
     assertEquals(read("_redirects"), "/feed.xml /new/ 302\n");
-    assertStringIncludes(
-      report.warnings[0]?.message ?? "",
-      "works only on hosts that read _redirects",
-    );
+    assertStringIncludes(report.warnings[0]?.message ?? "", "only on hosts that read _redirects");
   }));
 
 Deno.test("export: the site map lists the pages for search engines", () =>

@@ -33,8 +33,7 @@ const config = { languages: ["en", "pt-PT"], languagePrefix: true };
 Deno.test("export: writes every page in every language", async () => {
   const options = { baseUrl: "https://example.com" };
   await exportOnce({ routes, config, options }, ({ report, message, read }, scratch) => {
-    assertEquals(message, undefined);
-    assertEquals(report.errors, []);
+    assertEquals([message, report.errors], [undefined, []]);
     assertEquals(scratch.list(), [
       ..."en/events/jazz.ics en/events/jazz/index.html en/index.html".split(" "),
       ..."events/jazz.ics events/jazz/index.html index.html pt-PT/events/jazz.ics".split(" "),
@@ -78,8 +77,7 @@ Deno.test("export: treats external paths as external in every language", async (
   const page = (c: Ctx): h.Node => link(c, "/account/devices");
   const options = { elsewhere: ["/account"] };
   await exportOnce({ routes: [{ pattern: "/", page }], config, options }, ({ report, message }) => {
-    assertEquals(message, undefined);
-    assertEquals(report.errors, []);
+    assertEquals([message, report.errors], [undefined, []]);
   });
 });
 

@@ -99,12 +99,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a bigint", wrong([{ a: 5n }]), "paths_value", 'gives {"a":"5n"};'],
   ["an object as the value", wrong([{ a: {} }]), "paths_value", 'gives {"a":{}};'],
   ["the same twice", wrong([{ a: "x" }, { a: "x" }]), "paths_duplicate", "gives /x twice"],
-  [
-    "the same value as number and string",
-    wrong([{ a: 1 }, { a: "1" }]),
-    "paths_duplicate",
-    "gives /1 twice",
-  ],
+  ["a number and its string", wrong([{ a: 1 }, { a: "1" }]), "paths_duplicate", "gives /1 twice"],
   ["an empty value", wrong([{ a: "" }]), "paths_value", '{"a":""}'],
   ["a way up", wrong([{ a: ".." }]), "paths_value", '{"a":".."}'],
   ["a dot", wrong([{ a: "." }]), "paths_value", '{"a":"."}'],
@@ -120,12 +115,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a drive", wrong([{ a: "c:" }]), "bad_name", '"c:" is not a valid name'],
   ["a stream of a file", wrong([{ a: "a:b" }]), "bad_name", '"a:b" is not a valid name'],
   ["a device", wrong([{ a: "CON" }]), "bad_name", '"CON" is not a valid name'],
-  [
-    "a device name with an extension",
-    wrong([{ a: "nul.txt" }]),
-    "bad_name",
-    '"nul.txt" is not a valid name',
-  ],
+  ["a device with an extension", wrong([{ a: "nul.txt" }]), "bad_name", '"nul.txt" is not a valid'],
   ["a dot at the end", wrong([{ a: "a." }]), "bad_name", '"a." is not a valid name'],
   ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is not a valid name'],
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is not a valid name'],
@@ -157,8 +147,7 @@ for (const [name, list, code, text] of badPaths) {
         assertStringIncludes(message ?? "", text);
         assertEquals(report.errors.map((error) => error.code), [code]);
         // Nothing is written for an invalid plan.
-        assertEquals(scratch.list(), []);
-        assertEquals(scratch.list(""), []);
+        assertEquals([scratch.list(), scratch.list("")], [[], []]);
       },
     ));
 }
@@ -175,8 +164,7 @@ const badRests: readonly [name: string, value: string][] = [
 for (const [name, value] of badRests) {
   Deno.test(`export: refuses Paths of a catch-all: ${name}`, () =>
     exportOnce({ routes: [paramPage("/{a...}", () => [{ a: value }])] }, ({ report }, scratch) => {
-      assertEquals(report.errors.length, 1);
-      assertEquals(scratch.list(), []);
+      assertEquals([report.errors.length, scratch.list()], [1, []]);
     }));
 }
 

@@ -123,10 +123,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["a typed URL", [withHeader("sec-fetch-site", "none")], 200],
   ["a Referer, which is ignored", [withHeader("referer", "https://other.example/x")], 200],
   ["the site's own origin", [origin("http://localhost")], 200],
-  ["the site's own origin, marked same-origin", [
-    origin("http://localhost"),
-    fetchSite("same-origin"),
-  ], 200],
+  ["the own origin, same-origin", [origin("http://localhost"), fetchSite("same-origin")], 200],
   ["a sibling host, marked same-site", [origin("http://a.localhost"), fetchSite("same-site")], 403],
   ["a sibling host, marked in a list", [fetchSite("same-origin, same-site")], 403],
   ["a sibling host, marked in capitals", [fetchSite("Same-Site")], 403],
@@ -148,11 +145,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["a host with its port", [host("shop.example:443"), origin("https://shop.example")], 200],
   ["a host with the port of TLS", [host("shop.example:443"), origin("http://shop.example")], 403],
   ["TLS, and a page over TLS", [hostCookie, host("shop.example"), overTls, shop], 200],
-  [
-    "TLS, and a page without TLS",
-    [host("shop.example"), overTls, origin("http://shop.example")],
-    403,
-  ],
+  ["TLS, a page without TLS", [host("shop.example"), overTls, origin("http://shop.example")], 403],
   ["a proxy that changes Host", [internal, shop, fetchSite("same-origin")], 200],
   ["a changed Host, and an old browser", [internal, shop], 403],
   ["a listed origin", [origin("https://app.example")], 200],
@@ -160,10 +153,7 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
   ["one of another site", [origin("https://app.example"), fetchSite("cross-site")], 403],
   ["another site, marked with a parameter", [fetchSite("cross-site;x=1")], 403],
   ["another site, to a fragment", [fetchSite("cross-site"), withHeader("fw-fragment", "x")], 403],
-  ["another site, with the site's own origin", [
-    fetchSite("cross-site"),
-    origin("http://localhost"),
-  ], 403],
+  ["another site, the own origin", [fetchSite("cross-site"), origin("http://localhost")], 403],
 ];
 
 for (const [name, options, status] of senders) {
@@ -220,8 +210,7 @@ Deno.test("csrfToken returns one token per request and replaces an invalid cooki
   for (const [kept, isKept] of rows) {
     const response = await testRequest(app, "GET", "/", withoutCsrf(), withCookie("fw_csrf", kept));
     const [first, second, third] = JSON.parse(response.body);
-    assertEquals([second, third], [first, first], kept);
-    assertEquals(equalsToken(first, kept), isKept, kept);
+    assertEquals([second, third, equalsToken(first, kept)], [first, first, isKept], kept);
     assertEquals(response.headers.getSetCookie().length, isKept ? 0 : 1, kept);
     assertMatch(first, /^[A-Za-z0-9_-]{86}$/);
   }

@@ -136,11 +136,7 @@ Deno.test("a header set by the application is kept, staged or foreign", async ()
 
 const settings: readonly [setting: string, name: string, value: string][] = [
   ["csp", "content-security-policy", "default-src 'self'"],
-  [
-    "strictTransportSecurity",
-    "strict-transport-security",
-    "max-age=63072000; includeSubDomains; preload",
-  ],
+  ["strictTransportSecurity", "strict-transport-security", "max-age=63072000; preload"],
   ["frameOptions", "x-frame-options", "SAMEORIGIN"],
   ["contentTypeOptions", "x-content-type-options", "nosniff"],
   ["referrerPolicy", "referrer-policy", "no-referrer, same-origin"],

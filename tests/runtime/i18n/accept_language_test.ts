@@ -107,16 +107,14 @@ Deno.test("language: hostile headers are parsed cheaply", async () => {
 Deno.test("language: an application without languages uses English and sends no Vary", async () => {
   const plain = newApp({ languages: [] });
   const response = await testRequest(plain, "GET", "/", withHeader("accept-language", "pt"));
-  assertEquals(response.body, "en");
-  assertEquals(response.header("vary"), undefined);
+  assertEquals([response.body, response.header("vary")], ["en", undefined]);
   assertEquals(response.header("content-language"), undefined);
 });
 
 Deno.test("language: an application in one language sends no Vary", async () => {
   const one = newApp({ languages: ["pt-PT"] });
   const response = await testRequest(one, "GET", "/", withHeader("accept-language", "en"));
-  assertEquals(response.body, "pt-PT");
-  assertEquals(response.header("vary"), undefined);
+  assertEquals([response.body, response.header("vary")], ["pt-PT", undefined]);
   assertEquals(response.header("content-language"), "pt-PT");
 });
 

@@ -28,10 +28,7 @@ const rows: Row[] = [
     vary: "Accept-Language, Cookie",
     language: "pt-PT",
   }],
-  ["JSON that does not read the language", (c) => c.json(200, {}), {
-    vary: undefined,
-    language: undefined,
-  }],
+  ["JSON without the language", (c) => c.json(200, {}), { vary: undefined, language: undefined }],
   ["a redirect that reads the language", (c) => c.redirect(`/${c.language}`), {
     vary: "Accept-Language, Cookie",
     language: undefined,
@@ -65,8 +62,7 @@ Deno.test("language: a page declares its language and varies, even if it does no
       ? withHeader("accept-language", language)
       : withCookie("fw_lang", cookie);
     const response = await testRequest(app, "GET", "/page", sign);
-    assertEquals(response.header("content-language"), language);
-    assertEquals(response.header("vary"), vary);
+    assertEquals([response.header("content-language"), response.header("vary")], [language, vary]);
     assert(response.body.includes(`<html lang="${language}">`), response.body);
   }
 });

@@ -23,10 +23,7 @@ const own: Route[] = [
   { pattern: "/list", page: (c) => h.p(c.alternates().map((one) => one.path).join(" ")) },
 ];
 // A custom layout keeps the framework's document out of the response.
-const routes = own.map((route) => ({
-  ...route,
-  layouts: [(_c: Ctx, children: h.Node) => children],
-}));
+const routes = own.map((route) => ({ ...route, layouts: [(_: Ctx, nodes: h.Node) => nodes] }));
 
 const texts: ReadonlyMap<string, string> = new Map([["app.css", "a{}"], [
   "pt-PT/guia.txt",
@@ -203,14 +200,8 @@ const referers: readonly [referer: string, location: string][] = [
 for (const [referer, location] of referers) {
   Deno.test(`switchLanguage: without a field it redirects from ${referer} to ${location}`, async () => {
     const form = withForm({ language: "pt-PT" });
-    const response = await testRequest(
-      app,
-      "POST",
-      "/language",
-      form,
-      withHeader("referer", referer),
-    );
-    assertEquals(response.header("location"), location);
+    const moved = await testRequest(app, "POST", "/language", form, withHeader("referer", referer));
+    assertEquals(moved.header("location"), location);
   });
 }
 

@@ -52,8 +52,7 @@ Deno.test("the host gets the original request and connection, and its response i
     },
   });
   assertStrictEquals(await handler(request, info), answer);
-  assertEquals(await request.text(), "x");
-  assertEquals(lines, []);
+  assertEquals([await request.text(), lines], ["x", []]);
 });
 
 const sources: readonly (readonly [name: string, config: Settings])[] = [

@@ -33,10 +33,7 @@ const invalid = { title: "Unprocessable Entity", code: "validation_failed", fiel
 const soon = "Please try again";
 
 const rows: readonly Row[] = [
-  ["notFound()", () => notFound(), 404, missing, () => [
-    "404",
-    "There is nothing at this address.",
-  ]],
+  ["notFound()", () => notFound(), 404, missing, () => ["404", "nothing at this address."]],
   [
     "notFound(message)",
     () => notFound("no such event"),
@@ -123,8 +120,7 @@ function checkProblem(response: TestResponse, row: Row, env: Env): void {
     ...detail,
   };
   assertEquals(members, { type: "about:blank", status: wantStatus, instance: "/api", ...want });
-  assertEquals(fields, wantFields);
-  assertEquals(code, wantCode);
+  assertEquals([fields, code], [wantFields, wantCode]);
   // An unhandled error shows its code in development only.
   assertEquals(Array.isArray(stack), env === "dev" && more.isLogged === true && "secret" in more);
   assert(typeof request_id === "string" && request_id !== "");

@@ -165,8 +165,7 @@ Deno.test("middleware, status and staged headers equal the page's", async () => 
   });
   const response = await testRequest(app, "GET", "/", asFragment).wantStatus(203);
   response.wantHeader("x-a", "1");
-  assertEquals(response.headers.getSetCookie().length, 1);
-  assertEquals(ran, ["all list", "GET"]);
+  assertEquals([response.headers.getSetCookie().length, ran], [1, ["all list", "GET"]]);
 });
 
 Deno.test("CSRF is checked as on the page", async () => {

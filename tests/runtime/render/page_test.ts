@@ -98,10 +98,7 @@ Deno.test("a layout that throws is an error of the page", async () => {
 
 const reloads: readonly [title: string, config: Settings, route: Partial<Route>, count: number][] =
   [
-    ["a page with a layout, in development", { env: "dev" }, {
-      page: () => h.p(),
-      layouts: [document],
-    }, 1],
+    ["a page with a layout in dev", { env: "dev" }, { page: () => h.p(), layouts: [document] }, 1],
     ["a page without a layout, in development", { env: "dev" }, { page: () => h.p() }, 1],
     ["a page in production", { env: "prod" }, { page: () => h.p(), layouts: [document] }, 0],
     ["no devReload", { env: "dev", devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],

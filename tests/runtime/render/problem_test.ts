@@ -147,10 +147,7 @@ const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 const broken: readonly [name: string, handler: Handler, config?: Settings][] = [
   ["a circle", () => new Problem({ status: 409, extra: { circle } })],
-  [
-    "a circular reference beside a bigint",
-    () => new Problem({ status: 409, extra: { big: 1n, circle } }),
-  ],
+  ["a circle beside a bigint", () => new Problem({ status: 409, extra: { big: 1n, circle } })],
   ["a getter that fails", () =>
     new Problem({
       status: 409,

@@ -27,12 +27,7 @@ const afterNext =
 
 const hello: Handler = (c) => c.text(200, "hello");
 
-const given: readonly [
-  title: string,
-  middleware: MiddlewareHandler,
-  status: number,
-  body: string,
-][] = [
+const given: readonly [name: string, handler: MiddlewareHandler, status: number, body: string][] = [
   ["returns the result of next", (_c, next) => next(), 200, "hello"],
   ["awaits next and returns it", async (_c, next) => await next(), 200, "hello"],
   ["awaits next and returns undefined", async (_c, next) => void await next(), 200, "hello"],
@@ -148,8 +143,7 @@ for (const [way, fail] of Object.entries(failures)) {
           }
         },
       );
-      assertEquals((await ask(site)).wantStatus(299).body, "fixed");
-      assertEquals(caught.length, 2);
+      assertEquals([(await ask(site)).wantStatus(299).body, caught.length], ["fixed", 2]);
       for (const inner of caught) assertStrictEquals(inner, error);
       assertEquals(site.logged("handler failed"), []);
     });

@@ -134,8 +134,7 @@ Deno.test("url is parsed once, method is uppercase, and env, base and app are th
   await inRequest("/a/b?c=d", (c) => {
     assertEquals(c.url.href, "http://localhost/a/b?c=d");
     assertStrictEquals(c.url, c.url);
-    assertEquals([c.method, c.env, c.base], ["GET", "prod", ""]);
-    assertEquals(c.app.routes.length, 1);
+    assertEquals([c.method, c.env, c.base, c.app.routes.length], ["GET", "prod", "", 1]);
   });
   assertEquals(
     await inRequest("/", (c) => c.method, { pattern: "/", init: { method: "put" } }),

@@ -47,8 +47,7 @@ for (const [header, cookies] of parsed) {
 Deno.test("parseCookies reads at most 200 pairs, in bounded time", () => {
   const header = Array.from({ length: 10_000 }, (_, i) => `c${i}=${i}`).join("; ");
   const cookies = parseCookies(header);
-  assertEquals(cookies.size, 200);
-  assertEquals(cookies.get("c199"), "199");
+  assertEquals([cookies.size, cookies.get("c199")], [200, "199"]);
   assertEquals(parseCookies("=".repeat(100_000)).size, 0);
 });
 

@@ -85,8 +85,7 @@ Deno.test("a page with a form gets 304 for the browser that holds its token", as
   const tag = first.headers.get("etag") ?? "";
   assertNotEquals(tag, '"v1"');
   const second = await revisit(client, "/form", first.headers);
-  assertEquals(second.status, 304);
-  assertEquals(second.headers.get("etag"), tag);
+  assertEquals([second.status, second.headers.get("etag")], [304, tag]);
   assertStringIncludes(second.headers.get("vary") ?? "", "Cookie");
   const weak = await client.request("GET", "/form", withHeader("if-none-match", `W/${tag}`));
   assertEquals([weak.status, weak.headers.get("etag")], [304, `W/${tag}`]);
@@ -115,8 +114,7 @@ for (const path of ["/list", "/dated-list"]) {
     const shown = await revisit(client, path, before.headers);
     assertEquals(shown.status, 200);
     assertStringIncludes(shown.body, "It is saved");
-    assertEquals(shown.headers.get("etag"), null);
-    assertEquals(shown.headers.get("last-modified"), null);
+    assertEquals([shown.headers.get("etag"), shown.headers.get("last-modified")], [null, null]);
     assertEquals(shown.headers.get("cache-control"), "no-store");
     const after = await revisit(client, path, before.headers);
     assertEquals(after.status, 304);

@@ -109,8 +109,7 @@ Deno.test("parseFormInput: reads URLSearchParams, FormData and Map alike, withou
   data.append("title", new File(["x"], "title.txt"));
   const map = new Map([...params.keys()].map((name) => [name, params.getAll(name)]));
   const wanted = parseFormInput(Event, params);
-  assertEquals(wanted.kind, "ok");
-  assertEquals(parseFormInput(Event, data), wanted);
+  assertEquals([wanted.kind, parseFormInput(Event, data)], ["ok", wanted]);
   assertEquals(parseFormInput(Event, map), wanted);
 });
 
@@ -172,8 +171,7 @@ Deno.test("parseJson: the order of members does not matter", () => {
   for (const [i, first] of members.entries()) {
     const others = members.filter((_, j) => j !== i);
     const value = json(schema, `{${[first, ...others].join(",")}}`);
-    assertEquals(value, wanted);
-    assertEquals(Object.keys(value as object), Object.keys(wanted));
+    assertEquals([value, Object.keys(value as object)], [wanted, Object.keys(wanted)]);
     assertEquals(json(schema, `{${others.join(",")}}`), {
       ...(i === 0
         ? { errors: { a: "is required" } }
@@ -228,8 +226,7 @@ Deno.test("check: runs on a field after its rules, in order, and may return a me
   });
   assertEquals(form(schema, "a=no"), { errors: { a: "is refused" } });
   assertEquals(form(schema, "a=long"), { errors: { a: "must have at most 3 characters" } });
-  assertEquals(form(schema, ""), { a: "", b: null });
-  assertEquals(calls, ["first no", "first ", "second "]);
+  assertEquals([form(schema, ""), calls], [{ a: "", b: null }, ["first no", "first ", "second "]]);
 });
 
 Deno.test("check: names belong to the enclosing struct, by form name or property", () => {
@@ -250,8 +247,7 @@ Deno.test("check: runs on a struct last, only if none of its fields failed", () 
     calls++;
     return value.a === 5 ? new FieldErrors().add("a", "five").add("b", "with five") : undefined;
   });
-  assertEquals(form(schema, "a=0"), { errors: { a: "must be at least 1" } });
-  assertEquals(calls, 0);
+  assertEquals([form(schema, "a=0"), calls], [{ errors: { a: "must be at least 1" } }, 0]);
   assertEquals(form(schema, "a=5"), { errors: { a: "five", b: "with five" } });
   assertEquals(form(schema, "a=6"), { a: 6, b: "" });
 });

@@ -39,11 +39,7 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
     numbers: [],
     who: "",
   }],
-  ["of other fields", "numbers.1=2&numbers.0=1&numbers.2=", {
-    items: [],
-    numbers: [1, 2],
-    who: "",
-  }],
+  ["of others", "numbers.1=2&numbers.0=1&numbers.2=", { items: [], numbers: [1, 2], who: "" }],
   [
     "in a list, with every kind of field",
     "items.0.sku=a&items.0.count=2&items.0.again=a&items.0.home.city=x&items.0.labels=p" +

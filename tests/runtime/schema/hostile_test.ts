@@ -69,8 +69,7 @@ for (const [kind, field] of Object.entries(fields)) {
       const body = timed(() => parseJsonInput(schema, { a: value }));
       // Most fail at the rule min with a megabyte.
       if (kind === "text min") return;
-      assertEquals(sent.kind, "invalid");
-      assertEquals(body.kind, "invalid");
+      assertEquals([sent.kind, body.kind], ["invalid", "invalid"]);
     });
   }
 }

@@ -208,12 +208,7 @@ Deno.test("required with optional: must be sent, and zero and false are then val
   }
 });
 
-const eqRows: readonly [
-  kind: "text" | "int" | "int64" | "float" | "date",
-  string,
-  string,
-  boolean,
-][] = [
+const eqRows: readonly ["text" | "int" | "int64" | "float" | "date", string, string, boolean][] = [
   ["text", "a", "a", true],
   ["text", "a", "b", false],
   ["text", "", "b", true],
@@ -326,17 +321,14 @@ Deno.test("addRule: the function receives a list once, with its elements convert
   const schema = struct({ a: list(int64(), "tried,max=2") });
   for (const read of [() => form(schema, "a.0=7"), () => json(schema, '{"a":["7"]}')]) {
     asked.length = 0;
-    assertEquals(read(), { a: [7n] });
-    assertEquals(asked.map(({ value }) => value), [[7n]]);
+    assertEquals([read(), asked.map(({ value }) => value)], [{ a: [7n] }, [[7n]]]);
   }
 });
 
 Deno.test("addRule: skips an empty value, and a failure without a message has a default", () => {
   asked.length = 0;
-  assertEquals(jsonField(text("tried=no"), ""), "");
-  assertEquals(jsonField(texts("tried=no"), []), []);
-  assertEquals(jsonField(int("tried=no"), undefined), 0);
-  assertEquals(asked.length, 0);
+  assertEquals([jsonField(text("tried=no"), ""), jsonField(texts("tried=no"), [])], ["", []]);
+  assertEquals([jsonField(int("tried=no"), undefined), asked.length], [0, 0]);
   assertEquals(jsonField(int("required,tried=no").optional(), 0), "<is not valid>");
   assertEquals(jsonField(texts("tried=no"), ["a"]), "<is not valid>");
 });

@@ -15,12 +15,7 @@ const outcomes: readonly [title: string, fn: HealthCheck, status: string, error?
   ["returns another value", (() => ({ rows: 1 })) as never, "pass"],
   ["throws an error without a message", throwing(new RangeError()), "fail", "RangeError"],
   ["rejects without a reason", () => Promise.reject(), "fail", "the thrown value is not an error"],
-  [
-    "rejects with a string",
-    () => Promise.reject("text"),
-    "fail",
-    "the thrown value is not an error",
-  ],
+  ["rejects a string", () => Promise.reject("text"), "fail", "the thrown value is not an error"],
   ["throws a long message", throwing(new Error("x".repeat(5_000))), "fail", "x".repeat(1_000)],
 ];
 
@@ -46,8 +41,7 @@ Deno.test("one failure of several checks fails the report; they run concurrently
     order.push(`${name} ends`);
   };
   const answer = await ask(siteOf({ a: slow("a", 20), b: failing, c: slow("c", 1) }));
-  assertEquals(order, ["a starts", "c starts", "c ends", "a ends"]);
-  assertEquals(answer.status, 503);
+  assertEquals([order, answer.status], [["a starts", "c starts", "c ends", "a ends"], 503]);
   const { checks } = readReport(answer) as { checks: { name: string; status: string }[] };
   assertEquals(checks.map(({ name, status }) => [name, status]), [
     ["a", "pass"],
@@ -195,8 +189,7 @@ Deno.test("concurrent probes share one run", async () => {
     },
   });
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask(site)));
-  assertEquals(new Set(answers.map(({ status }) => status)), new Set([200]));
-  assertEquals(runs, 1);
+  assertEquals([new Set(answers.map(({ status }) => status)), runs], [new Set([200]), 1]);
 });
 
 Deno.test("app.healthReport returns the probe's report", async () => {

@@ -92,11 +92,9 @@ Deno.test("the errors of an AggregateError are written, up to a limit", () => {
   const written = jsonOf({ error })["error"] as Record<string, unknown>;
   const [inner, text] = written["errors"] as [Record<string, unknown>, unknown];
   assertEquals([inner["message"], text], ["inner", "a text"]);
-  assertEquals((inner["errors"] as unknown[]).length, 6);
-  assertEquals(inner["more_errors"], 14);
+  assertEquals([(inner["errors"] as unknown[]).length, inner["more_errors"]], [6, 14]);
   const lines = textOf("m", { error });
-  assertStringIncludes(lines, "with Error: part 0");
-  assertStringIncludes(lines, "with 14 more");
+  for (const part of ["with Error: part 0", "with 14 more"]) assertStringIncludes(lines, part);
 });
 
 for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
@@ -164,10 +162,7 @@ const hostile: readonly [title: string, value: unknown][] = [
   ["a toJSON that throws", { toJSON: throwing(new Error("no")) }],
   ["an error whose stack is not a string", Object.assign(new Error("x"), { stack: 7 })],
   ["an error whose message is not a string", Object.assign(new Error("x"), { message: {} })],
-  [
-    "an error whose cause cannot be converted to text",
-    new Error("x", { cause: Object.create(null) }),
-  ],
+  ["an error whose cause cannot become text", new Error("x", { cause: Object.create(null) })],
 ];
 
 for (const [title, value] of hostile) {

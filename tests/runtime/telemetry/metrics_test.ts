@@ -213,11 +213,7 @@ const refused: readonly Refusal[] = [
   ["the label le", (m) => m.counter("a", "A.", "le"), "reserved"],
   ["a label reserved by Prometheus", (m) => m.counter("a", "A.", "__name__"), "reserved"],
   ["a label twice", (m) => m.counter("a", "A.", "k", "l", "k"), "twice"],
-  [
-    "another type under the same name",
-    (m) => (m.counter("a", "A."), m.gauge("a", "A.")),
-    "a counter",
-  ],
+  ["another type of the same name", (m) => (m.counter("a", "A."), m.gauge("a", "A.")), "a counter"],
   [
     "other labels under the same name",
     (m) => (m.counter("a", "A.", "k"), m.counter("a", "A.", "l")),

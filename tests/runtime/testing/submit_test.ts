@@ -70,12 +70,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
   ["a ticked box", "<input type=checkbox name=a value=1>", { a: true }, "a=1"],
   ["an unchecked box", "<input type=checkbox name=a checked>", { a: false }, ""],
   ["boxes by value", `${box} value=1 checked>${box} value=2>`, { a: ["2"] }, "a=2"],
-  [
-    "a checkbox after its hidden default",
-    `<input type=hidden name=a value=0>${box} value=1>`,
-    {},
-    "a=0",
-  ],
+  ["a checkbox, hidden default", `<input type=hidden name=a value=0>${box} value=1>`, {}, "a=0"],
   [
     "a ticked checkbox after its hidden default",
     `<input type=hidden name=a value=0>${box} value=1>`,
@@ -355,8 +350,7 @@ Deno.test("wantRedirect accepts a path or a URL, and prints the actual target", 
 Deno.test("query reads the HTML of a response; wantNotContains and other bodies fail", async () => {
   const app = newShop({ hasToken: true });
   const page = await testRequest(app, "GET", "/order");
-  assertEquals(page.query("form > button")?.text, "Go");
-  assertEquals(page.queryAll("input").length, 2);
+  assertEquals([page.query("form > button")?.text, page.queryAll("input").length], ["Go", 2]);
   assertEquals((await testRequest(app, "GET", "/order").query("button"))?.name, "button");
   assertEquals((await testRequest(app, "GET", "/order").queryAll("button")).length, 1);
   await assertRejects(

@@ -134,8 +134,7 @@ Deno.test("TestResponse returns status, headers, body and bytes", async () => {
   assertEquals([response.status, response.body], [201, "é"]);
   assertEquals(response.bytes, new Uint8Array([0xc3, 0xa9]));
   assertEquals(response.header("Content-Type"), "text/plain; charset=utf-8");
-  assertEquals(response.header("x-none"), undefined);
-  assertEquals(response.node, undefined);
+  assertEquals([response.header("x-none"), response.node], [undefined, undefined]);
   assertStrictEquals(
     response.wantStatus(201).wantContains("é").wantHeader(
       "content-type",
@@ -186,10 +185,7 @@ Deno.test("the pending response is a promise", async () => {
   let isDone = false;
   await testRequest(app, "GET", "/echo").finally(() => isDone = true);
   assert(isDone);
-  assertEquals(
-    await testRequest(app, "GET", "/echo").wantStatus(1).catch(() => "caught"),
-    "caught",
-  );
+  assertEquals(await testRequest(app, "GET", "/echo").wantStatus(1).catch(() => "no"), "no");
 });
 
 Deno.test("testRoute resolves the parameters in development", async () => {
@@ -328,11 +324,7 @@ Deno.test("newTestClient: options apply to every request, and its cookies until 
 
 Deno.test("newTestClient: refuses a body, which belongs to one request", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
-    assertThrows(
-      () => newTestClient(newApp(), option),
-      TypeError,
-      "Cannot create a test client with a body",
-    );
+    assertThrows(() => newTestClient(newApp(), option), TypeError, "a test client with a body");
   }
 });
 
@@ -390,11 +382,7 @@ export const probe = () => testApp();`,
   const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
   assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
   await Deno.writeTextFile(`${dir}/app/events/page.tsx`, "");
-  await assertRejects(
-    () => probe(),
-    Error,
-    'Cannot test "app/events/page.tsx": fw_gen.ts lacks it',
-  );
+  await assertRejects(() => probe(), Error, '"app/events/page.tsx": fw_gen.ts lacks it');
   await Deno.writeTextFile(`${dir}/fw_gen.ts`, '// "./app/events/page.tsx"', { append: true });
   assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
   await Deno.mkdir(`${dir}/app/_parts/a`, { recursive: true });

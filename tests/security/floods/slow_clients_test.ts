@@ -93,9 +93,7 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
   ["one header over the header limit", ["node"], {
     steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })],
   }, 431],
-  ["many small headers over the header limit", ["node"], {
-    steps: [requestText("GET /", headers)],
-  }, 431],
+  ["many small headers over the limit", ["node"], { steps: [requestText("GET /", headers)] }, 431],
   ["a request hidden in a body that no handler reads", ["node"], {
     steps: [requestText("POST /", hidden, "GET /admin")],
     timeouts: long,

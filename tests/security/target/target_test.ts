@@ -247,12 +247,7 @@ const claimed: readonly [
   ["beside a trusted proxy that sends http", ["127.0.0.1"], { "X-Forwarded-Proto": "http" }, false],
   ["beside a trusted proxy that sends no scheme", ["127.0.0.1"], {}, false],
   ["beside an untrusted proxy that sends https", [], { "X-Forwarded-Proto": "https" }, false],
-  [
-    "beside a trusted proxy that sends https",
-    ["127.0.0.1"],
-    { "X-Forwarded-Proto": "https" },
-    true,
-  ],
+  ["beside a trusted proxy sending https", ["127.0.0.1"], { "X-Forwarded-Proto": "https" }, true],
 ];
 
 for (const listener of ["deno", "node"] as const) {

@@ -189,11 +189,7 @@ Deno.test("dial: disconnects from a server that asks endlessly or for undeclared
 });
 
 Deno.test("dial: an abort ends the attempt and the child", async () => {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error("no time")), 100);
-  await assertRejects(
-    () => dial(hostile("silent"), { signal: controller.signal }),
-    Error,
-    "no time",
-  );
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(new Error("no time")), 100);
+  await assertRejects(() => dial(hostile("silent"), { signal: stop.signal }), Error, "no time");
 });

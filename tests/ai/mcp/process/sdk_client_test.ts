@@ -102,8 +102,7 @@ const checks: [name: string, check: Check][] = [
     const add = tools.find((each: Any) => each.name === "add");
     assertEquals(add.title, "Addition");
     assertEquals(add.annotations, { readOnlyHint: true, idempotentHint: true });
-    assertEquals(add.icons[0].sizes, ["48x48"]);
-    assertEquals(add.outputSchema.type, "object");
+    assertEquals([add.icons[0].sizes, add.outputSchema.type], [["48x48"], "object"]);
     const list = tools.find((each: Any) => each.name === "list");
     assertEquals(list.outputSchema?.type, era === "new client, stateless" ? "array" : undefined);
   }],
@@ -139,8 +138,7 @@ const checks: [name: string, check: Check][] = [
     const invalid = await call(official, "echo", { text: 7 });
     assert(invalid.isError);
     const error = await assertRejects(() => call(official, "refuse"));
-    assertEquals((error as Any).code, 4711);
-    assertEquals((error as Any).data, { day: "Sunday" });
+    assertEquals([(error as Any).code, (error as Any).data], [4711, { day: "Sunday" }]);
     const unknown = await assertRejects(() => call(official, "__proto__"));
     assertEquals((unknown as Any).code, -32602);
     assertEquals((await call(official, "correct"))._meta["x.y/z"], 1);
@@ -162,11 +160,9 @@ const checks: [name: string, check: Check][] = [
       );
       if (era !== "new client, stateless") await until(() => official.logs.length === 3, "the log");
     }
-    assertEquals(reports.map((each) => each.progress), [1, 2, 3]);
-    assertEquals(reports[0].message, "step 1");
+    assertEquals([reports.map((each) => each.progress), reports[0].message], [[1, 2, 3], "step 1"]);
     if (era === "new client, stateless") return assertEquals(official.logs, []);
-    assertEquals(official.logs.length, 3);
-    assertEquals((official.logs[0] as Any).logger, "kitchen");
+    assertEquals([official.logs.length, (official.logs[0] as Any).logger], [3, "kitchen"]);
     await client.setLoggingLevel("error");
     await call(official, "progress", { steps: 1 });
     assertEquals(official.logs.length, 3);
@@ -203,10 +199,7 @@ const checks: [name: string, check: Check][] = [
     if (official.client.transport?.pid === undefined && isInProcess) {
       await until(() => stopped.count === before + 1, "the tool to stop");
     }
-    assertEquals(
-      (await call(official, "echo", { text: "still here" })).content[0].text,
-      "still here",
-    );
+    assertEquals((await call(official, "echo", { text: "again" })).content[0].text, "again");
   }],
   ["resources", async ({ client }, era) => {
     const { resources } = await client.listResources();
@@ -245,10 +238,7 @@ const checks: [name: string, check: Check][] = [
     assertEquals(template.completion.values, ["10", "11"]);
   }],
   ["100 calls at once", async (official) => {
-    const calls = Array.from(
-      { length: 100 },
-      (_, number) => call(official, "echo", { text: `${number}` }),
-    );
+    const calls = Array.from({ length: 100 }, (_, n) => call(official, "echo", { text: `${n}` }));
     const texts = (await Promise.all(calls)).map((each) => each.content[0].text);
     assertEquals(texts, Array.from({ length: 100 }, (_, number) => `${number}`));
   }],

@@ -81,8 +81,7 @@ for (const [name, revision, start] of servers) {
       )[0];
 
     await t.step("facts", () => {
-      assertEquals(client.revision, revision);
-      assertEquals(client.server?.name, "official");
+      assertEquals([client.revision, client.server?.name], [revision, "official"]);
       assertEquals(client.instructions, "Be kind.");
       assert(client.capabilities.tools !== undefined);
     });
@@ -149,10 +148,7 @@ for (const [name, revision, start] of servers) {
     });
     await t.step("100 calls at once", async () => {
       const calls = Array.from({ length: 100 }, (_, number) => call("echo", { text: `${number}` }));
-      assertEquals(
-        await Promise.all(calls),
-        Array.from({ length: 100 }, (_, number) => `${number}`),
-      );
+      assertEquals(await Promise.all(calls), Array.from({ length: 100 }, (_, n) => `${n}`));
     });
     if (revision === "2025-11-25") {
       await t.step("a list that changes", async () => {

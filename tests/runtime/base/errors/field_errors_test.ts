@@ -16,8 +16,7 @@ Deno.test("FieldErrors.add: keeps the first message of a field and can be chaine
 Deno.test("FieldErrors.any, orUndefined: report whether there is a message", () => {
   const empty = new FieldErrors();
   const full = fieldError("a", "is taken");
-  assertEquals([empty.any(), full.any()], [false, true]);
-  assertEquals(empty.orUndefined(), undefined);
+  assertEquals([empty.any(), full.any(), empty.orUndefined()], [false, true, undefined]);
   assertStrictEquals(full.orUndefined(), full);
 });
 
@@ -31,8 +30,7 @@ Deno.test("FieldErrors.fields: returns a new record without a prototype", () => 
   const errors = fieldError("a", "1");
   const record = errors.fields;
   record["a"] = "changed";
-  assertEquals(Object.getPrototypeOf(record), null);
-  assertEquals(errors.get("a"), "1");
+  assertEquals([Object.getPrototypeOf(record), errors.get("a")], [null, "1"]);
 });
 
 for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {

@@ -11,11 +11,7 @@ const queries: readonly [name: string, query: HrefOptions["query"], want: string
   ["a list", { tag: ["a", "b"], none: [] }, "/events?tag=a&tag=b"],
   ["hostile names and values", { "a&b=": "#?/\r\n" }, "/events?a%26b%3D=%23%3F%2F%0D%0A"],
   ["search parameters", new URLSearchParams("a=1&a=2"), "/events?a=1&a=2"],
-  [
-    "a name of an inherited object member",
-    { __proto__: null, constructor: "x" },
-    "/events?constructor=x",
-  ],
+  ["a name of an inherited member", { __proto__: null, constructor: "x" }, "/events?constructor=x"],
 ];
 
 for (const [name, query, want] of queries) {
@@ -68,10 +64,7 @@ for (const [pattern, value, want] of stored) {
     const response = await app.fetch(new Request("http://localhost/shop/"));
     const isInvalid = want === "about:invalid";
     assertEquals(await response.json(), [want, isInvalid ? want : `/shop${want}`]);
-    assertEquals(
-      lines.filter((line) => line.includes("Cannot build a path")).length,
-      isInvalid ? 1 : 0,
-    );
+    assertEquals(lines.filter((line) => line.includes("Cannot build")).length, isInvalid ? 1 : 0);
   });
 }
 

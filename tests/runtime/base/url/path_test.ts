@@ -91,6 +91,5 @@ Deno.test("joinBase and localPath never return a path that starts with two slash
     ["/app", "//a", "/app//a"],
   ];
   for (const [base, path, result] of joined) assertEquals(joinBase(base, path), result, path);
-  assertEquals(localPath("///a//b"), "/a//b");
-  assertEquals(localPath("/\\evil.example/"), "/evil.example/");
+  assertEquals([localPath("///a//b"), localPath("/\\evil.example/")], ["/a//b", "/evil.example/"]);
 });

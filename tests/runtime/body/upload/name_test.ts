@@ -63,8 +63,7 @@ Deno.test("safeFileName: takes linear time for a name of blanks or dots", () => 
     const run = char.repeat(200_000);
     const startMs = cpuMs();
     assert(/^a.{0,98}$/.test(safeFileName(`a${run}b`)));
-    assertEquals(safeFileName(`${run}a.png`), "a.png");
-    assertEquals(safeFileName(`a.png${run}`), "a.png");
+    assertEquals([safeFileName(`${run}a.png`), safeFileName(`a.png${run}`)], ["a.png", "a.png"]);
     assertEquals(safeFileName(run), "file");
     assert(cpuMs() - startMs < 2_000, JSON.stringify(char));
   }

@@ -27,11 +27,7 @@ const streams: [name: string, text: string, events: Event[]][] = [
   ["CR alone", "data: a\r\rdata: b\r\r", messages("a", "b")],
   ["mixed line ends", "data: a\ndata: b\r\ndata: c\r\n\n", messages("a\nb\nc")],
   ["comments", ": hi\ndata: a\n:\n\n:\n\n", messages("a")],
-  [
-    "without a space, and with two of which one is dropped",
-    "data:a\ndata:  b\n\n",
-    messages("a\n b"),
-  ],
+  ["no space, and two, of which one is dropped", "data:a\ndata:  b\n\n", messages("a\n b")],
   ["a name", "event: x\ndata: a\n\ndata: b\n\n", [["x", "a"], ["message", "b"]]],
   ["a name without data", "event: x\n\ndata: b\n\n", messages("b")],
   ["empty data", "data\n\ndata:\n\n", messages("", "")],
