@@ -152,17 +152,10 @@ const rules: [
 
 for (const [name, needsApproval, args, status] of rules) {
   Deno.test(`needsApproval ${name}`, async () => {
-    const guarded = tool({
-      name: "f",
-      description: "f",
-      input: struct({ seats: int() }),
-      needsApproval,
-    }, () => "x");
-    const result = await run(
-      scriptedModel([calls(["f", args]), "Done."]),
-      helperWith({ tools: [guarded] }),
-      "Go",
-    );
+    const input = struct({ seats: int() });
+    const guarded = tool({ name: "f", description: "f", input, needsApproval }, () => "x");
+    const model = scriptedModel([calls(["f", args]), "Done."]);
+    const result = await run(model, helperWith({ tools: [guarded] }), "Go");
     assertEquals(result.status, status);
   });
 }
@@ -188,11 +181,7 @@ Deno.test("run returns the typed output of an agent and lets the model correct a
   const result = await run(model, booking, "Ana, two seats");
   const seats: number | undefined = result.value?.seats;
   assertEquals([result.value, seats, result.messages.length], [{ name: "Ana", seats: 2 }, 2, 2]);
-  assert(
-    model.requests[1]?.text.startsWith(
-      "error: The answer does not match its schema: it is not JSON.",
-    ),
-  );
+  assert(model.requests[1]?.text.includes("does not match its schema: it is not JSON."));
 });
 
 Deno.test("run passes on the agent's reason for refusing", async () => {

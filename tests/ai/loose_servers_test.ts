@@ -39,10 +39,7 @@ const streams: [name: string, stream: string][] = [
   ["choices absent", `data: {}\n\n${whole}`],
   ["content null", chunk({ delta: { role: "assistant", content: null } }) + whole],
   ["an absent or null delta", chunk({}) + chunk({ delta: null }) + whole],
-  [
-    "a whole message instead of the delta",
-    chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
-  ],
+  ["a whole message", chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done],
   [
     "a whole message after its chunks",
     hello + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,

@@ -11,11 +11,8 @@ Deno.test("metrics: counts calls, tokens, durations and tools, with one label fo
   const helper = agent({ name: "helper", instructions: "", tools });
   const usage = { inputTokens: 5, outputTokens: 2 };
   const calls = ["look", "a", "b"].map((name) => ({ name }));
-  await run(
-    scriptedModel([{ toolCalls: calls, usage }, { text: "Done", usage }], { metrics }),
-    helper,
-    "Go",
-  );
+  const model = scriptedModel([{ toolCalls: calls, usage }, { text: "Done", usage }], { metrics });
+  await run(model, helper, "Go");
   await run(scriptedModel([{ status: 500 }], { metrics }), helper, "Go").catch(() => {});
   const remoteAddr = { transport: "tcp", hostname: "127.0.0.1", port: 1 } as const;
   const info = { remoteAddr, completed: Promise.resolve() };

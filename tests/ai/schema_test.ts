@@ -102,11 +102,8 @@ Deno.test("tool accepts a zod schema and refuses a schema without JSON Schema", 
   const bare = {
     "~standard": { version: 1, vendor: "x", validate: (value: unknown) => ({ value }) },
   } as const;
-  assertThrows(
-    () => tool({ name: "f", description: "", input: bare }, () => 1),
-    TypeError,
-    "no JSON Schema",
-  );
+  const make = () => tool({ name: "f", description: "", input: bare }, () => 1);
+  assertThrows(make, TypeError, "no JSON Schema");
 });
 
 Deno.test("tool without a schema accepts any arguments and passes none to its function", async () => {

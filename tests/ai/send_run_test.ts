@@ -40,12 +40,7 @@ const page: SendRunOptions = { page: ({ output }) => h.p(output) };
 const answers: [name: string, accept: string | undefined, options: SendRunOptions, type: string][] =
   [
     ["a script", "text/event-stream", page, "text/event-stream"],
-    [
-      "a browser",
-      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-      page,
-      "text/html; charset=utf-8",
-    ],
+    ["a browser", "text/html,application/xml;q=0.9,*/*;q=0.8", page, "text/html; charset=utf-8"],
     ["a client without an Accept header", undefined, page, "text/html; charset=utf-8"],
     ["a client that accepts all, if there is a page,", "*/*", page, "text/html; charset=utf-8"],
     ["a script, if there is a page,", "application/json", page, "application/json"],
@@ -67,13 +62,8 @@ const events = withHeader("accept", "text/event-stream");
 const html = withHeader("accept", "text/html");
 
 function send(model: ChatModel, ...options: TestOption[]): PromiseLike<TestResponse> {
-  return testRequest(
-    appOf(chatOf(model, page), { env: "prod" }),
-    "POST",
-    "/chat",
-    withForm({ message: "Hi" }),
-    ...options,
-  );
+  const to = appOf(chatOf(model, page), { env: "prod" });
+  return testRequest(to, "POST", "/chat", withForm({ message: "Hi" }), ...options);
 }
 
 const failures: [status: number, code: string, pageStatus: number][] = [
@@ -223,11 +213,8 @@ for (const accept of ["application/json", "text/html"]) {
       assert(c.signal.aborted);
       return await sendRun(c, own(), page);
     });
-    const request = new Request("http://localhost/chat", {
-      method: "POST",
-      headers: { accept },
-      signal: controller.signal,
-    });
+    const init = { method: "POST", headers: { accept }, signal: controller.signal };
+    const request = new Request("http://localhost/chat", init);
     const response = await app.fetch(request);
     assertEquals([response.status, pieces], [499, 0], "no failure of the server");
   });
@@ -317,12 +304,8 @@ Deno.test("readChat: without a secret, a decision is valid in one application on
 });
 
 const bearer = (token: string) => withHeader("authorization", `Bearer ${token}`);
-const owners: [
-  name: string,
-  decide: (chat: ReturnType<typeof payments>) => Send,
-  path: string,
-  shown?: string,
-][] = [
+type Chat = ReturnType<typeof payments>;
+const owners: [name: string, decide: (chat: Chat) => Send, path: string, shown?: string][] = [
   ["another browser", (chat) => chat.open(), "/chat"],
   ["the bearer of a token", (chat) => chat.open(bearer("a")), "/chat"],
   ["another route", (chat) => chat.post, "/other"],
@@ -444,14 +427,10 @@ Deno.test("readChat: signs no call that the user made up or already decided", as
       const text = `${name} with ${JSON.stringify(body)}`;
       assertEquals([response.status, response.body.includes("ticket")], [422, false], text);
     }
-    // A message rejects the pending calls: only the model's next calls are signed.
+    // A message rejects the pending calls: only the model's next calls are ids.
     const asked = JSON.parse((await chat.post({ message: "Pay", history: sent })).body);
-    const signed = asked.pending.map(({ callId }: { callId: string }) => callId);
-    assertEquals(
-      [signed.length, signed.includes("x1"), signed.includes(id)],
-      [1, false, false],
-      name,
-    );
+    const ids = asked.pending.map(({ callId }: { callId: string }) => callId);
+    assertEquals([ids.length, ids.includes("x1"), ids.includes(id)], [1, false, false], name);
   }
   assertEquals(chat.ran, [1]);
 });

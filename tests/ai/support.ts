@@ -9,10 +9,8 @@ export function serve(
   handler: (request: Request, index: number) => Response | Promise<Response>,
 ): TestServer {
   let count = 0;
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request) => handler(request, count++),
-  );
+  const local = { port: 0, hostname: "127.0.0.1", onListen: () => {} };
+  const server = Deno.serve(local, (request) => handler(request, count++));
   return {
     baseUrl: `http://127.0.0.1:${server.addr.port}/v1`,
     requests: () => count,

@@ -32,11 +32,7 @@ const failing = (status: number, headers: Record<string, string> = {}): Response
   Response.json({ error: { message: "no", code: "x" } }, { status, headers });
 
 const tools = [tool({ name: "f", description: "F." }, () => "")];
-const bodies: [
-  options: Partial<AiClientOptions>,
-  request: Partial<ChatRequest>,
-  want: Readonly<Record<string, unknown>>,
-][] = [
+const bodies: [Partial<AiClientOptions>, Partial<ChatRequest>, want: Record<string, unknown>][] = [
   [{}, { maxTokens: 9 }, { max_completion_tokens: 9, max_tokens: undefined }],
   [{ maxTokensField: "max_tokens" }, { maxTokens: 9 }, {
     max_completion_tokens: undefined,
@@ -364,11 +360,8 @@ Deno.test("AiError never contains a key from the URL's query", async () => {
 
 Deno.test("AiClient does not show its key when printed", () => {
   const client = clientOf("http://localhost/v1");
-  assert(
-    !(Deno.inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).includes(
-      secret,
-    ),
-  );
+  const shown = Deno.inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client);
+  assert(!shown.includes(secret));
 });
 
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
@@ -389,11 +382,8 @@ const refused: [name: string, options: Partial<AiClientOptions>, message: string
 
 for (const [name, options, message] of refused) {
   Deno.test(`AiClient refuses ${name}`, () => {
-    assertThrows(
-      () => new AiClient({ baseUrl: "http://a/v1", model: "m", ...options }),
-      Error,
-      message,
-    );
+    const make = () => new AiClient({ baseUrl: "http://a/v1", model: "m", ...options });
+    assertThrows(make, Error, message);
   });
 }
 

@@ -155,13 +155,8 @@ export class Authenticator {
 }
 
 function clientData(type: string, challenge: string, changes: Changes): Uint8Array<ArrayBuffer> {
-  const made = JSON.stringify({
-    type,
-    challenge,
-    origin: "https://example.org",
-    crossOrigin: 1 < 0,
-    ...changes.clientData,
-  });
+  const known = { type, challenge, origin: "https://example.org", crossOrigin: 1 < 0 };
+  const made = JSON.stringify({ ...known, ...changes.clientData });
   return new TextEncoder().encode(changes.clientText ?? made);
 }
 

@@ -169,11 +169,8 @@ for (const [path, settings] of loops) {
 Deno.test("require: does not pass an unsafe path as next", async () => {
   const sessions = createSessions({ loginPath: "/enter?from=app" });
   const app = quietApp();
-  app.route({
-    pattern: "/files/{path...}",
-    page: (c) => c.text(200, "in"),
-    middleware: [{ Middleware: sessions.require }],
-  });
+  const middleware = [{ Middleware: sessions.require }];
+  app.route({ pattern: "/files/{path...}", page: (c) => c.text(200, "in"), middleware });
   await testRequest(app, "GET", "/files/a%2Fb", html)
     .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fa%252Fb");
   await testRequest(app, "GET", `/files/x?q=${"a".repeat(3_000)}`, html)
@@ -214,11 +211,8 @@ Deno.test("require: works inside the application's own middleware", async () => 
   const app = quietApp();
   const Middleware: MiddlewareHandler = (c, next) =>
     c.query("open") === "1" ? next() : sessions.require(c, next);
-  app.route({
-    pattern: "/a",
-    methods: { GET: (c) => c.text(200, "in") },
-    middleware: [{ Middleware }],
-  });
+  const middleware = [{ Middleware }];
+  app.route({ pattern: "/a", methods: { GET: (c) => c.text(200, "in") }, middleware });
   await testRequest(app, "GET", "/a").wantStatus(401);
   await testRequest(app, "GET", "/a?open=1").wantStatus(200);
   const response = await testRequest(app, "GET", "/a", withUser(sessions)).wantStatus(200);

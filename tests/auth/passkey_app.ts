@@ -20,11 +20,7 @@ export interface PasskeyApp {
 }
 
 export function passkeyApp(
-  options: {
-    readonly store?: PasskeyStore;
-    readonly verification?: "preferred";
-    readonly maxPerSubject?: number;
-  } = {},
+  options: { store?: PasskeyStore; verification?: "preferred"; maxPerSubject?: number } = {},
 ): PasskeyApp {
   const { store = memoryPasskeyStore(), verification, maxPerSubject = 20 } = options;
   const clock = { now: Date.now() };

@@ -148,12 +148,8 @@ Deno.test("passkeys: refuse a registration for another user, without a user or o
   const key = await registered(made);
   const client = newTestClient(made.app);
   const begun = await optionsFor(client, "/keys", user(made));
-  await client.postJson(
-    "/keys",
-    await (await Authenticator.make()).register(begun),
-    user(made, "43"),
-  )
-    .wantStatus(400);
+  const again = await (await Authenticator.make()).register(begun);
+  await client.postJson("/keys", again, user(made, "43")).wantStatus(400);
   await client.get("/keys").wantStatus(303 - 1);
   (await register(made, key, { subject: "43" })).wantStatus(400);
   assertEquals(made.events.map(({ reason }) => reason), ["passkey-user", "passkey-registered"]);
@@ -196,11 +192,8 @@ Deno.test("passkeys: replaying a cookie does not register a removed passkey agai
   const kept = withCookie("fw_passkey", client.cookie("fw_passkey") ?? "");
   await client.postJson("/keys", response, user(made)).wantStatus(201);
   assert(await made.store.remove("42", textOf(key.id)));
-  await Promise.all(
-    [1, 2, 3].map(() =>
-      newTestClient(made.app).postJson("/keys", response, user(made), kept).wantStatus(400)
-    ),
-  );
+  const post = () => newTestClient(made.app).postJson("/keys", response, user(made), kept);
+  await Promise.all([1, 2, 3].map(() => post().wantStatus(400)));
   assertEquals(await made.store.list("42"), []);
   assertEquals(new Set(made.events.map(({ reason }) => reason)), new Set(["passkey-challenge"]));
 });

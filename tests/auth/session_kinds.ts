@@ -16,10 +16,7 @@ export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [
 export function appWith(open: OpenKind, options: SessionOptions = {}): SignInApp {
   const clock = { now: Date.now() };
   const store = open(() => clock.now);
-  const made = signInApp({
-    ...options,
-    ...(store === undefined ? {} : { store }),
-    now: () => clock.now,
-  });
+  const given = store === undefined ? {} : { store };
+  const made = signInApp({ ...options, ...given, now: () => clock.now });
   return { ...made, clock };
 }

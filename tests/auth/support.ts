@@ -18,12 +18,8 @@ export interface SignInApp {
 }
 
 export function quietApp(settings: Settings = {}): App {
-  return new App({
-    env: "dev",
-    logRequest: Off,
-    logger: createLogger({ format: "text", write: () => {} }),
-    ...settings,
-  });
+  const logger = createLogger({ format: "text", write: () => {} });
+  return new App({ env: "dev", logRequest: Off, logger, ...settings });
 }
 
 /**
@@ -37,11 +33,8 @@ export function signInApp(
   const clock: TestClock = { now: Date.now() };
   const sessions = createSessions({ now: () => clock.now, ...rest });
   const events: SecurityEvent[] = [];
-  const app = quietApp({
-    secret: "s".repeat(32),
-    onSecurityEvent: (event) => void events.push(event),
-    ...settings,
-  });
+  const secret = "s".repeat(32);
+  const app = quietApp({ secret, onSecurityEvent: (e) => void events.push(e), ...settings });
   addRoutes(app, sessions);
   return { app, sessions, clock, events };
 }
@@ -101,11 +94,8 @@ function addRoutes(app: App, sessions: Sessions): void {
   for (const [pattern, GET] of Object.entries(answers)) {
     app.route({ pattern, methods: { GET }, middleware: guarded });
   }
-  app.route({
-    pattern: "/admin",
-    page: whoAmI,
-    middleware: [{ Middleware: sessions.requireAdmin }],
-  });
+  const middleware = [{ Middleware: sessions.requireAdmin }];
+  app.route({ pattern: "/admin", page: whoAmI, middleware });
   app.route({
     pattern: "/edit",
     kind: "api",

@@ -35,12 +35,8 @@ export function tokenApp(options: TokenOptions = {}, settings: Settings = {}): T
   const app = quietApp({ secret, onSecurityEvent: (e) => void events.push(e), ...settings });
   const who = async (c: Ctx) => c.json(200, await tokens.user(c) ?? null);
   app.route({ pattern: "/who", methods: { GET: who } });
-  app.route({
-    pattern: "/me",
-    kind: "api",
-    middleware: [{ Middleware: tokens.require }],
-    methods: { GET: who, POST: who },
-  });
+  const middleware = [{ Middleware: tokens.require }];
+  app.route({ pattern: "/me", kind: "api", middleware, methods: { GET: who, POST: who } });
   app.route({
     pattern: "/fails",
     middleware: [{ Middleware: tokens.require }],

@@ -68,11 +68,8 @@ for (const [kind, open] of kinds) {
       assertEquals(await subjectOf(app, text), undefined, text.slice(0, 80));
       const response = await call(app, "/me", text);
       assertEquals(response.status, 401, text.slice(0, 80));
-      assertEquals(
-        response.header("www-authenticate"),
-        'Bearer realm="api", error="invalid_token"',
-        text.slice(0, 80),
-      );
+      const challenge = 'Bearer realm="api", error="invalid_token"';
+      assertEquals(response.header("www-authenticate"), challenge, text.slice(0, 80));
     }
     assert(events.every(({ kind, reason }) => kind === "auth" && reason === "token-invalid"));
     for (

@@ -5,16 +5,8 @@
 export interface Vector {
   readonly name: string;
   readonly alg: string;
-  readonly registration: {
-    readonly credentialId: string;
-    readonly clientDataJSON: string;
-    readonly attestationObject: string;
-  };
-  readonly authentication: {
-    readonly authenticatorData: string;
-    readonly clientDataJSON: string;
-    readonly signature: string;
-  };
+  registration: { credentialId: string; clientDataJSON: string; attestationObject: string };
+  authentication: { authenticatorData: string; clientDataJSON: string; signature: string };
 }
 
 /** The product of "the two smallest Mersenne primes 2^p - 1 where p >= 1024": 436 bytes. */

@@ -25,13 +25,10 @@ function openLog(): { log: Logger; lines: () => string[] } {
   return { log, lines: () => text.split("\n").slice(0, -1) };
 }
 
+type Replicas = { one: Cache; two: Cache; kv: MemoryKv; clock: { now: number } };
+
 /** Opens replicas of one cache on one KV, with one clock. */
-function openReplicas(options: Partial<CacheOptions> = {}): {
-  one: Cache;
-  two: Cache;
-  kv: MemoryKv;
-  clock: { now: number };
-} {
+function openReplicas(options: Partial<CacheOptions> = {}): Replicas {
   const kv = new MemoryKv();
   const clock = { now: 1_000_000 };
   const now = (): number => clock.now;
@@ -253,12 +250,7 @@ Deno.test("nearMs: a value is not returned after it expires", async () => {
   assertEquals(await two.do({ name: "a", ttlMs: 100 }, fn), 2);
 });
 
-const failures: [
-  name: string,
-  parts: Partial<CacheStore>,
-  done: "read" | "written",
-  error: string,
-][] = [
+const failures: [name: string, parts: Partial<CacheStore>, done: string, error: string][] = [
   ["reading fails", { read: () => Promise.reject(new Error("down")) }, "read", "down"],
   [
     "reading throws",
@@ -284,12 +276,8 @@ for (const [name, parts, done, error] of failures) {
     const [line = "", ...more] = lines();
     assertEquals(more, []);
     const { level, msg, cache: label, failures, error: shown } = JSON.parse(line);
-    assertEquals([level, msg, label, failures], [
-      "warn",
-      `a value of the cache was not ${done}: its store failed`,
-      "test",
-      1,
-    ]);
+    const text = `a value of the cache was not ${done}: its store failed`;
+    assertEquals([level, msg, label, failures], ["warn", text, "test", 1]);
     assert(JSON.stringify(shown).includes(error), line);
   });
 }

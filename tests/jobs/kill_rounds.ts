@@ -14,12 +14,8 @@ export interface KillCount {
 function start(folder: string, mode: "work" | "drain"): Deno.ChildProcess {
   const program = new URL("kill_process.ts", import.meta.url).pathname;
   const args = ["run", "-A", "--no-check", program, `${folder}/jobs.sqlite`, `${folder}/log`, mode];
-  return new Deno.Command(Deno.execPath(), {
-    args,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "inherit",
-  }).spawn();
+  const streams = { stdin: "null", stdout: "piped", stderr: "inherit" } as const;
+  return new Deno.Command(Deno.execPath(), { args, ...streams }).spawn();
 }
 
 /**

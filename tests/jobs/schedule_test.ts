@@ -17,24 +17,9 @@ const rows: readonly [name: string, schedule: Schedule, after: string, want: str
   ["daily, exactly then", daily("07:00", work), "2026-01-01T07:00:00Z", "2026-01-02T07:00:00Z"],
   ["daily in winter", daily("07:00", work, lisbon), "2026-01-01T06:00:00Z", "2026-01-01T07:00:00Z"],
   ["daily in summer", daily("07:00", work, lisbon), "2026-07-01T05:00:00Z", "2026-07-01T06:00:00Z"],
-  [
-    "daily, a time that the clock skips",
-    daily("01:30", work, lisbon),
-    "2026-03-28T23:00:00Z",
-    "2026-03-29T01:30:00Z",
-  ],
-  [
-    "daily, a time that occurs twice",
-    daily("01:30", work, lisbon),
-    "2026-10-24T23:59:00Z",
-    "2026-10-25T00:30:00Z",
-  ],
-  [
-    "daily, after the first of two",
-    daily("01:30", work, lisbon),
-    "2026-10-25T00:30:00Z",
-    "2026-10-26T01:30:00Z",
-  ],
+  ["daily, skipped", daily("01:30", work, lisbon), "2026-03-28T23:00:00Z", "2026-03-29T01:30:00Z"],
+  ["daily, twice", daily("01:30", work, lisbon), "2026-10-24T23:59:00Z", "2026-10-25T00:30:00Z"],
+  ["daily, again", daily("01:30", work, lisbon), "2026-10-25T00:30:00Z", "2026-10-26T01:30:00Z"],
   [
     "daily, a skipped time that falls on the next day",
     daily("23:30", work, { zone: "America/Nuuk" }),
@@ -96,12 +81,7 @@ const clocks: readonly (readonly [name: string, schedule: Schedule, from: string
   [
     ["spring", daily("01:30", work, lisbon), "2026-03-25T12:00:00Z", 8],
     ["autumn", daily("01:30", work, lisbon), "2026-10-21T12:00:00Z", 8],
-    [
-      "spring, by half an hour",
-      daily("02:15", work, { zone: "Australia/Lord_Howe" }),
-      "2026-10-01T12:00:00Z",
-      6,
-    ],
+    ["by 30 min", daily("02:15", work, { zone: "Australia/Lord_Howe" }), "2026-10-01T12:00:00Z", 6],
     ["a missing day", daily("12:00", work, { zone: "Pacific/Apia" }), "2011-12-28T23:00:00Z", 4],
   ];
 for (const [name, schedule, from, days] of clocks) {

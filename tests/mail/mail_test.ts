@@ -137,11 +137,7 @@ Deno.test("mail: adds a charset to a text file and accepts media types with para
 });
 
 const plainTexts: readonly [name: string, body: h.Node, want: string][] = [
-  [
-    "a style and a comment of a template",
-    h.raw("<!--[if mso]><b>x</b><![endif]--><style>p{}</style><p>a</p>"),
-    "a\n",
-  ],
+  ["style, comment", h.raw("<!--[if mso]><b>x</b><![endif]--><style>p{}</style><p>a</p>"), "a\n"],
   ["terms, descriptions", h.dl(h.dt("a"), h.dd("b"), h.dt("c"), h.dd("d")), "a\n\nb\n\nc\n\nd\n"],
   [
     "parts of a page",
@@ -240,11 +236,8 @@ Deno.test("mail: is a job if jobs are provided, with attachments, in the transac
     await mail(app, { ...plain, attachments: [{ filename: "a.bin", content }] });
     throw new Error("undo");
   }).catch(() => {});
-  await mail(app, {
-    ...plain,
-    replyTo: "b@example.org",
-    attachments: [{ filename: "a.bin", content }],
-  });
+  const attachments = [{ filename: "a.bin", content }];
+  await mail(app, { ...plain, replyTo: "b@example.org", attachments });
   assertEquals(sentMail(app), []);
   assertEquals([await drainJobs(app), sentMail(app).length], [[], 1]);
   assertEquals(sentMail(app)[0]?.attachments[0]?.content, content.toBase64());
@@ -337,11 +330,8 @@ Deno.test("httpMail: sends JSON with the token, and rejects if the service refus
     return Promise.resolve(new Response(null, { status }));
   };
   const app = new App({ logRequest: Off });
-  provideMail(
-    app,
-    httpMail({ url: "https://mail.example/send", token: "t", fetch: service }),
-    options,
-  );
+  const transport = httpMail({ url: "https://mail.example/send", token: "t", fetch: service });
+  provideMail(app, transport, options);
   await mail(app, { ...plain, attachments: [{ filename: "a.txt", content: "é" }] });
   const body = await requests[0]?.json();
   assertEquals([body.to, body.attachments], [["ada@example.org"], [

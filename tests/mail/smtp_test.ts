@@ -36,12 +36,7 @@ async function withServer(run: (port: number) => Promise<void>): Promise<string[
 
 Deno.test("smtp: a real server receives both forms, the attachment and no injected header", async () => {
   const received = await withServer(async (port) => {
-    const transporter = nodemailer.createTransport({
-      host: "127.0.0.1",
-      port,
-      secure: false,
-      ignoreTLS: true,
-    });
+    const transporter = nodemailer.createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
     const app = new App({ logRequest: Off });
     provideMail(app, smtp(transporter), {
       from: "events@example.org",

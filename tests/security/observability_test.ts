@@ -20,18 +20,11 @@ function row(
   },
 ): HostileRow {
   const { sent, settings = {}, want = [401, "closed"] } = options;
-  const observability = {
-    metrics: "/metrics",
-    token,
-    trusted: ["10.0.0.0/8"],
-    ...options.observability,
-  };
+  const trusted = ["10.0.0.0/8"];
+  const observability = { metrics: "/metrics", token, trusted, ...options.observability };
   return [`${guard}: ${name}`, want, async () => {
-    const answer = await ask({ ...settings, observability }, {
-      url: "http://localhost/metrics",
-      peer: outside,
-      ...sent,
-    });
+    const to = { url: "http://localhost/metrics", peer: outside, ...sent };
+    const answer = await ask({ ...settings, observability }, to);
     const isOpen = /fw_build_info|"uptime_seconds"/.test(answer.text) ||
       answer.headers.get("content-type")?.includes("0.0.4") === true;
     return [answer.status, isOpen ? "open" : "closed"];

@@ -336,13 +336,8 @@ Deno.test("form: lists an error without a field, and finds one of a renamed fiel
 });
 
 Deno.test("form: accepts a record of values, for example from a database", () => {
-  const row = {
-    id: 7,
-    title: "Mensagem",
-    publishedAt: new Date("1934-12-01T09:30Z"),
-    note: null,
-    place: { floor: 2 },
-  };
+  const publishedAt = new Date("1934-12-01T09:30Z");
+  const row = { id: 7, title: "Mensagem", publishedAt, note: null, place: { floor: 2 } };
   const html = h.render(ui.form(c, Book, { values: row, idPrefix: "edit-" }));
   const values = [...html.matchAll(/id="([^"]+)"[^>]* value="([^"]+)"/g)]
     .map(([, id, value]) => [id, value]);

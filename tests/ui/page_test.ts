@@ -58,11 +58,8 @@ Deno.test("flashes: shows a handler's message on the next page, once", async () 
     methods: {
       POST: (c) => {
         c.flash("success", "Saved <1>");
-        c.flash("success", "Gone", {
-          text: "Undo",
-          href: "/a",
-          fields: { act: "restore", id: [1, 2] },
-        });
+        const fields = { act: "restore", id: [1, 2] };
+        c.flash("success", "Gone", { text: "Undo", href: "/a", fields });
         c.flash("error", "But not all");
         return c.redirect("/");
       },

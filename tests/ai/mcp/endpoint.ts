@@ -23,11 +23,8 @@ export function modern(method: string, params: Json = {}, id: unknown = 1): Json
 }
 
 export function modernHeaders(method: string, name?: string): Texts {
-  return {
-    "mcp-protocol-version": "2026-07-28",
-    "mcp-method": method,
-    ...(name === undefined ? {} : { "mcp-name": name }),
-  };
+  const named = name === undefined ? {} : { "mcp-name": name };
+  return { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...named };
 }
 
 export function handshake(params: Json = {}): Json {

@@ -102,11 +102,8 @@ Deno.test("http: gives up on time if the server accepts neither a response nor a
   await link.request({ ...call, signal: new AbortController().signal });
   await until(() => server.ids.length > count, "another answer");
   await link.close();
-  const silent = new HttpLink(new URL(url), {
-    options: { fetch: () => new Promise(() => {}) },
-    events,
-    tellMs: 30,
-  });
+  const fetch = () => new Promise<never>(() => {});
+  const silent = new HttpLink(new URL(url), { options: { fetch }, events, tellMs: 30 });
   silent.revision = "2025-11-25";
   assertEquals(await codeOf(silent.notify("notifications/initialized", {})), "mcp_timeout");
 });

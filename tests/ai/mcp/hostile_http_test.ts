@@ -194,11 +194,8 @@ Deno.test("http: repeats arguments in headers, even if the schema was unknown be
     const region = request.headers.get("mcp-param-region");
     sent.push(region);
     if (region !== null) return json(id, { resultType: "complete", content: [] });
-    return Response.json({
-      jsonrpc: "2.0",
-      id,
-      error: { code: -32020, message: "Header mismatch" },
-    }, { status: 400 });
+    const error = { code: -32020, message: "Header mismatch" };
+    return Response.json({ jsonrpc: "2.0", id, error }, { status: 400 });
   };
   await using client = await dialHttp(answer);
   await client.callTool("t", { region: "Évora" });
@@ -210,10 +207,8 @@ Deno.test("http: refuses elicitations whose URL is not a web page", async () => 
   const visited: string[] = [];
   const ask = (url: string): Answer => (_, id) => {
     const params = { mode: "url", message: "Go", url };
-    return json(id, {
-      resultType: "input_required",
-      inputRequests: { q: { method: "elicitation/create", params } },
-    });
+    const inputRequests = { q: { method: "elicitation/create", params } };
+    return json(id, { resultType: "input_required", inputRequests });
   };
   for (const url of ["javascript:alert(1)", "file:///etc/passwd", "not a url"]) {
     await using client = await dialHttp(ask(url), {

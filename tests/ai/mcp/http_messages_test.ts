@@ -27,13 +27,7 @@ const ping = rpc("ping");
 const listHeaders = modernHeaders("tools/list");
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
-const refused: [
-  name: string,
-  body: unknown,
-  headers: Record<string, string>,
-  status: number,
-  code: number,
-][] = [
+const refused: [string, body: unknown, headers: Record<string, string>, number, code: number][] = [
   ["no JSON", "{", {}, 400, -32700],
   ["JSON that is nested too deeply", "[".repeat(5_000) + "]".repeat(5_000), {}, 400, -32700],
   ["a list", [echoCall], echoHeaders, 400, -32600],

@@ -48,13 +48,7 @@ const local = "localhost:3000";
 const behindTls = { allowedHosts: ["app.example"] };
 const listed = { cors: { origins: ["https://good.example"] } };
 
-const origins: [
-  name: string,
-  host: string,
-  origin: string | undefined,
-  status: number,
-  settings?: Settings,
-][] = [
+const origins: [string, host: string, origin: string | undefined, number, settings?: Settings][] = [
   ["no page", local, undefined, 200],
   ["a page of the server itself", local, "http://localhost:3000", 200],
   ["the same by address", "127.0.0.1:3000", "http://127.0.0.1:3000", 200],
@@ -132,11 +126,8 @@ function guarded(): App {
     },
   });
   const app = appOf(server);
-  app.route({
-    pattern: "/.well-known/oauth-protected-resource/mcp",
-    methods: server.metadata,
-    kind: "api",
-  });
+  const pattern = "/.well-known/oauth-protected-resource/mcp";
+  app.route({ pattern, methods: server.metadata, kind: "api" });
   return app;
 }
 

@@ -70,12 +70,7 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
       authorizationServers: [`http://127.0.0.1:${authorization.addr.port}`],
       verify: (token) => tokens.has(token) ? { subject: "ada" } : undefined,
     },
-    tools: [
-      mcpTool(
-        { name: "who", description: "Says who calls." },
-        (_, { caller }) => caller?.subject ?? "",
-      ),
-    ],
+    tools: [mcpTool({ name: "who", description: "Who" }, (_, { caller }) => caller?.subject ?? "")],
   });
   const app = new App({ logRequest: Off, logger: quiet });
   app.route({ pattern: "/mcp", methods: mcp.handlers, kind: "api" });

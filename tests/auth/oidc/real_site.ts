@@ -52,11 +52,7 @@ export async function withSite(
   });
   const form = (c: Ctx): h.Node =>
     h.form(h.method("post"), h.action("/logout"), csrfInput(c), h.button("Sign out"));
-  app.route({
-    pattern: "/account",
-    middleware: [{ Middleware: auth.require }],
-    page: (c) => form(c),
-  });
+  app.route({ pattern: "/account", middleware: [{ Middleware: auth.require }], page: form });
   app.route({ pattern: "/forgetful", page: (c) => form(c) });
   app.route({
     pattern: "/token",

@@ -138,11 +138,8 @@ async function backchannelApp(): Promise<
     sent,
     subjects: () => Promise.all(browsers.map(subjectOf)),
     send: async (token) => {
-      const { status, headers } = await sent.postForm(
-        "/backchannel",
-        { logout_token: token },
-        withoutCsrf(),
-      );
+      const form = { logout_token: token };
+      const { status, headers } = await sent.postForm("/backchannel", form, withoutCsrf());
       assertEquals(headers.get("cache-control"), "no-store");
       return status;
     },

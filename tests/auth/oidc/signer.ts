@@ -46,11 +46,8 @@ export class TestKey {
     const name = hashes[this.alg.slice(0, 2) as keyof typeof hashes];
     const hash = `SHA-${this.alg.slice(2)}`;
     const algorithm = name === "RSA-PSS" ? { name, saltLength: 32 } : { name, hash };
-    return b64(
-      new Uint8Array(
-        await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(input)),
-      ),
-    );
+    const bytes = new TextEncoder().encode(input);
+    return b64(new Uint8Array(await crypto.subtle.sign(algorithm, privateKey, bytes)));
   }
 
   /**

@@ -21,12 +21,8 @@ export class MemoryKv implements Kv {
   /** Sets an entry, as another program would. */
   put(key: Key, value: unknown, expireIn?: number): void {
     const versionstamp = String(++this.#version).padStart(20, "0");
-    this.held.set(JSON.stringify(key), {
-      key,
-      value: structuredClone(value),
-      versionstamp,
-      expireIn,
-    });
+    const held = { key, value: structuredClone(value), versionstamp, expireIn };
+    this.held.set(JSON.stringify(key), held);
   }
 
   get(key: Key): Promise<KvFound> {

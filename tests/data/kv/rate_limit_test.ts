@@ -77,11 +77,8 @@ Deno.test("kvStores limits: requests pass while the KV fails, and a warning is l
   let log = "";
   const logger = createLogger({ write: (text) => void (log += text) });
   const app = new App({ logger, logRequest: Off });
-  app.route({
-    pattern: "/",
-    middleware: [{ Middleware: limit(1, 1, { store }) }],
-    methods: { GET: (c) => c.noContent() },
-  });
+  const middleware = [{ Middleware: limit(1, 1, { store }) }];
+  app.route({ pattern: "/", middleware, methods: { GET: (c) => c.noContent() } });
   for (let request = 0; request < 3; request++) {
     assertEquals((await app.fetch(new Request("http://localhost/"))).status, 204);
   }

@@ -59,11 +59,8 @@ if (noPostgres !== undefined) {
   };
   Deno.test.beforeAll(async () => {
     server = await startPostgres({ locale: "de_DE.UTF-8" });
-    const pool: unknown = new pg.Pool({
-      connectionString: server.url,
-      max: 1,
-      idleTimeoutMillis: 0,
-    });
+    const connectionString = server.url;
+    const pool: unknown = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0 });
     admin = await openPostgres(pool as PgPool, { slowMs: 60_000 });
     await runAll(definitions("postgres"));
   });

@@ -33,13 +33,8 @@ Deno.test.afterAll(async () => {
 async function withBoss(run: (boss: PgBoss) => Promise<void>): Promise<void> {
   const url = postgres?.url ?? "";
   const options = { schedule: false, supervise: false, registerInstance: false };
-  const boss = await new PgBoss({
-    connectionString: url,
-    max: 4,
-    monitorIntervalSeconds: 1,
-    ...options,
-  })
-    .start();
+  const given = { connectionString: url, max: 4, monitorIntervalSeconds: 1, ...options };
+  const boss = await new PgBoss(given).start();
   try {
     await run(boss);
   } finally {

@@ -97,11 +97,8 @@ Deno.test("limit: twelve applications that share a middleware count separately",
   const statuses: number[] = [];
   for (let index = 0; index < 12; index++) {
     const app = new App({ env: "dev", logRequest: () => false });
-    app.route({
-      pattern: "/",
-      middleware: [{ Middleware: limited }],
-      methods: { POST: (c) => c.text(200, "") },
-    });
+    const middleware = [{ Middleware: limited }];
+    app.route({ pattern: "/", middleware, methods: { POST: (c) => c.text(200, "") } });
     statuses.push(await post(app));
   }
   assertEquals(statuses, Array(12).fill(200));

@@ -30,11 +30,8 @@ type Api = {
 
 const app = new App({ logRequest: () => false });
 app.route({ pattern: "/api/events", kind: "api", methods: { POST: postEvent } });
-app.route({
-  pattern: "/api/events/{slug}",
-  kind: "api",
-  methods: { GET: getEvent, DELETE: refuse },
-});
+const methods = { GET: getEvent, DELETE: refuse };
+app.route({ pattern: "/api/events/{slug}", kind: "api", methods });
 app.route({ pattern: "/api/files/{path...}", kind: "api", methods: { GET: getFile } });
 const call = createCaller<Api>({
   baseUrl: "http://localhost/",
@@ -68,11 +65,8 @@ Deno.test("a problem document is thrown as an error", async () => {
     CallError,
   );
   assertEquals([error.status, error.code], [404, "not_found"]);
-  const other = await assertRejects(
-    () => call("/api/events/{slug}", { method: "DELETE", params }),
-    CallError,
-    "409: sold out",
-  );
+  const remove = () => call("/api/events/{slug}", { method: "DELETE", params });
+  const other = await assertRejects(remove, CallError, "409: sold out");
   assertEquals(other.problem["status"], 409);
   const broken = createCaller<Api>({
     baseUrl: "http://localhost",
@@ -81,11 +75,8 @@ Deno.test("a problem document is thrown as an error", async () => {
   });
   const third = await assertRejects(() => broken("/api/events", { method: "POST" }), CallError);
   assertEquals([third.status, third.code], [502, undefined]);
-  await assertRejects(
-    () => createCaller<Api>()("/api/events", { method: "POST" }),
-    TypeError,
-    "baseUrl",
-  );
+  const post = () => createCaller<Api>()("/api/events", { method: "POST" });
+  await assertRejects(post, TypeError, "baseUrl");
 });
 
 // The compiler checks the lines below: each error must be one.

@@ -41,11 +41,8 @@ for (const [parts, maxBytes, want] of rows) {
 
 Deno.test("readCapped: returns nothing for no body and rejects for a broken one", async () => {
   assertEquals(await readCapped(null, { maxBytes: 1 }), new Uint8Array());
-  await assertRejects(
-    () => readCapped(bodyOf(["a"], "breaks").body, { maxBytes: 9 }),
-    Error,
-    "reset",
-  );
+  const { body } = bodyOf(["a"], "breaks");
+  await assertRejects(() => readCapped(body, { maxBytes: 9 }), Error, "reset");
 });
 
 for (const isEarly of [true, false]) {

@@ -3,11 +3,8 @@ import { FieldErrors, HttpError, int, struct, text } from "../../../mod.ts";
 import type { AnySchema, Ctx, Settings } from "../../../mod.ts";
 import { type Case, inHandler } from "./case.ts";
 
-const Event = struct({
-  title: text("required,max=10"),
-  seats: int("min=1"),
-  venue: struct({ city: text() }),
-});
+const venue = struct({ city: text() });
+const Event = struct({ title: text("required,max=10"), seats: int("min=1"), venue });
 
 const json = (body: string, type = "application/json"): Case => ({ body, type });
 
@@ -69,11 +66,7 @@ for (const [name, body, status, message] of bad) {
   });
 }
 
-const limits: readonly [
-  bodyLimits: NonNullable<Settings["bodyLimits"]>,
-  body: string,
-  code?: string,
-][] = [
+const limits: readonly [NonNullable<Settings["bodyLimits"]>, body: string, code?: string][] = [
   [{ maxJsonDepth: 2 }, '{"a":[1]}', "validation_failed"],
   [{ maxJsonDepth: 2 }, '{"a":[[1]]}', "json_too_deep"],
   [{ maxJsonKeys: 2 }, '{"a":1,"b":{}}', "validation_failed"],

@@ -227,11 +227,8 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
 for (const [name, app, message] of refusals) {
   Deno.test(`export: refuses options: ${name}`, () =>
     inScratch(async (scratch) => {
-      const error = await assertRejects(
-        () => scratch.export({ ...app, routes: [page("/")] }),
-        Error,
-        message,
-      );
+      const run = () => scratch.export({ ...app, routes: [page("/")] });
+      const error = await assertRejects(run, Error, message);
       assert(error instanceof TypeError || error instanceof RangeError);
       assertEquals(scratch.list(""), []);
     }));

@@ -181,11 +181,8 @@ Deno.test("export: copies static files byte by byte, including mounted and compr
       "img/é.svg": "<svg/>",
       ".well-known/a.txt": "a",
     };
-    const { report } = await scratch.export({
-      files,
-      config: { mounts },
-      routes: [page("/", link("/style.css?v=abc"))],
-    });
+    const routes = [page("/", link("/style.css?v=abc"))];
+    const { report } = await scratch.export({ files, config: { mounts }, routes });
     assertEquals(scratch.list(), [
       ...".well-known/a.txt img/é.svg index.html style.css style.css.br".split(" "),
       "uploads/a b.jpg",

@@ -95,12 +95,7 @@ const scripts: readonly [name: string, markup: string, sources: string[]][] = [
 ];
 
 const sheet = "https://cdn.example/a.css";
-const inline: readonly (readonly [
-  name: string,
-  markup: string,
-  directive: string,
-  sources: string[],
-])[] = [
+const inline: readonly (readonly [string, markup: string, directive: string, string[]])[] = [
   ...scripts.map(([name, markup, sources]) => [name, markup, "script-src", sources] as const),
   ["a style", style, "style-src", [hashOf("a {}")]],
   ["a style sheet", `<link rel="stylesheet" href="${sheet}" nonce="NONCE">`, "style-src", [sheet]],

@@ -43,11 +43,7 @@ interface Told {
 
 async function ask(
   trustedProxies: readonly string[],
-  request: {
-    readonly peer?: string;
-    readonly headers?: Record<string, string>;
-    readonly url?: string;
-  },
+  request: { peer?: string; headers?: Record<string, string>; url?: string },
 ): Promise<Told> {
   const app = new App({ trustedProxies, logRequest: Off });
   app.route(routeOf("GET", "/", (c) => {
@@ -169,11 +165,8 @@ Deno.test("c.clientIp is undefined without a connection", async () => {
 
 Deno.test("a security event has the client's address, not the proxy's", async () => {
   const events: SecurityEvent[] = [];
-  const app = new App({
-    trustedProxies: trusted,
-    logRequest: Off,
-    onSecurityEvent: (event) => void events.push(event),
-  });
+  const take = (event: SecurityEvent) => void events.push(event);
+  const app = new App({ trustedProxies: trusted, logRequest: Off, onSecurityEvent: take });
   app.route(routeOf("GET", "/x", (c: Ctx) => {
     c.app.security.report(c, "auth", { reason: "test" });
     return c.text(200, "");

@@ -213,13 +213,7 @@ for (const [name, policy, origin, method] of refused) {
 }
 
 const evil = "https://evil.example";
-const readable: readonly [
-  method: string,
-  path: string,
-  origin: string | undefined,
-  status: string,
-  vary: string,
-][] = [
+const readable: readonly [string, string, origin: string | undefined, string, vary: string][] = [
   ["GET", "/x", own, "200", "Accept, Origin"],
   ["GET", "/nothing", own, "404", "FW-Fragment, Accept, Origin"],
   ["GET", "/x/", own, "301", "FW-Fragment, Origin"],
@@ -237,12 +231,7 @@ Deno.test("only listed origins may read responses, including errors and redirect
 });
 
 /** Requests to `/y` below two policies: the status, and the headers for the origin. */
-const judged: readonly [
-  name: string,
-  of: CorsPolicy,
-  route: CorsPolicy,
-  answers: Readonly<Record<string, string>>,
-][] = [
+const judged: readonly [string, of: CorsPolicy, CorsPolicy, answers: Record<string, string>][] = [
   ["a route's own policy replaces the application's", { origins: [own] }, { origins: [partner] }, {
     [`OPTIONS ${partner} DELETE`]: `204 ${partner} Origin`,
     [`OPTIONS ${own} DELETE`]: "403 - FW-Fragment, Accept, Origin",

@@ -32,11 +32,7 @@ const crossSite = (authorization: string): TestOption[] => [
 
 async function send(
   options: readonly TestOption[],
-  at: {
-    readonly route?: Partial<Route>;
-    readonly config?: Partial<Config>;
-    readonly method?: Method;
-  } = {},
+  at: { route?: Partial<Route>; config?: Partial<Config>; method?: Method } = {},
 ): Promise<{ status: number; hasRun: boolean; body: string; events: string[] }> {
   const { route = {}, config = {}, method = "POST" } = at;
   let hasRun = false;
@@ -53,12 +49,8 @@ async function send(
   });
   app.route({ pattern: "/write", methods: { [method]: run }, ...route });
   const { status, body } = await testRequest(app, method, "/write", withoutCsrf(), ...options);
-  return {
-    status,
-    hasRun,
-    body: String(body),
-    events: events.map(({ kind, reason }) => `${kind} ${reason}`),
-  };
+  const told = events.map(({ kind, reason }) => `${kind} ${reason}`);
+  return { status, hasRun, body: String(body), events: told };
 }
 
 const policy = { origins: ["https://app.example"], credentials: true };
@@ -67,12 +59,7 @@ const attack = [...cross, evil];
 const fromApp = [...cross, origin("https://app.example")];
 const anyOrigin = { origins: ["*"] };
 
-const rows: readonly [
-  name: string,
-  options: readonly TestOption[],
-  want: 200 | string,
-  at?: Parameters<typeof send>[1],
-][] = [
+const rows: [string, TestOption[], want: 200 | string, at?: Parameters<typeof send>[1]][] = [
   ["no cookie, cross-site", [site("cross-site"), evil], 200],
   ["an empty cookie header, cross-site", [site("cross-site"), withHeader("cookie", "")], 200],
   ["a cookie, from a program", [cookie], 200],

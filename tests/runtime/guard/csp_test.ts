@@ -76,11 +76,8 @@ Deno.test("a custom policy gets the nonce for each {nonce}, and the sources of c
 });
 
 async function nonceOf(nonce: SecuritySettings["nonce"]): Promise<string[]> {
-  const app = new App({
-    logRequest: Off,
-    logger: undefined,
-    security: nonce === undefined ? {} : { nonce },
-  });
+  const security = nonce === undefined ? {} : { nonce };
+  const app = new App({ logRequest: Off, logger: undefined, security });
   app.route({
     pattern: "/",
     page: (c) =>

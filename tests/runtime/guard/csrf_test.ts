@@ -45,11 +45,8 @@ function newProbe(route: Partial<Route> = {}, config: Partial<Config> = {}): Pro
     onSecurityEvent: (event) => void events.push(event),
     ...config,
   });
-  app.route({
-    pattern: "/form",
-    methods: { POST: run, PUT: run, PATCH: run, DELETE: run, OPTIONS: run },
-    ...route,
-  });
+  const methods = { POST: run, PUT: run, PATCH: run, DELETE: run, OPTIONS: run };
+  app.route({ pattern: "/form", methods, ...route });
   app.route({ pattern: "/get", page: (c) => h.form(csrfInput(c)), csrf: false });
   return { app, ran: () => ran, lines: () => lines, events };
 }

@@ -17,12 +17,8 @@ async function send(
 ): Promise<{ status: number; body: string; reason: string | undefined }> {
   const events: SecurityEvent[] = [];
   const logger = createLogger({ write: () => {} });
-  const app = new App({
-    logger,
-    logRequest: Off,
-    onSecurityEvent: (e) => void events.push(e),
-    ...config,
-  });
+  const take = (event: SecurityEvent) => void events.push(event);
+  const app = new App({ logger, logRequest: Off, onSecurityEvent: take, ...config });
   app.route({
     pattern: "/",
     page: (c) => {
@@ -45,13 +41,7 @@ async function send(
 const https = "https://a.example";
 const http = "http://a.example";
 
-const forms: readonly [
-  name: string,
-  publicOrigin: string | undefined,
-  url: string,
-  origin: string,
-  want: string | number,
-][] = [
+const forms: [string, publicOrigin: string | undefined, string, string, string | number][] = [
   ["the host of the request", undefined, `${http}/?q=1`, http, `${http}/?q=1`],
   ["a proxy that hides the host", https, "http://app:3000/?q=1", https, `${https}/?q=1`],
   ["a proxy that drops the port", `${http}:8080`, `${http}/`, `${http}:8080`, `${http}:8080/`],

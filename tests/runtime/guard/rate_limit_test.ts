@@ -9,12 +9,8 @@ interface Site {
 
 function newSite(settings: Settings, middleware: MiddlewareHandler = (_c, next) => next()): Site {
   const events: SecurityEvent[] = [];
-  const app = new App({
-    logRequest: Off,
-    logger: silent,
-    onSecurityEvent: (event) => void events.push(event),
-    ...settings,
-  });
+  const take = (event: SecurityEvent) => void events.push(event);
+  const app = new App({ logRequest: Off, logger: silent, onSecurityEvent: take, ...settings });
   app.route({ pattern: "/free", methods: { GET: (c) => c.text(200, "") } });
   app.route({
     pattern: "/x",

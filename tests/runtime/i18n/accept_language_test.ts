@@ -8,12 +8,8 @@ import { testRequest, withCookie, withHeader } from "@fw/fw/testing";
 import { cpuMs } from "../../cpu_time.ts";
 
 function newApp(settings: Settings = {}): App {
-  const app = new App({
-    env: "dev",
-    logRequest: () => false,
-    languages: ["en", "pt-PT", "zh-Hant", "de"],
-    ...settings,
-  });
+  const languages = ["en", "pt-PT", "zh-Hant", "de"];
+  const app = new App({ env: "dev", logRequest: () => false, languages, ...settings });
   app.route({ pattern: "/", methods: { GET: (c) => c.text(200, c.language) } });
   return app;
 }

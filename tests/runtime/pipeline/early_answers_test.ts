@@ -4,11 +4,8 @@ import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 
 function newApp(settings: Settings = {}): App {
   const app = new App({ logRequest: Off, ...settings });
-  app.route({
-    pattern: "/open",
-    cors: { origins: ["https://app.example"] },
-    methods: { GET: (c) => c.text(200, "open") },
-  });
+  const cors = { origins: ["https://app.example"] };
+  app.route({ pattern: "/open", cors, methods: { GET: (c) => c.text(200, "open") } });
   return app;
 }
 

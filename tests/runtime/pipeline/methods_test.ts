@@ -167,12 +167,8 @@ const unslashed: readonly [path: string, status: number][] = [
 
 for (const [path, status] of unslashed) {
   Deno.test(`a path without a route after dropping its slash is not redirected: ${path}`, async () => {
-    const { app } = newSite([
-      textRoute("/"),
-      textRoute("/a"),
-      textRoute("/{name}"),
-      textRoute("/files/{path...}"),
-    ]);
+    const routes = ["/", "/a", "/{name}", "/files/{path...}"].map((path) => textRoute(path));
+    const { app } = newSite(routes);
     const { headers } = await testRequest(app, "GET", path).wantStatus(status);
     assertEquals(headers.get("location"), null);
   });

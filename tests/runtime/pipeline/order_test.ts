@@ -15,11 +15,7 @@ import { newSite } from "../app/support.ts";
 const methods: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** Creates a chain of three folders in which every handler records its call. */
-function trace(): {
-  readonly steps: string[];
-  readonly middleware: MiddlewareModule[];
-  readonly layouts: LayoutHandler[];
-} {
+function trace(): { steps: string[]; middleware: MiddlewareModule[]; layouts: LayoutHandler[] } {
   const steps: string[] = [];
   const around = (name: string): MiddlewareHandler => async (_c: Ctx, next: Next) => {
     steps.push(`${name}>`);
@@ -85,11 +81,7 @@ for (const method of methods) {
 
 Deno.test("HEAD runs the chain of GET, MiddlewareGET included", async () => {
   const { steps, middleware } = trace();
-  const { app } = newSite([{
-    pattern: "/",
-    methods: { GET: (c) => c.text(200, "x") },
-    middleware,
-  }]);
+  const { app } = newSite([{ pattern: "/", methods: { GET: (c) => c.text(200, "") }, middleware }]);
   await testRequest(app, "HEAD", "/").wantStatus(200);
   assertEquals(steps.slice(0, 6), [...outerIn, "app.GET>", "a.GET>", "b.GET>"]);
 });

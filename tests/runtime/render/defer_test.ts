@@ -7,11 +7,7 @@ type Page = (c: Ctx) => Result | Promise<Result>;
 
 function pageSite(
   page: Page,
-  options: {
-    readonly config?: Settings;
-    readonly parts?: AppParts;
-    readonly route?: Partial<Route>;
-  } = {},
+  options: { config?: Settings; parts?: AppParts; route?: Partial<Route> } = {},
 ): Site {
   const { route, ...rest } = options;
   return newSite([{ pattern: "/", page, ...route }], rest);

@@ -264,13 +264,8 @@ const deadEnds: readonly (readonly [status: number, path: string, link: string |
 for (const [status, path, link] of deadEnds) {
   Deno.test(`the framework's page of a ${status} at ${path} ${link === undefined ? "has no link" : "links to the start page"}`, async () => {
     const page = throwing(httpError(status, "for members"));
-    const app = new App({
-      env: "prod",
-      basePath: "/shop",
-      languages: ["en", "pt-PT"],
-      languagePrefix: true,
-      logRequest: Off,
-    });
+    const prefixed = { languages: ["en", "pt-PT"], languagePrefix: true };
+    const app = new App({ env: "prod", basePath: "/shop", ...prefixed, logRequest: Off });
     app.route({ pattern: "/books", page });
     app.route({ pattern: "/", page });
     const response = await testRequest(app, "GET", `/shop${path}`).wantStatus(status);

@@ -269,13 +269,7 @@ Deno.test("two responses with late parts have different keys", async () => {
 });
 
 /** The request's validator, and whether it gets 304. */
-const tags: readonly [
-  title: string,
-  fragment: string | undefined,
-  tag: string,
-  status: number,
-  etag: string,
-][] = [
+const tags: readonly [string, fragment: string | undefined, string, number, etag: string][] = [
   ["a page with its own tag", undefined, '"v1"', 304, '"v1"'],
   ["a fragment with its own tag", "list", '"v1;list"', 304, '"v1;list"'],
   ["a fragment with the page's tag", "list", '"v1"', 200, '"v1;list"'],

@@ -13,12 +13,8 @@ export const modules: FileSource = {
       return undefined;
     }
     const bytes = new TextEncoder().encode(code);
-    return {
-      size: bytes.length,
-      modifiedMs: 1,
-      fingerprint: version,
-      read: ({ start, end }) => bytes.subarray(start, end),
-    };
+    const read = ({ start, end }: { start: number; end: number }) => bytes.subarray(start, end);
+    return { size: bytes.length, modifiedMs: 1, fingerprint: version, read };
   },
 };
 
@@ -26,11 +22,7 @@ export type Page = (c: Ctx) => Result | Promise<Result>;
 
 export function siteOf(
   page: Page,
-  options: {
-    readonly config?: Settings;
-    readonly parts?: AppParts;
-    readonly route?: Partial<Route>;
-  } = {},
+  options: { config?: Settings; parts?: AppParts; route?: Partial<Route> } = {},
 ): Site {
   const config = { public: modules, ...options.config };
   const parts = options.parts === undefined ? {} : { parts: options.parts };

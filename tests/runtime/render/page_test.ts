@@ -76,11 +76,7 @@ const values = [
 for (const [title, gives] of values) {
   Deno.test(`a layout that returns ${title} is a 500 that says so, not an empty page`, async () => {
     for (const layout of [() => gives, () => Promise.resolve(gives)]) {
-      const site = newSite([{
-        pattern: "/a",
-        page: () => h.p(),
-        layouts: [layout as unknown as LayoutHandler],
-      }]);
+      const site = newSite([{ pattern: "/a", page: () => h.p(), layouts: [layout as never] }]);
       await testRequest(site.app, "GET", "/a").wantStatus(500);
       const part = 'Cannot render the route \\"/a\\": a layout returned';
       assertStringIncludes(JSON.stringify(site.logged("handler failed")), part);

@@ -7,11 +7,8 @@ import { newSite, type Site, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
 
 function around(handler: Handler, ...middleware: MiddlewareHandler[]): Site {
-  return newSite([{
-    pattern: "/",
-    methods: { GET: handler },
-    middleware: middleware.map((Middleware) => ({ Middleware })),
-  }]);
+  const modules = middleware.map((Middleware) => ({ Middleware }));
+  return newSite([{ pattern: "/", methods: { GET: handler }, middleware: modules }]);
 }
 
 async function ask(site: Site): Promise<TestResponse> {

@@ -34,12 +34,7 @@ const two = (tag: string, value: string): Record<string, string> => ({
 const old = "Mon, 02 Mar 2020 05:06:07 GMT";
 const of2: Case = { etag: '"v2"', modified: dateText };
 
-const rows: readonly [
-  name: string,
-  declare: (c: Ctx) => boolean,
-  status: 200 | 304,
-  given: Case,
-][] = [
+const rows: readonly [string, declare: (c: Ctx) => boolean, status: 200 | 304, given: Case][] = [
   ["a request without a validator gets the page", v1, 200, { etag: '"v1"' }],
   ["an equal tag gets 304", v1, 304, tagged('"v1"', '"v1"')],
   ["HEAD gets 304 as GET does", v1, 304, { ...tagged('"v1"', '"v1"'), method: "HEAD" }],

@@ -4,12 +4,7 @@ import { newSite } from "../app/support.ts";
 
 const accept = "application/json";
 
-const rows: readonly [
-  name: string,
-  current: string | undefined,
-  ifMatch: string | undefined,
-  status: number,
-][] = [
+const rows: [string, current: string | undefined, ifMatch: string | undefined, number][] = [
   ["no header", "v1", undefined, 200],
   ["the current version", "v1", '"v1"', 200],
   ["the current version as a whole tag", '"v1"', '"v1"', 200],

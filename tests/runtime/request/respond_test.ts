@@ -80,11 +80,8 @@ Deno.test("staged headers replace the response's, and Vary and Set-Cookie append
 });
 
 Deno.test("a foreign Response is rebuilt but never changed: status, text, headers and body are kept", async () => {
-  const foreign = new Response("body", {
-    status: 418,
-    statusText: "Teapot",
-    headers: { "x-a": "own" },
-  });
+  const headers = { "x-a": "own" };
+  const foreign = new Response("body", { status: 418, statusText: "Teapot", headers });
   const site = siteOf((c) => {
     c.header("x-a", "staged");
     c.header("x-b", "staged");

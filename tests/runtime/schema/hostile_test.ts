@@ -130,11 +130,8 @@ const prototypeBodies = [
 
 for (const text_ of prototypeBodies) {
   Deno.test(`hostile: refuses ${text_} and changes no prototype`, () => {
-    const schema = struct({
-      a: text(),
-      in: struct({ b: int() }),
-      items: list(struct({ b: int() })),
-    });
+    const In = struct({ b: int() });
+    const schema = struct({ a: text(), in: In, items: list(In) });
     assertEquals(parseJsonInput(schema, JSON.parse(text_)).kind, "unknown_field");
     assertEquals(({} as Record<string, unknown>)["polluted"], undefined);
   });
@@ -162,11 +159,8 @@ Deno.test("hostile: names of errors come from the schema, never from the input",
   assertEquals(errorsOf(result), { a: "is required" });
 });
 
-const wide = struct({
-  name: text("required"),
-  age: int("min=1"),
-  rest: list(struct({ tag: text() })).optional(),
-});
+const rest = list(struct({ tag: text() })).optional();
+const wide = struct({ name: text("required"), age: int("min=1"), rest });
 const wideBodies: readonly (readonly [name: string, body: Record<string, unknown>])[] = [
   ["in order", { name: " a ", age: 1, rest: [{ tag: "b" }, { tag: "c" }] }],
   ["in another order", { age: 2, name: "a" }],

@@ -60,12 +60,8 @@ Deno.test("day: absent is null, and a required one must be sent", () => {
 });
 
 function speaking<T>(language: string, run: () => T): T {
-  const texts: AppTexts = {
-    language,
-    validationMessages: [],
-    labels: undefined,
-    errorPages: undefined,
-  };
+  const none = { labels: undefined, errorPages: undefined };
+  const texts: AppTexts = { language, validationMessages: [], ...none };
   return runInScope({ texts, languagePrefix: "" }, run);
 }
 

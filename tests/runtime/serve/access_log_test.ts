@@ -179,13 +179,7 @@ Deno.test("a logger above level info omits a 200", async () => {
   assertEquals(lines, []);
 });
 
-const echoes: readonly [
-  name: string,
-  config: Settings,
-  path: string,
-  sent: string | undefined,
-  want: RegExp | undefined,
-][] = [
+const echoes: [string, Settings, string, sent: string | undefined, want: RegExp | undefined][] = [
   ["none for a request without an id", {}, "/a", undefined, undefined],
   ["the client's id", {}, "/a", "abc-1", /^abc-1$/],
   ["none for an id that is unsafe in a log", {}, "/a", "a b", undefined],

@@ -23,12 +23,8 @@ for (const [title, fn, status, error] of outcomes) {
   Deno.test(`a check that ${title}: ${status}`, async () => {
     const answer = await ask(siteOf({ db: fn }));
     assertEquals(answer.status, status === "pass" ? 200 : 503);
-    const check = {
-      name: "db",
-      status,
-      duration_ms: -1,
-      ...(error === undefined ? {} : { error }),
-    };
+    const more = error === undefined ? {} : { error };
+    const check = { name: "db", status, duration_ms: -1, ...more };
     assertEquals(readReport(answer), { status, checks: [check], uptime_seconds: -1 });
   });
 }
@@ -234,13 +230,8 @@ Deno.test("a check that starts to fail is logged once, and again when it passes"
 Deno.test("a report that fails because the logger throws is not kept", async () => {
   const quiet = (): void => {};
   let write = throwing(new Error("no log"));
-  const logger: Logger = {
-    debug: quiet,
-    info: quiet,
-    warn: quiet,
-    error: () => write(),
-    with: () => logger,
-  };
+  const silent = { debug: quiet, info: quiet, warn: quiet };
+  const logger: Logger = { ...silent, error: () => write(), with: () => logger };
   const app = new App({ logger });
   app.check("db", failing);
   await assertRejects(() => app.healthReport(), Error, "no log");

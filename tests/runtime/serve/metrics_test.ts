@@ -17,12 +17,8 @@ const routes: readonly Route[] = [
 ];
 
 function siteOf(settings: Settings = {}, list = routes): Site {
-  return newSite(list, {
-    config: {
-      ...settings,
-      observability: { metrics: "/metrics", token, ...settings.observability },
-    },
-  });
+  const observability = { metrics: "/metrics", token, ...settings.observability };
+  return newSite(list, { config: { ...settings, observability } });
 }
 
 async function send(site: Site, path: string, method = "GET"): Promise<number> {

@@ -37,11 +37,8 @@ export async function ask(site: Site, asked: Asked = {}): Promise<Answer> {
   const response = await site.app.fetch(
     new Request(`http://localhost${path}`, { method, headers: { ...authorization, ...headers } }),
   );
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    text: await response.text(),
-  };
+  const all = Object.fromEntries(response.headers);
+  return { status: response.status, headers: all, text: await response.text() };
 }
 
 /**

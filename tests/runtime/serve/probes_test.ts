@@ -27,11 +27,8 @@ for (const path of ["/_fw/health/live", "/_fw/health/ready", "/_fw/health"]) {
         headers: { accept: "text/html", origin: "https://a.example" },
       });
       assertEquals(status, 405);
-      assertEquals(headers, {
-        ...common,
-        allow: "GET, HEAD",
-        "content-type": "application/problem+json",
-      });
+      const type = "application/problem+json";
+      assertEquals(headers, { ...common, allow: "GET, HEAD", "content-type": type });
       assertEquals(JSON.parse(text).title, "Method Not Allowed");
     });
   }

@@ -242,11 +242,7 @@ const refused: readonly Refusal[] = [
   ["too few values", (m) => (m.counter("a", "A.", "k", "l") as Counter).with("1"), "(k, l)"],
   ["too many values", (m) => (m.counter("a", "A.", "k") as Counter).with("1", "2"), "(k)"],
   ["values without labels", (m) => (m.counter("a", "A.") as Counter).with("1"), "no labels"],
-  [
-    "values for an existing series",
-    (m) => (m.counter("a", "A.", "k").with("1") as Counter).with("2"),
-    "no labels",
-  ],
+  ["series values", (m) => (m.counter("a", "A.", "k").with("1") as Counter).with("2"), "no labels"],
   ...unlabelled.map(([call, use]): Refusal => [`${call} without labels`, use, "write .with(<k>)"]),
 ];
 

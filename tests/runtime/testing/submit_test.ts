@@ -12,13 +12,8 @@ import { routeOf } from "../app/support.ts";
 function newApp(html: string, options: { readonly path?: string } = {}): App {
   const app = new App({ env: "dev", logRequest: Off });
   const pattern = options.path ?? "/page";
-  app.route(
-    routeOf(
-      "GET",
-      pattern,
-      (c) => c.url.search === "" ? c.html(200, h.raw(html)) : c.text(200, c.url.href),
-    ),
-  );
+  const GET = (c: Ctx) => c.url.search === "" ? c.html(200, h.raw(html)) : c.text(200, c.url.href);
+  app.route(routeOf("GET", pattern, GET));
   const echo = async (c: Ctx): Promise<Result> => {
     const type = c.request.headers.get("content-type") ?? "";
     if (!type.startsWith("multipart/")) {
@@ -89,12 +84,7 @@ const fields: readonly [name: string, html: string, values: FilledValues, want: 
     { a: ["2"] },
     "a=&a=2",
   ],
-  [
-    "a text after its hidden default",
-    "<input type=hidden name=a value=0><input name=a>",
-    { a: "x" },
-    "a=0&a=x",
-  ],
+  ["text after hidden", "<input type=hidden name=a value=0><input name=a>", { a: "x" }, "a=0&a=x"],
   ["the last checked button", `${radio} value=1 checked>${radio} value=2 checked>`, {}, "a=2"],
   ["a radio group without a choice", "<input type=radio name=a value=1>", {}, ""],
   ["a chosen radio button", `${radio} value=1 checked>${radio} value=2>`, { a: "2" }, "a=2"],
@@ -228,13 +218,8 @@ const errorPages: readonly [status: number, type: string, body: string, says: st
 for (const [status, type, body, says] of errorPages) {
   Deno.test(`submit and query name the status of a failed page: ${status}`, async () => {
     const app = new App({ env: "dev", logRequest: Off });
-    app.route(
-      routeOf(
-        "GET",
-        "/page",
-        () => new Response(body, { status, headers: { "content-type": type } }),
-      ),
-    );
+    const headers = { "content-type": type };
+    app.route(routeOf("GET", "/page", () => new Response(body, { status, headers })));
     const response = await testRequest(app, "GET", "/page");
     const asked: (() => unknown)[] = [
       () => response.submit("main form"),

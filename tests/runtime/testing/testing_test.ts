@@ -126,11 +126,8 @@ Deno.test("testRequest accepts an absolute URL and refuses an invalid path", asy
 });
 
 Deno.test("TestResponse returns status, headers, body and bytes", async () => {
-  const response = await testRequest(
-    newApp([{ pattern: "/x", methods: { GET: (c) => c.text(201, "é") } }]),
-    "GET",
-    "/x",
-  );
+  const app = newApp([{ pattern: "/x", methods: { GET: (c) => c.text(201, "é") } }]);
+  const response = await testRequest(app, "GET", "/x");
   assertEquals([response.status, response.body], [201, "é"]);
   assertEquals(response.bytes, new Uint8Array([0xc3, 0xa9]));
   assertEquals(response.header("Content-Type"), "text/plain; charset=utf-8");
@@ -301,12 +298,8 @@ Deno.test("newTestClient: options apply to every request, and its cookies until 
       () => new Response(null, { status: 307, headers: { location: "/echo" } }),
     ),
   ]);
-  const client = newTestClient(
-    app,
-    withHeader("x-test", "h"),
-    withCookie("a", "1"),
-    withSigned("who", "ada"),
-  );
+  const header = withHeader("x-test", "h");
+  const client = newTestClient(app, header, withCookie("a", "1"), withSigned("who", "ada"));
   const read = (body: string): Seen => JSON.parse(body);
   for (let turn = 0; turn < 2; turn++) {
     const got = read((await client.get("/echo")).body);

@@ -95,11 +95,7 @@ const rows: HostileRow[] = [
     type: "application/json,\tapplication/json",
     body: "1",
   }, unsupported),
-  row(
-    "a type with a parameter beyond all measure",
-    typed(urlencoded + `; x=${"y".repeat(5_000)}`),
-    unsupported,
-  ),
+  row("a type with a huge parameter", typed(urlencoded + `; x=${"y".repeat(5_000)}`), unsupported),
   row("a thousand fields and one", form("a&".repeat(1_001)), overForm),
   row("twenty thousand fields", form("a&".repeat(20_000)), overForm),
   row("the same field a thousand times and one", form("a=b&".repeat(1_001)), overForm),

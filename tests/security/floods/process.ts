@@ -19,11 +19,8 @@ async function floodChains(): Promise<number> {
     // Standard output is for the measurement.
     logger: createLogger({ write: () => {} }),
   });
-  app.route({
-    pattern: "/",
-    middleware: [{ Middleware: limit(1, 2) }],
-    methods: { GET: (c) => c.text(200, "") },
-  });
+  const middleware = [{ Middleware: limit(1, 2) }];
+  app.route({ pattern: "/", middleware, methods: { GET: (c) => c.text(200, "") } });
   const info: Deno.ServeHandlerInfo = {
     remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
     completed: Promise.resolve(),

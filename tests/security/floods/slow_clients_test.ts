@@ -29,11 +29,8 @@ function newApp(
     readonly handler: Handler;
   },
 ): App {
-  const app = new App({
-    ...listenSettings(lines),
-    listener,
-    timeouts: { drainMs: 0, ...timeouts },
-  });
+  const settings = { ...listenSettings(lines), listener };
+  const app = new App({ ...settings, timeouts: { drainMs: 0, ...timeouts } });
   for (const pattern of ["/", "/admin"]) {
     app.route({ pattern, csrf: false, methods: { GET: handler, POST: handler } });
   }

@@ -61,11 +61,8 @@ export async function send(sent: Sent, names: readonly string[] = []): Promise<O
   const announced = response.headers.get("content-length");
   const isWhole = sent.method === "HEAD" || announced === null;
   assert(isWhole || Number(announced) === bytes.length, "the length is wrong");
-  return {
-    status: response.status,
-    headers: names.map((name) => response.headers.get(name)),
-    length: bytes.length,
-  };
+  const headers = names.map((name) => response.headers.get(name));
+  return { status: response.status, headers, length: bytes.length };
 }
 
 async function request(sent: Sent): Promise<Response> {

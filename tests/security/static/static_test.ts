@@ -11,11 +11,8 @@ function row(
     & Readonly<{ headers?: Readonly<Record<string, string | null>> }>,
 ): HostileRow {
   const looked = want.headers ?? {};
-  const outcome: Outcome = {
-    status: want.status,
-    headers: Object.values(looked),
-    length: want.length,
-  };
+  const headers = Object.values(looked);
+  const outcome: Outcome = { status: want.status, headers, length: want.length };
   return [`${stopped}: ${name}`, outcome, () => send(sent, Object.keys(looked))];
 }
 

@@ -23,13 +23,8 @@ Deno.test("an unknown method gets 405, or 404 without a route", async () => {
 });
 
 Deno.test("guardRequest: methods that cannot be copied obey the body limit", async () => {
-  const settings = {
-    readMs: 1_000,
-    limits: defaultConfig().bodyLimits,
-    spoolDir: undefined,
-    explains: false,
-    keptBytes: 0,
-  };
+  const { bodyLimits: limits } = defaultConfig();
+  const settings = { readMs: 1_000, limits, spoolDir: undefined, explains: false, keptBytes: 0 };
   const signal = new AbortController().signal;
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },

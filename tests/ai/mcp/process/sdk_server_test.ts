@@ -120,11 +120,8 @@ for (const [name, revision, start] of servers) {
       const controller = new AbortController();
       const cancel = (): void => controller.abort(new Error("enough"));
       setTimeout(cancel, 50);
-      await assertRejects(
-        () => client.callTool("wait", {}, { signal: controller.signal }),
-        Error,
-        "enough",
-      );
+      const { signal } = controller;
+      await assertRejects(() => client.callTool("wait", {}, { signal }), Error, "enough");
       assertEquals(await call("echo", { text: "still here" }), "still here");
     });
     await t.step("resources", async () => {
@@ -139,11 +136,8 @@ for (const [name, revision, start] of servers) {
       assertEquals((await client.prompts())[0]?.name, "review");
       const { messages } = await client.prompt("review", { code: "1+1" });
       assert(JSON.stringify(messages).includes("1+1"));
-      const values = await client.complete({
-        of: { template: "event://{id}" },
-        argument: "id",
-        value: "1",
-      });
+      const of = { template: "event://{id}" };
+      const values = await client.complete({ of, argument: "id", value: "1" });
       assertEquals(values, ["10", "11"]);
     });
     await t.step("100 calls at once", async () => {

@@ -151,11 +151,8 @@ function signedIn(user: User): typeof globalThis.fetch {
       }
       const [code, iss] = [user.answer.get("code"), user.answer.get("iss")];
       if (code === null) throw new Error("The user was not signed in");
-      await auth(user, {
-        serverUrl: url,
-        authorizationCode: code,
-        ...(iss === null ? {} : { iss }),
-      });
+      const given = iss === null ? {} : { iss };
+      await auth(user, { serverUrl: url, authorizationCode: code, ...given });
     }
   };
 }

@@ -59,11 +59,8 @@ function answer(id: unknown, method: string, token: unknown): void {
       const inputRequests = {
         q: { method: "elicitation/create", params: { message: "?", requestedSchema: {} } },
       };
-      return void send({
-        jsonrpc: "2.0",
-        id,
-        result: { resultType: "input_required", inputRequests, requestState: "s" },
-      });
+      const result = { resultType: "input_required", inputRequests, requestState: "s" };
+      return void send({ jsonrpc: "2.0", id, result });
     }
     if (mode === "type") {
       return void send({ jsonrpc: "2.0", id, result: { resultType: "surprise" } });

@@ -171,11 +171,8 @@ Deno.test("a generated file of another version is logged, not refused", async ()
   });
   assertEquals(lines.length, 1);
   const { msg, generated, library } = JSON.parse(lines[0] ?? "");
-  assertEquals([msg, generated, library], [
-    "fw_gen.ts was written by another version; run `deno task gen`",
-    "0.0.1",
-    version,
-  ]);
+  const text = "fw_gen.ts was written by another version; run `deno task gen`";
+  assertEquals([msg, generated, library], [text, "0.0.1", version]);
 });
 
 Deno.test("public/ beside the application is served unless config.public is set", async () => {

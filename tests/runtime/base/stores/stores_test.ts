@@ -35,11 +35,8 @@ Deno.test("fw_store_failures_total: counts only calls that throw or reject, by s
 Deno.test("ExpiringNames: drops expired names, then the oldest, and reports it once", () => {
   const clock = { now: 0 };
   const notices: number[] = [];
-  const names = new ExpiringNames({
-    now: () => clock.now,
-    maxNames: 3,
-    onFull: () => void notices.push(clock.now),
-  });
+  const onFull = () => void notices.push(clock.now);
+  const names = new ExpiringNames({ now: () => clock.now, maxNames: 3, onFull });
   names.add("a", 1_000);
   clock.now = 600;
   for (const id of ["b", "c"]) names.add(id, 1_000);

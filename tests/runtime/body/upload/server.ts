@@ -35,9 +35,6 @@ app.route(routeOf("GET", "/peak", (c) => {
   return c.json(200, { bytes });
 }));
 
-const server = Deno.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  onListen: ({ port }) => console.log(port),
-}, app.handler());
+const onListen = ({ port }: Deno.NetAddr) => console.log(port);
+const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, app.handler());
 await server.finished;

@@ -1,4 +1,4 @@
-import { App, type Config, createLogger, Off } from "../../../../mod.ts";
+import { App, type Config, createLogger, type Ctx, Off } from "../../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { Signer, signerOf } from "../../../../runtime/request/signed.ts";
 import {
@@ -20,13 +20,8 @@ function newApp(config: Partial<Config> = {}): { app: App; lines: () => string }
     c.setSigned(c.param("name"), c.query("value") ?? "user-1", Number(c.query("ttl") ?? 60_000));
     return c.noContent();
   }));
-  app.route(
-    routeOf(
-      "GET",
-      "/read/{name}",
-      (c) => c.json(200, { value: c.signed(c.param("name")) ?? null }),
-    ),
-  );
+  const GET = (c: Ctx) => c.json(200, { value: c.signed(c.param("name")) ?? null });
+  app.route(routeOf("GET", "/read/{name}", GET));
   return { app, lines: () => lines };
 }
 

@@ -55,12 +55,8 @@ async function openSite(settings: Settings = {}): Promise<Site> {
   const dir = join(root, "incidents");
   const lines: string[] = [];
   const logger = createLogger({ level: "warn", write: (text) => void lines.push(text) });
-  const app = new App({
-    logger,
-    observability: { incidents: dir },
-    csrfForApi: false,
-    ...settings,
-  });
+  const observability = { incidents: dir };
+  const app = new App({ logger, observability, csrfForApi: false, ...settings });
   addRoutes(app);
   const send = async (method: string, path: string, init: RequestInit = {}) => {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method, ...init }));
@@ -364,11 +360,8 @@ Deno.test("incidents: boot refuses a served folder", async () => {
   ];
   for (const settings of rows) {
     const app = new App({ ...settings, observability: { incidents: join(root, "x") } });
-    await assertRejects(
-      () => app.fetch(new Request("http://localhost/")),
-      TypeError,
-      "serves that folder",
-    );
+    const start = () => app.fetch(new Request("http://localhost/"));
+    await assertRejects(start, TypeError, "serves that folder");
   }
   const app = new App({ public: join(root), observability: { incidents: `${root}-other` } });
   assertEquals((await app.fetch(new Request("http://localhost/"))).status, 404);

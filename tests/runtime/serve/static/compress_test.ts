@@ -35,11 +35,7 @@ Deno.test("a mount: concurrent requests share one compressed form per coding", a
 const forms:
   readonly (readonly [name: string, leftBytes: number, failures: number, want: unknown])[] = [
     ["a compressed form is cached as long as the budget lasts", 1e6, 0, ["br", "br", 1]],
-    ["without a budget the file is sent uncompressed, after one compression", 100, 0, [
-      "as it is",
-      "as it is",
-      1,
-    ]],
+    ["no budget: uncompressed, after one compression", 100, 0, ["as it is", "as it is", 1]],
     ["a failure is not cached", 1e6, 1, ["unreadable", "br", 2]],
   ];
 for (const [name, left, failures, want] of forms) {

@@ -132,11 +132,8 @@ const badTokens: readonly [token: unknown, message: string][] = [
 for (const [bad, message] of badTokens) {
   Deno.test(`observability refuses a token without quoting it: ${message} (${typeof bad})`, () => {
     const settings = { token: bad } as Observability;
-    const error = assertThrows(
-      () => new App({ observability: settings }).handler(),
-      Error,
-      message,
-    );
+    const make = () => new App({ observability: settings }).handler();
+    const error = assertThrows(make, Error, message);
     assertNotMatch(error.message, /kkkk|123456/);
   });
 }
