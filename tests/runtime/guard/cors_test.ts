@@ -318,7 +318,7 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
 /** Policies that JavaScript allows, for example exported without the type. */
 const misspelt: readonly [policy: unknown, message: string][] = [
   [null, ' to "null": use an object with the settings of the group.'],
-  [{ origin: [own], credentials: true }, "there is no such setting. Did you mean origins?"],
+  [{ origin: [own], credentials: true }, ".origin: there is no such setting. Did you mean"],
   [{ origins: own }, `.origins to "${own}": use an array of strings`],
   [{ origins: [own], credentials: "yes" }, '.credentials to "yes": write true or false'],
 ];

@@ -51,7 +51,7 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ timeouts: { readMs: "1" } }, 'timeouts.readMs to "1": use 1 to 2147483647 milliseconds'],
   [{ timeouts: { readMs: NaN } }, 'timeouts.readMs to "NaN"'],
   [{ security: { xFrameOptions: "DENY" } }, "security.xFrameOptions: there is no"],
-  [{ security: { frameOptions: true } }, 'frameOptions to "true": write the header\'s value'],
+  [{ security: { frameOptions: true } }, 'security.frameOptions to "true": write the header'],
   [{ security: { delegated: "no" } }, 'security.delegated to "no": write true or false.'],
   [{ security: { nonce: "x" } }, 'security.nonce to "x": use a function.'],
   [

@@ -132,7 +132,7 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ secret: "short" }, "secret (FW_SECRET) to a secret of 5 bytes: use 32 or more"],
   [{ secret: " ".repeat(40) }, "secret (FW_SECRET) to a secret of 0 bytes: use 32 or more"],
   [{ secret: `${"x".repeat(31)}\n` }, "secret (FW_SECRET) to a secret of 31 bytes: use 32 or more"],
-  [{ previousSecret: new Uint8Array(31) }, "(FW_SECRET_PREVIOUS) to a secret of 31 bytes"],
+  [{ previousSecret: new Uint8Array(31) }, "previousSecret (FW_SECRET_PREVIOUS) to a secret of 31"],
   [{ csrf: { cookie: "a b" } }, 'csrf.cookie to "a b"'],
   [{ csrf: { header: "x:y" } }, 'csrf.header to "x:y"'],
   [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
