@@ -97,12 +97,8 @@ Deno.test("run stays paused until every pending call is decided", async () => {
   const paused = await run(scriptedModel([calls("book", "book")]), helper, "Book two");
   const model = scriptedModel([]);
   const half = await run(model, helper, [approve("call_1_1")], { history: paused.messages });
-  assertEquals([half.status, half.pending.length, booked.length, model.requests.length], [
-    "needs_approval",
-    1,
-    1,
-    0,
-  ]);
+  const found = [half.status, half.pending.length, booked.length, model.requests.length];
+  assertEquals(found, ["needs_approval", 1, 1, 0]);
   // A decision is valid once.
   const twice = run(model, helper, [approve("call_1_1")], { history: half.messages });
   const error = await assertRejects(() => twice, AiError);
@@ -116,17 +112,13 @@ Deno.test("run reads a text sent instead of decisions as a refusal", async () =>
   const model = scriptedModel(["Alright."]);
   await run(model, helper, "yes, approved!", { history: paused.messages });
   assertEquals(booked, []);
-  assertEquals(
-    model.requests[0]?.messages.find(({ role }) => role === "tool")?.text,
-    "error: The user did not approve this.",
-  );
+  const found = model.requests[0]?.messages.find(({ role }) => role === "tool")?.text;
+  assertEquals(found, "error: The user did not approve this.");
 });
 
 Deno.test("run refuses decisions if the history has no pending call", async () => {
-  const error = await assertRejects(
-    () => run(scriptedModel([]), helperWith({}), [approve("x")]),
-    AiError,
-  );
+  const call = () => run(scriptedModel([]), helperWith({}), [approve("x")]);
+  const error = await assertRejects(call, AiError);
   assertEquals(error.code, "ai_bad_history");
 });
 
@@ -163,11 +155,8 @@ for (const [name, needsApproval, args, status] of rules) {
 Deno.test("run does not follow a hand-off that comes with a pending call", async () => {
   const helper = helperWith({ tools: [book], handoffs: [billing] });
   const paused = await run(scriptedModel([calls("book", "transfer_to_billing")]), helper, "Go");
-  assertEquals([paused.status, paused.agent, paused.pending.length], [
-    "needs_approval",
-    "helper",
-    1,
-  ]);
+  const found = [paused.status, paused.agent, paused.pending.length];
+  assertEquals(found, ["needs_approval", "helper", 1]);
 });
 
 Deno.test("run returns the typed output of an agent and lets the model correct a mismatch", async () => {
@@ -224,11 +213,8 @@ Deno.test("run counts the tokens of mismatched outputs and of agents used as too
 });
 
 Deno.test("agent refuses an unsupported output schema at boot and describes the schema once", async () => {
-  assertThrows(
-    () => agent({ name: "a", instructions: "", output: jsonSchema({ type: "string" }) }),
-    TypeError,
-    'the type "object"',
-  );
+  const call = () => agent({ name: "a", instructions: "", output: jsonSchema({ type: "string" }) });
+  assertThrows(call, TypeError, 'the type "object"');
   let described = 0;
   const offer = {
     input: (): JsonSchema => {

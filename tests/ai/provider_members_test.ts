@@ -268,10 +268,8 @@ for (const [name, change, isKept] of kept) {
     );
     await post({ message: "And?", history: changed });
     const back = assistantOf(sent[2]);
-    assertEquals(
-      [back?.reasoning_content, (back?.tool_calls as Json[])[0]?.extra_content],
-      isKept ? ["Hm", signature] : [undefined, undefined],
-    );
+    const found = [back?.reasoning_content, (back?.tool_calls as Json[])[0]?.extra_content];
+    assertEquals(found, isKept ? ["Hm", signature] : [undefined, undefined]);
   });
 }
 

@@ -121,10 +121,8 @@ Deno.test("run passes arguments with prototype names as plain data", async () =>
 
 Deno.test("run ends with ai_max_turns and the history if the model keeps calling a missing tool", async () => {
   const model = scriptedModel(() => calls("missing"));
-  const error = await assertRejects(
-    () => run(model, helperWith({}), "Go", { maxTurns: 20 }),
-    AiError,
-  );
+  const call = () => run(model, helperWith({}), "Go", { maxTurns: 20 });
+  const error = await assertRejects(call, AiError);
   assertEquals([error.code, model.requests.length, error.history.length], ["ai_max_turns", 20, 41]);
 });
 
@@ -217,18 +215,11 @@ Deno.test("runStream yields events in the order in which they happen", async () 
   const events = await eventsOf(
     runStream(model, helperWith({ tools: [toolOf("f", () => "x")] }), "Go"),
   );
-  assertEquals(events.map(({ kind }) => kind), [
-    "text",
-    "tool_call",
-    "tool_result",
-    "text",
-    "done",
-  ]);
+  const found = events.map(({ kind }) => kind);
+  assertEquals(found, ["text", "tool_call", "tool_result", "text", "done"]);
   const last = events.at(-1);
-  assertEquals(last?.kind === "done" && [last.result.status, last.result.output], [
-    "done",
-    "Done.",
-  ]);
+  const seen = last?.kind === "done" && [last.result.status, last.result.output];
+  assertEquals(seen, ["done", "Done."]);
 });
 
 Deno.test("runStream yields fast tools before slow ones; the history keeps all", async () => {

@@ -178,10 +178,8 @@ Deno.test("sendRun sends any run, for example a custom one", async () => {
   }
   const route = routeOf((c) => sendRun(c, own()));
   const response = await testRoute(route, "POST", "/chat", events);
-  assertEquals(response.events.map(({ event, data }) => [event, data]), [
-    ["text", '{"agent":"a","text":"line\\nbreak"}'],
-    ["done", ""],
-  ]);
+  const found = response.events.map(({ event, data }) => [event, data]);
+  assertEquals(found, [["text", '{"agent":"a","text":"line\\nbreak"}'], ["done", ""]]);
 });
 
 for (const accept of ["application/json", "text/html", "text/event-stream"]) {

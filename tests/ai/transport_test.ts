@@ -465,9 +465,8 @@ for (const [text, json] of halves) {
 }
 
 Deno.test("AiClient sends a key over plain HTTP only to loopback or if allowed", () => {
-  for (
-    const baseUrl of ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"]
-  ) {
+  const rows = ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"];
+  for (const baseUrl of rows) {
     new AiClient({ baseUrl, apiKey: "abc", model: "m" });
   }
   new AiClient({ baseUrl: "http://models/v1", apiKey: "abc", model: "m", allowPlainHttp: true });

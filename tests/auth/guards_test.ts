@@ -58,15 +58,11 @@ Deno.test("require: sends a 401 with a challenge and a stable code, and reports 
   const made = signInApp();
   const response = await testRequest(made.app, "GET", "/api/me").wantStatus(401)
     .wantContains('"code":"sign_in_required"');
-  assertEquals(
-    response.header("www-authenticate"),
-    'Cookie form-action="/login", cookie-name="fw_session"',
-  );
+  const found = response.header("www-authenticate");
+  assertEquals(found, 'Cookie form-action="/login", cookie-name="fw_session"');
   assertEquals(response.header("cache-control"), "no-store");
-  assertEquals(made.events.map(({ kind, reason }) => [kind, reason]), [[
-    "auth",
-    "sign-in-required",
-  ]]);
+  const seen = made.events.map(({ kind, reason }) => [kind, reason]);
+  assertEquals(seen, [["auth", "sign-in-required"]]);
 });
 
 Deno.test("requireAdmin: sends a user without the role 403, without a redirect", async () => {

@@ -79,9 +79,7 @@ Deno.test("passkeys: refuse vectors without user verification by default", async
   const [first] = vectors;
   assert(first !== undefined);
   const [given, challenge] = registrationOf(first);
-  const error = await assertRejects(
-    () => checkRegistration(given, { ...rules, isVerified: 0 < 1, challenge }),
-    PasskeyFault,
-  );
+  const run = () => checkRegistration(given, { ...rules, isVerified: 0 < 1, challenge });
+  const error = await assertRejects(run, PasskeyFault);
   assertEquals(error.reason, "verification");
 });

@@ -136,10 +136,8 @@ for (
     for (const [signCount, status] of rows) {
       (await signIn(made, key, { signCount })).wantStatus(status);
     }
-    assertEquals(
-      made.events.map(({ reason }) => reason),
-      ["passkey-counter", "passkey-counter", "passkey-counter"],
-    );
+    const found = made.events.map(({ reason }) => reason);
+    assertEquals(found, ["passkey-counter", "passkey-counter", "passkey-counter"]);
   });
 }
 
@@ -318,11 +316,8 @@ for (
   ]
 ) {
   Deno.test(`passkeys refuse the domain "${rpId}"`, () => {
-    assertThrows(
-      () => passkeys({ rpId, store: memoryPasskeyStore() }),
-      TypeError,
-      `Cannot use passkeys of "${rpId}": use a lower-case host name`,
-    );
+    const run = () => passkeys({ rpId, store: memoryPasskeyStore() });
+    assertThrows(run, TypeError, `Cannot use passkeys of "${rpId}": use a lower-case host name`);
   });
 }
 

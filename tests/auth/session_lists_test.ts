@@ -22,10 +22,8 @@ for (const [kind, open] of kinds.slice(1)) {
     const phone = await signedIn(made);
     await signedIn(made, { subject: "another" });
     const list = await listOf(laptop);
-    assertEquals(list.map(({ device, isCurrent }) => [device, isCurrent]), [
-      ["", false],
-      ["Firefox on Linux", true],
-    ]);
+    const found = list.map(({ device, isCurrent }) => [device, isCurrent]);
+    assertEquals(found, [["", false], ["Firefox on Linux", true]]);
     const id = encodeURIComponent(list[0]?.id ?? "");
     await laptop.request("DELETE", `/sessions?id=${id}`).wantContains("true");
     await laptop.request("DELETE", `/sessions?id=${id}`).wantContains("false");

@@ -8,9 +8,8 @@ import { routeOf } from "../routes.ts";
 
 const date = new Date("2026-03-04T05:06:07Z");
 
-for (
-  const [kind, options] of [["cookie", {}], ["store", { store: memorySessionStore() }]] as const
-) {
+const rows = [["cookie", {}], ["store", { store: memorySessionStore() }]] as const;
+for (const [kind, options] of rows) {
   const sessions = createSessions(options);
   const app = quietApp({ secret: "s".repeat(32) });
   app.route(routeOf("GET", "/in", async (c: Ctx) => {

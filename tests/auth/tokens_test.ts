@@ -91,9 +91,8 @@ for (const [kind, open] of kinds) {
     }
     assertEquals(await subjectOf(app, `Bearer ${value}`), "42");
     // Setting the clock back, even to before the token was issued, does not end it.
-    for (
-      const [afterMs, subject] of [[-91 * 86_400_000, "42"], [-1, "42"], [0, undefined]] as const
-    ) {
+    const rows = [[-91 * 86_400_000, "42"], [-1, "42"], [0, undefined]] as const;
+    for (const [afterMs, subject] of rows) {
       clock.now = start + 90 * 86_400_000 + afterMs;
       assertEquals(await subjectOf(app, `Bearer ${value}`), subject, String(afterMs));
     }
@@ -139,10 +138,8 @@ Deno.test("requireScope: requires all scopes and names them in its 403", async (
   const { value } = await tokens.issue(app, ada, read);
   const response = await call(app, "/loans", `Bearer ${value}`);
   assertEquals(response.status, 403);
-  assertEquals(
-    response.header("www-authenticate"),
-    'Bearer realm="api", error="insufficient_scope", scope="loans:read loans:write"',
-  );
+  const want = 'Bearer realm="api", error="insufficient_scope", scope="loans:read loans:write"';
+  assertEquals(response.header("www-authenticate"), want);
   assertEquals(events.map(({ reason }) => reason), ["scope-missing"]);
   assertEquals((await call(app, "/inside", `Bearer ${value}`)).body.trim(), '"42"');
 });

@@ -108,9 +108,8 @@ Deno.test("read cache: a transaction sees its own writes, and others see committ
 
 Deno.test("read cache: reads see every write across a checkpoint and a vacuum", async () => {
   await using db = await open();
-  for (
-    const text of ["pragma wal_checkpoint(truncate)", "vacuum", "pragma journal_mode = delete"]
-  ) {
+  const rows = ["pragma wal_checkpoint(truncate)", "vacuum", "pragma journal_mode = delete"];
+  for (const text of rows) {
     await warm(() => odd(db));
     await db.run`delete from t where n = (select min(n) from t where n % 2 = 1)`;
     const count = await odd(db);
@@ -228,10 +227,8 @@ Deno.test("read cache: a caller's changes to its rows do not affect the cache", 
   Object.assign(rows[0] ?? {}, { n: 0 });
   rows[0]?.items.splice(0);
   assertEquals(await statements(read), 0);
-  assertEquals(await read(), [
-    { n: 2_000, items: [{ s: "row 2000" }] },
-    { n: 1_999, items: [{ s: "row 1999" }] },
-  ]);
+  const want = [{ n: 2_000, items: [{ s: "row 2000" }] }, { n: 1_999, items: [{ s: "row 1999" }] }];
+  assertEquals(await read(), want);
 });
 
 const oldest = sql`(select n from t order by -n limit 1)`;

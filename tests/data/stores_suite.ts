@@ -127,10 +127,8 @@ const rows: readonly [
       assertEquals(await b.do(key, () => ({ ...value, ids: new Map() })), value);
       for (const drop of [() => a.invalidate("events"), () => a.delete("list"), () => a.clear()]) {
         await drop();
-        assertEquals(await b.do(key, () => ({ ...value, at: new Date(1) })), {
-          ...value,
-          at: new Date(1),
-        });
+        const found = await b.do(key, () => ({ ...value, at: new Date(1) }));
+        assertEquals(found, { ...value, at: new Date(1) });
         await b.clear();
         await a.do(key, () => value);
       }

@@ -171,10 +171,8 @@ const rows: readonly Case[] = [
       price: -1_999,
       js: [{ n: 1, at: new Date("2026-03-01T10:00:00.123Z"), big: 2n ** 60n }],
     };
-    assertEquals(
-      await db.one(All)`insert into everything ${values(All, row)} returning ${All}`,
-      row,
-    );
+    const found = await db.one(All)`insert into everything ${values(All, row)} returning ${All}`;
+    assertEquals(found, row);
     assertEquals(await db.one(All)`select ${All} from everything`, row);
   }],
   ...(["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"].map((
@@ -212,11 +210,8 @@ const rows: readonly Case[] = [
   ["rows: a value of another kind than the field's", async (db) => {
     await assertRejects(() => db.all(int())`select ${"x"}`, RowError, "int, not this string");
     await assertRejects(() => db.all(bool())`select 2`, RowError);
-    await assertRejects(
-      () => db.all(int())`select cast(1.5 as double precision)`,
-      RowError,
-      "int, not ",
-    );
+    const run = () => db.all(int())`select cast(1.5 as double precision)`;
+    await assertRejects(run, RowError, "int, not ");
   }],
   ["rows: a field reads one column", async (db) => {
     await assertRejects(() => db.all(int())`select 1, 2`, RowError, "one column");
@@ -324,14 +319,10 @@ const parts: readonly Case[] = [
   ...refusedColumns.map(([name, row]): Case => [`values(): ${name} is refused`, async (db) => {
     // deno-lint-ignore no-explicit-any -- the compiler refuses it as well
     const wrong = row as any;
-    await assertRejects(
-      async () => await db.run`insert into everything ${values(All, wrong)}`,
-      TypeError,
-    );
-    await assertRejects(
-      async () => await db.run`update everything set ${set(All, wrong)}`,
-      TypeError,
-    );
+    const call = async () => await db.run`insert into everything ${values(All, wrong)}`;
+    await assertRejects(call, TypeError);
+    const attempt = async () => await db.run`update everything set ${set(All, wrong)}`;
+    await assertRejects(attempt, TypeError);
   }]),
   ["where: absent conditions are omitted, and others throw", async (db) => {
     await addTickets(db, ["A", "B"]);
@@ -441,10 +432,8 @@ const parts: readonly Case[] = [
     await addTickets(db, ["A"]);
     const Line = struct({ title: text(), isUrgent: bool() });
     const part = columns(Ticket, "t", ["title", "isUrgent"]);
-    assertEquals(await db.all(Line)`select ${part} from tickets t`, [{
-      title: "A",
-      isUrgent: false,
-    }]);
+    const found = await db.all(Line)`select ${part} from tickets t`;
+    assertEquals(found, [{ title: "A", isUrgent: false }]);
     assertThrows(() => columns(Ticket, "t", ["nothing" as "title"]), TypeError);
     assertThrows(() => columns(Ticket, 't"; --'), TypeError);
   }],
@@ -478,10 +467,8 @@ const parts: readonly Case[] = [
     const changes: Partial<Infer<typeof Input>> = { status: "closed", tags: ["x"] };
     assertEquals(await db.run`update tickets set ${set(Input, changes)} where title = ${"A"}`, 1);
     const read = db.all(Ticket)`select ${Ticket} from tickets order by id`;
-    assertEquals((await read).map(({ status, tags }) => [status, tags]), [["closed", ["x"]], [
-      "open",
-      [],
-    ]]);
+    const seen = (await read).map(({ status, tags }) => [status, tags]);
+    assertEquals(seen, [["closed", ["x"]], ["open", []]]);
     assertThrows(() => set(Input, {}), TypeError);
   }],
   ["templates: a body that resembles a part is not one", async (db) => {
@@ -503,10 +490,8 @@ const statements: readonly Case[] = [
   ): Case => [`run: ${verb} is refused: it would end or leave open a transaction`, async (db) => {
     const text = Object.assign([verb], { raw: [verb] });
     await assertRejects(() => db.run(text), TypeError, "use tx");
-    await assertRejects(
-      () => db.tx(() => addTickets(db, ["A"]).then(() => db.run(text))),
-      TypeError,
-    );
+    const call = () => db.tx(() => addTickets(db, ["A"]).then(() => db.run(text)));
+    await assertRejects(call, TypeError);
     assertEquals(await count(db), 0);
   }]),
   ["run: a string or an array instead of a template is refused", async (db) => {
@@ -831,10 +816,8 @@ const errors: readonly Case[] = [
       want,
     );
     await addTickets(db, ["A"]);
-    assertEquals(
-      await refusal(db.run`update tickets set customer_id = ${9} where title = 'A'`),
-      want,
-    );
+    const found = await refusal(db.run`update tickets set customer_id = ${9} where title = 'A'`);
+    assertEquals(found, want);
     const three = [add("B", null), add("C", null), add("D", 9)];
     assertEquals(await refusal(db.run`insert into tickets ${values(Input, three)}`), want);
     assertEquals(
@@ -1058,11 +1041,8 @@ const pages: readonly Case[] = [
   }],
   ["pages: a key missing from the struct is refused", async (db) => {
     const by = { id: [sql`id`, "asc"] } as const;
-    assertThrows(
-      () => keyset<{ id?: number }>(undefined, { rows: struct({}), by }),
-      RangeError,
-      "lacks",
-    );
+    const run = () => keyset<{ id?: number }>(undefined, { rows: struct({}), by });
+    assertThrows(run, RangeError, "lacks");
     assertEquals(await count(db), 0);
   }],
   ["pages: an empty list has no neighbours", async (db) => {
@@ -1446,10 +1426,8 @@ const audited: readonly Case[] = [
         (await store.getAll(ids, state)).map(({ title }) => title);
       assertEquals(await titles([other, id]), []);
       const hostile = [Number.MAX_SAFE_INTEGER, 0, -1];
-      assertEquals(await titles([other, ...hostile, id, other], { deleted: true }), [
-        "B",
-        "x".repeat(300),
-      ]);
+      const found = await titles([other, ...hostile, id, other], { deleted: true });
+      assertEquals(found, ["B", "x".repeat(300)]);
       // A name taken in the meantime prevents the restoration.
       const { id: third } = await store.add({ ...note, title: "B" });
       assertEquals(await refusal(store.restoreAll([id, other])), ["unique", "notes", ["title"]]);
@@ -1524,10 +1502,8 @@ const audited: readonly Case[] = [
       performance.now = () => nowMs += 30;
       try {
         const { count, faults } = await add("Note 3");
-        assertEquals([count, faults.map(({ line, field }) => [line, field])], [0, [[
-          1_002,
-          "title",
-        ]]]);
+        const seen = [count, faults.map(({ line, field }) => [line, field])];
+        assertEquals(seen, [0, [[1_002, "title"]]]);
         assertEquals(await state(), [0, 0]);
         assertEquals((await add("Last")).count, 1_001);
       } finally {
@@ -1704,17 +1680,13 @@ const migrations: readonly Case[] = [
       { name: "0002_two", sql: "-- comment; with a semicolon\nalter table one add column b text;" },
     ];
     assertEquals(await migrate(db, list.slice(0, 1)), ["0001_one"]);
-    assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), [
-      "applied",
-      "pending",
-    ]);
+    const found = (await readMigrationStatus(db, list)).map(({ state }) => state);
+    assertEquals(found, ["applied", "pending"]);
     assertEquals(await migrate(db, list), ["0002_two"]);
     assertEquals(await migrate(db, list), []);
     const changed = [{ name: "0001_one", sql: "select 1" }];
-    assertEquals((await readMigrationStatus(db, changed)).map(({ state }) => state), [
-      "changed",
-      "newer",
-    ]);
+    const seen = (await readMigrationStatus(db, changed)).map(({ state }) => state);
+    assertEquals(seen, ["changed", "newer"]);
     await db.run`drop table one`;
     await db.run`drop table fw_migrations`;
   }],
@@ -1755,10 +1727,8 @@ const migrations: readonly Case[] = [
     const list = [first, { name: "0002_alone", sql: "-- fw: alone\nselect nothing from one" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.migration, error.line], ["failed", "0002_alone", 2]);
-    assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), [
-      "applied",
-      "pending",
-    ]);
+    const got = (await readMigrationStatus(db, list)).map(({ state }) => state);
+    assertEquals(got, ["applied", "pending"]);
     await db.run`drop table one`;
     await db.run`drop table fw_migrations`;
   }],

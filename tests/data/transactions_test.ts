@@ -49,10 +49,8 @@ Deno.test("tx: one deadline covers all attempts", async () => {
     await (last = new Promise((resolve) => setTimeout(resolve, 20)));
     throw new Error("again");
   };
-  const error = await assertRejects(
-    () => db.tx(work, { timeoutMs: 100, attempts: 30 }),
-    DOMException,
-  );
+  const run = () => db.tx(work, { timeoutMs: 100, attempts: 30 });
+  const error = await assertRejects(run, DOMException);
   // The deadline does not wait for the attempt it ends.
   await last;
   assertEquals(error.name, "TimeoutError");

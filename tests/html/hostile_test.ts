@@ -448,10 +448,8 @@ Deno.test("precompiled script and style contain only holes", () => {
 Deno.test("a NUL in a static part does not shift a hole", () => {
   const parts = ["<p>\0</p><script>", "</script><i>", "</i>"];
   assertThrows(() => jsxTemplate(parts, jsxEscape("alert(1)"), ""), TypeError, "h.raw");
-  assertEquals(
-    jsxTemplate(parts, h.raw("a<b"), jsxEscape("a<b")).render(),
-    "<p>\0</p><script>a<b</script><i>a&lt;b</i>",
-  );
+  const found = jsxTemplate(parts, h.raw("a<b"), jsxEscape("a<b")).render();
+  assertEquals(found, "<p>\0</p><script>a<b</script><i>a&lt;b</i>");
 });
 
 Deno.test("srcdoc escapes text before it becomes the inner document", () => {

@@ -66,11 +66,8 @@ for (const [where, make] of unfinished) {
 }
 
 Deno.test("h.html names the hole and the text before it", () => {
-  assertThrows(
-    () => h.html`<p class="${x}">${x}</p><p title=${x}>`,
-    TypeError,
-    'Cannot fill hole 3 of the template, after "</p><p title="',
-  );
+  const run = () => h.html`<p class="${x}">${x}</p><p title=${x}>`;
+  assertThrows(run, TypeError, 'Cannot fill hole 3 of the template, after "</p><p title="');
 });
 
 // Values that do not fit their place are refused on each use.

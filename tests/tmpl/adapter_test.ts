@@ -61,11 +61,8 @@ Deno.test("must: throws at once for a template that cannot be parsed or escaped"
   assertThrows(() => must({ "a.html": '\n\n<b title="' }), TemplateError, 'escape "a.html:3:');
   assertThrows(() => must({ "a.html": "x" }, "*.txt"), TypeError, "no name matches *.txt");
   assertThrows(() => must("/nowhere/at/all"), TypeError, '"/nowhere/at/all": it does not exist');
-  assertThrows(
-    () => must({ "a.html": "x" }, { missingKey: "error" }, "*.html"),
-    TypeError,
-    "then at most one object of options",
-  );
+  const run = () => must({ "a.html": "x" }, { missingKey: "error" }, "*.html");
+  assertThrows(run, TypeError, "then at most one object of options");
   // deno-lint-ignore no-explicit-any -- what a caller without types passes
   assertThrows(() => must({ "a.html": 1 as any }), TypeError, "it is not a string");
   await withFolder({ "b.html": "{{.a" }, (folder) => {
@@ -133,10 +130,8 @@ Deno.test("wrap: shows a node in the layout's slot", () => {
   const shell = wrap(must({ "layout.html": layout }), "layout.html", "content");
   const html = shell.node("T<", h.p("<")).render();
   assertEquals(html, "<html><title>T&lt;</title><p>&lt;</p></html>");
-  assertEquals(
-    h.render(shell.node("T", h.p("2"))),
-    "<!doctype html><html><title>T</title><p>2</p></html>",
-  );
+  const found = h.render(shell.node("T", h.p("2")));
+  assertEquals(found, "<!doctype html><html><title>T</title><p>2</p></html>");
 });
 
 Deno.test("wrap: fills a slot in place of a block", () => {
@@ -201,10 +196,8 @@ Deno.test("scripts of a template's page run under the policy of the app", async 
   const page = (c: Ctx) => node(set, "t", "x", { nonce: c.nonce });
   const { body, headers } = await testRoute({ pattern: "/", page }, "GET", "/");
   const [, nonce = ""] = /<script nonce="([^"]+)">f\("x"\)/.exec(body) ?? [];
-  assertMatch(
-    headers.get("content-security-policy") ?? "",
-    new RegExp(`'nonce-${RegExp.escape(nonce)}'`),
-  );
+  const found = headers.get("content-security-policy") ?? "";
+  assertMatch(found, new RegExp(`'nonce-${RegExp.escape(nonce)}'`));
 });
 
 Deno.test("a failing template is a 500 without any of its output", async () => {

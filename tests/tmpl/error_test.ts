@@ -29,21 +29,13 @@ const rows: readonly [code: TemplateErrorCode, template: string, line: number, c
 
 for (const [code, template, line, column] of rows) {
   Deno.test(`${code} has the template, the line, the column and a fix: ${template}`, () => {
-    const error = assertThrows(
-      () => node(parse(template, { name: "a.html" }), "a.html", { a: { b: 1 } }),
-      TemplateError,
-    );
-    assertEquals([error.code, error.template, error.line, error.column], [
-      code,
-      "a.html",
-      line,
-      column,
-    ]);
+    const run = () => node(parse(template, { name: "a.html" }), "a.html", { a: { b: 1 } });
+    const error = assertThrows(run, TemplateError);
+    const found = [error.code, error.template, error.line, error.column];
+    assertEquals(found, [code, "a.html", line, column]);
     assert(error.fix.length > 10, error.fix);
-    assertEquals(
-      error.message.replace(/^Cannot (?:parse|escape|render) /, ""),
-      `"a.html:${line}:${column}": ${error.description}. Fix: ${error.fix}.`,
-    );
+    const seen = error.message.replace(/^Cannot (?:parse|escape|render) /, "");
+    assertEquals(seen, `"a.html:${line}:${column}": ${error.description}. Fix: ${error.fix}.`);
   });
 }
 
@@ -58,10 +50,8 @@ const scripts: readonly [type: string, written: string][] = [
 for (const [type, written] of scripts) {
   Deno.test(`an object in a script of type ${type} is ${written}`, () => {
     const views = must({ "a.html": `<script type="${type}">{{.}}</script>` });
-    assertEquals(
-      node(views, "a.html", { a: "</script>" }).render(),
-      `<script type="${type}">${written}</script>`,
-    );
+    const found = node(views, "a.html", { a: "</script>" }).render();
+    assertEquals(found, `<script type="${type}">${written}</script>`);
   });
 }
 

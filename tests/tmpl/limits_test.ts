@@ -67,15 +67,8 @@ Deno.test("the width of printf is limited", () => {
 
 Deno.test("a hostile template takes time linear in its length", () => {
   const startMs = cpuMs();
-  for (
-    const piece of [
-      "<!--",
-      "<a ",
-      "{{/*",
-      "\"'`",
-      ..."<script> ${ /[ url( {{1}}- & <".split(" "),
-    ]
-  ) {
+  const rows = ["<!--", "<a ", "{{/*", "\"'`", ..."<script> ${ /[ url( {{1}}- & <".split(" ")];
+  for (const piece of rows) {
     try {
       render(piece.repeat(10_000));
     } catch (error) {

@@ -124,10 +124,8 @@ for (const template of code) {
 }
 
 Deno.test("a template with plaintext is refused, because nothing can end the element", () => {
-  const error = assertThrows(
-    () => render("<plaintext>{{.b}}</plaintext>", { b: "x" }),
-    TemplateError,
-  );
+  const run = () => render("<plaintext>{{.b}}</plaintext>", { b: "x" });
+  const error = assertThrows(run, TemplateError);
   assertEquals(error.code, "ErrEndContext");
 });
 

@@ -202,13 +202,8 @@ Deno.test("tmpl reads no member of a polluted prototype", () => {
     configurable: true,
   });
   try {
-    for (
-      const template of [
-        "{{.polluted}}",
-        "{{if .polluted}}x{{end}}",
-        "{{range .l}}{{.polluted}}{{end}}",
-      ]
-    ) {
+    const rows = ["{{.polluted}}", "{{if .polluted}}x{{end}}", "{{range .l}}{{.polluted}}{{end}}"];
+    for (const template of rows) {
       assertThrows(() => render(template, { l: [{}] }), TemplateError, "can't evaluate field");
     }
   } finally {

@@ -109,20 +109,16 @@ Deno.test("checkbox: attributes apply to the box, with() to the wrapper, and the
 });
 
 Deno.test("switch: renders a checkbox with the role switch", () => {
-  assertStringIncludes(
-    h.render(ui.switch("a", "A", h.checked())),
-    '<input class="ui-switch" role="switch" checked type="checkbox" id="a">',
-  );
+  const want = '<input class="ui-switch" role="switch" checked type="checkbox" id="a">';
+  assertStringIncludes(h.render(ui.switch("a", "A", h.checked())), want);
 });
 
 Deno.test("radioGroup: has a legend, ids, a choice and messages", () => {
   const html = h.render(
     ui.radioGroup("p", { legend: "P", options: ["a", "b"], selected: "b" }, ui.error("x")),
   );
-  assertStringIncludes(
-    html,
-    'role="radiogroup" aria-describedby="p-group-error" aria-invalid="true">',
-  );
+  const want = 'role="radiogroup" aria-describedby="p-group-error" aria-invalid="true">';
+  assertStringIncludes(html, want);
   assertStringIncludes(html, '<legend class="ui-label">P</legend>');
   assertStringIncludes(html, '<input class="ui-radio" type="radio" id="p" name="p" value="a">');
   assertStringIncludes(html, 'id="p-2" name="p" value="b" checked>');

@@ -329,10 +329,8 @@ Deno.test("form: accepts a number as text", () => {
 Deno.test("form: lists an error without a field, and finds one of a renamed field", () => {
   const errors = new FieldErrors().add("remark", "is too long").add("stock", "is empty");
   const html = h.render(ui.form(c, Book, { errors, labels: { note: "Note" }, except: ["place"] }));
-  assertStringIncludes(
-    html,
-    '<ul><li><a href="#remark">Note is too long</a></li><li>Stock is empty</li></ul>',
-  );
+  const want = '<ul><li><a href="#remark">Note is too long</a></li><li>Stock is empty</li></ul>';
+  assertStringIncludes(html, want);
 });
 
 Deno.test("form: accepts a record of values, for example from a database", () => {
@@ -370,10 +368,8 @@ Deno.test("form: a custom list of choices may be empty", () => {
   for (const type of ["select", "radio"] as const) {
     const fields = { noteId: { choices: [], type } };
     const html = h.render(ui.form(c, struct({ noteId: int("required") }), { fields }));
-    assertEquals([html.includes(">Note id<"), html.match(/<option/g)?.length ?? 0], [
-      true,
-      type === "select" ? 1 : 0,
-    ]);
+    const found = [html.includes(">Note id<"), html.match(/<option/g)?.length ?? 0];
+    assertEquals(found, [true, type === "select" ? 1 : 0]);
   }
 });
 

@@ -73,10 +73,8 @@ Deno.test("flashes: shows a handler's message on the next page, once", async () 
     body,
     '<div class="ui-toast ui-success" data-ui-toast data-ui-fade="6000"><p>Saved &lt;1&gt;</p>',
   );
-  assertStringIncludes(
-    body,
-    '<div class="ui-toast ui-destructive" role="alert" data-ui-toast><p>But not all</p>',
-  );
+  const want = '<div class="ui-toast ui-destructive" role="alert" data-ui-toast><p>But not all</p>';
+  assertStringIncludes(body, want);
   const [, undo = ""] = /data-ui-fade="20000"><p>Gone<\/p>(<form .*?<\/form>)/.exec(body) ?? [];
   assertEquals(
     undo.replace(/<input[^>]*_csrf[^>]*>/, ""),
@@ -192,8 +190,6 @@ Deno.test("snippet: does not break options, and copies the given text", () => {
   const shown = h.render(ui.snippet("fw auth --passwords --passkeys"));
   const option = '<span class="ui-nowrap">--passkeys</span></code>';
   assertStringIncludes(shown, option);
-  assertEquals(
-    shown.split("<button")[0]?.replaceAll(/<[^>]+>/g, ""),
-    "fw auth --passwords --passkeys",
-  );
+  const found = shown.split("<button")[0]?.replaceAll(/<[^>]+>/g, "");
+  assertEquals(found, "fw auth --passwords --passkeys");
 });

@@ -104,11 +104,8 @@ for (const revisions of eras) {
       const { app, ran } = shop();
       await withClient(app, { revisions }, async (client) => {
         const error = await assertRejects(() => client.callTool(name, args), McpError, "approval");
-        assertEquals([error.code, error.data, ran], [
-          -32021,
-          { requiredCapabilities: { elicitation: { form: {} } } },
-          [],
-        ], name);
+        const want = [-32021, { requiredCapabilities: { elicitation: { form: {} } } }, []];
+        assertEquals([error.code, error.data, ran], want, name);
       });
     }
   });

@@ -53,9 +53,8 @@ function eventsOf(body: BodyInit): Response {
 
 const url = "https://mcp.example/mcp";
 
-for (
-  const [place, member] of [["a call", "callEvents"], ["the session", "streamEvents"]] as const
-) {
+const rows = [["a call", "callEvents"], ["the session", "streamEvents"]] as const;
+for (const [place, member] of rows) {
   Deno.test(`http: limits concurrent responses to the requests in the stream of ${place}`, async () => {
     const server = new AskingServer();
     server[member] = pings(1_000);

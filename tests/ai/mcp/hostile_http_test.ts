@@ -258,10 +258,8 @@ const unsupported: [name: string, answer: (id: unknown) => Response][] = [
 for (const [name, answer] of unsupported) {
   Deno.test(`dial: fails with mcp_unsupported for ${name}`, async () => {
     const fetch = async (request: Request): Promise<Response> => answer((await request.json()).id);
-    assertEquals(
-      await codeOf(dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) }))),
-      "mcp_unsupported",
-    );
+    const found = await codeOf(dial(http("https://mcp.example/mcp", { fetch: asFetch(fetch) })));
+    assertEquals(found, "mcp_unsupported");
   });
 }
 

@@ -258,9 +258,8 @@ Deno.test("mcpServer: ends a slow call with 429 if the client has too many strea
   await until(() => ended === 3, "the end of the other call");
 });
 
-for (
-  const [what, isOpen] of [["last as long as a stream is open", true], ["end", false]] as const
-) {
+const cases = [["last as long as a stream is open", true], ["end", false]] as const;
+for (const [what, isOpen] of cases) {
   Deno.test(`mcpServer: after an hour without a change the settings of a session ${what}`, async () => {
     const { setInterval } = globalThis;
     const clock = { now: Date.now() };

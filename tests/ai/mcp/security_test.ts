@@ -223,10 +223,8 @@ Deno.test("mcpServer with auth requests all scopes of a tool at once", async () 
   for (const session of [undefined, await at.open(bearer("reader"))]) {
     const refused = await call("reader", session);
     assertEquals(await statusOf(refused), 403);
-    assertMatch(
-      refused.headers.get("www-authenticate") ?? "",
-      /error="insufficient_scope", scope="events:read events:write"/,
-    );
+    const found = refused.headers.get("www-authenticate") ?? "";
+    assertMatch(found, /error="insufficient_scope", scope="events:read events:write"/);
   }
   for (const session of [undefined, await at.open(bearer("writer"))]) {
     assertEquals((await (await call("writer", session)).json()).result.content[0].text, "written");

@@ -26,10 +26,8 @@ for (const revisions of ["stateless", "session"] as const) {
     server.resourceUpdated("note://3");
     await until(() => changes.length === 2, "the other update");
     assertEquals(updates, 1);
-    assertEquals(changes.map((change) => change.kind === "resource" && change.uri), [
-      "note://1",
-      "note://3",
-    ]);
+    const found = changes.map((change) => change.kind === "resource" && change.uri);
+    assertEquals(found, ["note://1", "note://3"]);
     await stopOther();
   });
 
@@ -65,10 +63,8 @@ for (const revisions of ["stateless", "session"] as const) {
     const onLog = (message: McpLogMessage): void => void logs.push(message);
     await using client = await dial(http(served.url), { revisions, onLog });
     await client.callTool("progress", { steps: 2 });
-    assertEquals(
-      logs,
-      [1, 2].map((step) => ({ level: "info", logger: "kitchen", data: { step } })),
-    );
+    const want = [1, 2].map((step) => ({ level: "info", logger: "kitchen", data: { step } }));
+    assertEquals<unknown>(logs, want);
     await using quiet = await dial(http(served.url), { revisions, logLevel: "error", onLog });
     await quiet.callTool("progress", { steps: 2 });
     assertEquals(logs.length, 2);

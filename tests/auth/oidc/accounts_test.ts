@@ -169,11 +169,8 @@ Deno.test("passkeys: a provider's user cannot add one to the local account with 
 Deno.test("oidc: two clients of one provider cannot share sessions", () => {
   const sessions = createSessions({ store: memorySessionStore() });
   oidc(registration, { sessions });
-  assertThrows(
-    () => oidc({ ...registration, clientId: "second" }, { sessions }),
-    TypeError,
-    'Cannot register "https://id.example" twice',
-  );
+  const run = () => oidc({ ...registration, clientId: "second" }, { sessions });
+  assertThrows(run, TypeError, 'Cannot register "https://id.example" twice');
 });
 
 Deno.test("a sign-in object shared by two applications keeps their permissions separate", async () => {

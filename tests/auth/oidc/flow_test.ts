@@ -92,16 +92,11 @@ Deno.test("start sends extra parameters but keeps those of the flow", async () =
   const authorizationParameters = { prompt: "login", access_type: "offline" };
   const { client } = signInApp({ authorizationParameters });
   const query = new URL(await startAt(client)).searchParams;
-  assertEquals(
-    ["prompt", "access_type", "response_type"].map((name) => query.get(name)),
-    ["login", "offline", "code"],
-  );
+  const found = ["prompt", "access_type", "response_type"].map((name) => query.get(name));
+  assertEquals(found, ["login", "offline", "code"]);
   for (const name of ["state", "redirect_uri", "response_mode", "request_uri", "max_age"]) {
-    assertThrows(
-      () => oidc(registration, { authorizationParameters: { [name]: "x" } }),
-      TypeError,
-      `authorizationParameters "${name}"`,
-    );
+    const run = () => oidc(registration, { authorizationParameters: { [name]: "x" } });
+    assertThrows(run, TypeError, `authorizationParameters "${name}"`);
   }
 });
 

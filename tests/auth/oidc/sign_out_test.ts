@@ -16,10 +16,8 @@ Deno.test("logout ends the session here and at the provider, then redirects back
     answer.wantHeader("cache-control", "no-store");
     const url = new URL(locationOf(answer));
     assertEquals(url.origin + url.pathname, "https://id.example/logout");
-    assertEquals(Object.fromEntries(url.searchParams), {
-      client_id: "app",
-      post_logout_redirect_uri: "http://localhost/bye",
-    });
+    const found = Object.fromEntries(url.searchParams);
+    assertEquals(found, { client_id: "app", post_logout_redirect_uri: "http://localhost/bye" });
     assertEquals([client.cookie("fw_session"), await subjectOf(client)], [undefined, undefined]);
     if (store === undefined) continue;
     const { body } = await newTestClient(signInApp({ store }).app)

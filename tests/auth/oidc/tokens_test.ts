@@ -54,20 +54,16 @@ Deno.test("accessToken returns the token, renews it after it expires and stores 
   provider.tokens = { refresh_token: "refresh-2", access_token: "access-2" };
   clock.now += 1_000;
   assertEquals([await tokenOf({ client }), await tokenOf({ client })], ["access-2", "access-2"]);
-  assertEquals(provider.forms.slice(1), [{
-    grant_type: "refresh_token",
-    refresh_token: "refresh-1",
-  }]);
+  const found = provider.forms.slice(1);
+  assertEquals(found, [{ grant_type: "refresh_token", refresh_token: "refresh-1" }]);
   provider.tokens = { access_token: "access-3", refresh_token: null, id_token: null };
   clock.now += 300_000;
   assertEquals(await tokenOf({ client }), "access-3");
   clock.now += 300_000;
   await tokenOf({ client });
   // If a provider sends no new refresh token, the old one stays valid.
-  assertEquals(provider.forms.slice(2).map((form) => form.refresh_token), [
-    "refresh-2",
-    "refresh-2",
-  ]);
+  const seen = provider.forms.slice(2).map((form) => form.refresh_token);
+  assertEquals(seen, ["refresh-2", "refresh-2"]);
 });
 
 Deno.test("accessToken renews once for concurrent requests", async () => {
@@ -203,9 +199,8 @@ Deno.test("a store keeps only sealed tokens, which only their user's session ope
   }
   assertEquals(await tokenOf({ client }), "access-secret");
   const own = sessions.get("2")?.data ?? "";
-  for (
-    const other of [sessions.get("1")?.data ?? "", own.slice(1), `${own}A`, "A".repeat(60), "%"]
-  ) {
+  const rows = [sessions.get("1")?.data ?? "", own.slice(1), `${own}A`, "A".repeat(60), "%"];
+  for (const other of rows) {
     swapped = other;
     assertEquals(await tokenOf({ client }), "none");
   }

@@ -242,10 +242,8 @@ if (noPostgres !== undefined) {
             ids.push(id);
             if (ids.length > 70) break;
           }
-          assertEquals(
-            way === "asc" ? ids : ids.reverse(),
-            Array.from({ length: 60 }, (_, at) => at + 1),
-          );
+          const found = way === "asc" ? ids : ids.reverse();
+          assertEquals(found, Array.from({ length: 60 }, (_, at) => at + 1));
         }
         const { at } = await db.one(Row)`select ${Row} from exact where id = 7`;
         assertEquals(await db.run`update exact set ${set(Row, { at })} where at = ${at}`, 1);

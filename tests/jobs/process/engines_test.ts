@@ -166,10 +166,8 @@ testUnless(noRedis, {
     const last = await startWorker(engine, { jobs: [deaf] });
     await until(async () => (await engine.counts()).dead === 1);
     await last.stop();
-    assertEquals([runs, (await engine.list("dead"))[0]?.error], [
-      2,
-      "the process ended while the job ran",
-    ]);
+    const found = [runs, (await engine.list("dead"))[0]?.error];
+    assertEquals(found, [2, "the process ended while the job ran"]);
     await engine.close();
     await connection.quit();
   },

@@ -105,10 +105,8 @@ for (const [name, make] of bodies) {
     await using server = await listen(app, lines);
     const { headers } = await sendRaw(server, requestText("GET /"));
     const { byteLength } = await make().arrayBuffer();
-    assertEquals([headers.get("content-length"), headers.get("x-staged")], [
-      String(byteLength),
-      "1",
-    ]);
+    const found = [headers.get("content-length"), headers.get("x-staged")];
+    assertEquals(found, [String(byteLength), "1"]);
   });
 }
 

@@ -60,10 +60,8 @@ Deno.test("statuses distinguish response types, and bodies are sent by their typ
 
 Deno.test("a problem document is thrown as an error", async () => {
   const params = { slug: "none" };
-  const error = await assertRejects(
-    () => call("/api/events/{slug}", { method: "GET", params }),
-    CallError,
-  );
+  const run = () => call("/api/events/{slug}", { method: "GET", params });
+  const error = await assertRejects(run, CallError);
   assertEquals([error.status, error.code], [404, "not_found"]);
   const remove = () => call("/api/events/{slug}", { method: "DELETE", params });
   const other = await assertRejects(remove, CallError, "409: sold out");

@@ -99,10 +99,8 @@ Deno.test("c.bindJson reads no form", async () => {
 Deno.test("c.bind lists its accepted types if a body has no type", async () => {
   await inHandler({ body: new TextEncoder().encode("{}") }, async (c) => {
     const error = await assertRejects(() => c.bind(Event), HttpError);
-    assertEquals([error.status, error.headers["accept"]], [
-      415,
-      "application/json, application/x-www-form-urlencoded, multipart/form-data",
-    ]);
+    const want = [415, "application/json, application/x-www-form-urlencoded, multipart/form-data"];
+    assertEquals([error.status, error.headers["accept"]], want);
   });
 });
 

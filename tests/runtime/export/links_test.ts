@@ -178,10 +178,8 @@ for (const [link, reason] of based) {
       config: { basePath: "/x" },
       options: { baseUrl: "https://example.com" },
     }, ({ report }) => {
-      assertEquals(
-        report.errors.map(({ code }) => code),
-        reason === undefined ? [] : [`link_${reason}`],
-      );
+      const found = report.errors.map(({ code }) => code);
+      assertEquals(found, reason === undefined ? [] : [`link_${reason}`]);
     }));
 }
 
@@ -210,10 +208,8 @@ const warnedRow = shareExport(warned.map(([, markup]) => markup));
 for (const [row, [name, , wanted]] of warned.entries()) {
   Deno.test(`links: warns about ${name}: ${wanted.length === 0 ? "no" : "yes"}`, async () => {
     const { path, warnings } = await warnedRow(row);
-    assertEquals(
-      warnings.map(({ code, detail }) => [code, detail]),
-      wanted.map(([code, detail]) => [code, detail.replace("{page}", path)]),
-    );
+    const found = warnings.map(({ code, detail }) => [code, detail]);
+    assertEquals(found, wanted.map(([code, detail]) => [code, detail.replace("{page}", path)]));
   });
 }
 

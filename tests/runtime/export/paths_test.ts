@@ -37,10 +37,8 @@ const paths: readonly [name: string, route: Route, files: string[]][] = [
 for (const [name, route, files] of paths) {
   Deno.test(`export: Paths returns ${name}`, () =>
     exportOnce({ routes: [route] }, ({ message }, scratch) => {
-      assertEquals([message, scratch.list()], [
-        undefined,
-        files.map((file) => `${file}/index.html`),
-      ]);
+      const found = [message, scratch.list()];
+      assertEquals(found, [undefined, files.map((file) => `${file}/index.html`)]);
     }));
 }
 

@@ -100,11 +100,8 @@ Deno.test("limit sends 429 with Retry-After, reports a rate event and accepts ot
 Deno.test("two limits have separate buckets", async () => {
   const rule = limit(1, 1);
   const [one, other] = [newSite({}, rule), newSite({}, limit(1, 1))];
-  assertEquals([await ask(one), await ask(other), (await ask(one))[0]], [
-    [200, null],
-    [200, null],
-    429,
-  ]);
+  const found = [await ask(one), await ask(other), (await ask(one))[0]];
+  assertEquals(found, [[200, null], [200, null], 429]);
 });
 
 Deno.test("limit counts IPv6 clients by their first 64 bits", async () => {

@@ -143,10 +143,8 @@ for (const env of ["dev", "prod"] as const) {
         const failures = logged("handler failed");
         assertEquals(failures.length, isLogged ? 2 : 0);
         if (!isLogged) return;
-        assertEquals(failures.map((line) => [line["route"], line["source"], line["status"]]), [
-          ["/page", "app/page.ts", status],
-          ["/api", "app/api/route.ts", status],
-        ]);
+        const want = [["/page", "app/page.ts", status], ["/api", "app/api/route.ts", status]];
+        assertEquals(failures.map((line) => [line["route"], line["source"], line["status"]]), want);
         if (secret !== undefined) assertStringIncludes(JSON.stringify(failures), secret);
       });
     }

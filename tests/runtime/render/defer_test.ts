@@ -62,11 +62,8 @@ Deno.test("c.defer: parts are sent in the order in which they resolve", async ()
       c.defer(later(h.b("middle"), 15), "3"),
     )
   );
-  assertEquals(partsOf(await (await ask(site)).text()), [
-    "<b>fast</b>",
-    "<b>middle</b>",
-    "<b>slow</b>",
-  ]);
+  const found = partsOf(await (await ask(site)).text());
+  assertEquals(found, ["<b>fast</b>", "<b>middle</b>", "<b>slow</b>"]);
 });
 
 Deno.test("c.defer: every script carries the nonce of the policy", async () => {

@@ -239,10 +239,8 @@ for (const env of ["dev", "prod"] as Env[]) {
 Deno.test("a missing island has a heading and the page's line", async () => {
   const text = 'export const Page = (c) => c.island("/islands/countr.js", {});\n';
   const { body } = await ask("/events", { file: "app/page.js", text });
-  assertMatch(
-    visible(body),
-    /<h1>Cannot mount the island &quot;\/islands\/countr\.js&quot;: [^<]+<\/h1>/,
-  );
+  const found = visible(body);
+  assertMatch(found, /<h1>Cannot mount the island &quot;\/islands\/countr\.js&quot;: [^<]+<\/h1>/);
   assertStringIncludes(visible(body), ">app/page.js:1:30<");
 });
 

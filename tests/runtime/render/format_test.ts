@@ -60,10 +60,8 @@ for (const [path, status, html] of rows) {
       const accept = accepts[name];
       const options = accept === undefined ? [] : [withHeader("accept", accept)];
       const response = await testRequest(app, "GET", path, ...options).wantStatus(status);
-      assertEquals(
-        response.header("content-type"),
-        isHtml ? "text/html; charset=utf-8" : "application/problem+json",
-      );
+      const found = response.header("content-type");
+      assertEquals(found, isHtml ? "text/html; charset=utf-8" : "application/problem+json");
     });
   }
 }

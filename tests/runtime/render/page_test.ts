@@ -47,14 +47,10 @@ Deno.test("a document inside a layout is logged in development", async () => {
 });
 
 Deno.test("a layout determines the whole document, whatever it returns", async () => {
-  assertEquals(
-    await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] }),
-    "<main><p>x</p></main>",
-  );
-  assertEquals(
-    await bodyOf({ page: () => h.p("x"), layouts: [document] }),
-    "<!doctype html><html><body><p>x</p></body></html>",
-  );
+  const found = await bodyOf({ page: () => h.p("x"), layouts: [(_c, child) => h.main(child)] });
+  assertEquals(found, "<main><p>x</p></main>");
+  const seen = await bodyOf({ page: () => h.p("x"), layouts: [document] });
+  assertEquals(seen, "<!doctype html><html><body><p>x</p></body></html>");
 });
 
 Deno.test("a layout's result is awaited even if it is not a Promise", async () => {

@@ -168,12 +168,8 @@ for (const [name, handler, config = {}] of broken) {
   for (const env of ["dev", "prod"] as Env[]) {
     Deno.test(`a problem that cannot be serialized becomes one of status 500: ${name}, ${env}`, async () => {
       const { status, members, text } = await problemOf(handler, { ...config, env });
-      assertEquals([status, members["status"], members["title"], members["request_id"]], [
-        500,
-        500,
-        "Internal Server Error",
-        "r1",
-      ]);
+      const found = [status, members["status"], members["title"], members["request_id"]];
+      assertEquals(found, [500, 500, "Internal Server Error", "r1"]);
       assertEquals(members["code"], "internal_server_error");
       assert(env === "dev" || !("detail" in members) && !text.includes("secret"), text);
     });

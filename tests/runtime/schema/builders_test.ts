@@ -205,10 +205,8 @@ Deno.test("a failed parse lists the accepted top-level fields", () => {
     f: text("", { form: "eff" }),
   });
   const sent = parseFormInput(schema, new URLSearchParams("b=2&c.e=x&eff=y"));
-  assertEquals(sent.kind === "invalid" && [sent.value, [...sent.errors].length], [
-    { b: 2, f: "y" },
-    2,
-  ]);
+  const found = sent.kind === "invalid" && [sent.value, [...sent.errors].length];
+  assertEquals(found, [{ b: 2, f: "y" }, 2]);
   const body = parseJsonInput(schema, { a: 1, b: 2, c: { d: "d" }, f: "y" });
   assertEquals(body.kind === "invalid" && body.value, { b: 2, c: { d: "d", e: "" }, f: "y" });
 });
@@ -304,11 +302,8 @@ Deno.test("boundInput: returns value, errors and input for success and failure",
   assertEquals([bound.texts("b.c"), bound.texts("none"), bound.files], [["x"], [], {}]);
   const body = { a: "abc", b: { c: "x" } };
   const bad = boundInput(mustParse(parseJsonInput(schema, body)), sentBodyTexts(body));
-  assertEquals([bad.ok, bad.value, bad.errors.get("a")], [
-    false,
-    { b: { c: "x" } },
-    "must be a whole number",
-  ]);
+  const found = [bad.ok, bad.value, bad.errors.get("a")];
+  assertEquals(found, [false, { b: { c: "x" } }, "must be a whole number"]);
   assertEquals(["a", "b.c", "b", "a.b"].map((name) => bad.text(name)), ["abc", "x", "", ""]);
   const row = { a: ["", "x"], b: 3 };
   const rows = boundInput(

@@ -139,10 +139,8 @@ for (const text_ of prototypeBodies) {
 
 Deno.test("hostile: does not read inherited object members", () => {
   const schema = struct({ toString: text("required"), constructor: text("required") });
-  assertEquals(errorsOf(parseJsonInput(schema, {})), {
-    toString: "is required",
-    constructor: "is required",
-  });
+  const found = errorsOf(parseJsonInput(schema, {}));
+  assertEquals(found, { toString: "is required", constructor: "is required" });
 });
 
 Deno.test("hostile: refuses a lone surrogate unless the caller vouches for the body", () => {

@@ -97,10 +97,8 @@ Deno.test("the members of a line have a fixed order", async () => {
   const { bytes } = newLoggers({ service: "shop" }, "info");
   const { app } = newSite([textRoute("/a")], { config: { logger: bytes.logger } });
   await app.fetch(new Request("http://localhost/a"));
-  assertEquals(
-    Object.keys(JSON.parse(bytes.read())),
-    "time level msg service method path route status duration_ms request_id".split(" "),
-  );
+  const want = "time level msg service method path route status duration_ms request_id".split(" ");
+  assertEquals(Object.keys(JSON.parse(bytes.read())), want);
 });
 
 const durations: readonly [ms: number, text: string][] = [

@@ -19,10 +19,8 @@ Deno.test("in development the stream starts with the process id, the same for ev
   const events: string[] = [];
   for (let i = 0; i < 2; i++) {
     const response = await app.fetch(request());
-    assertEquals(
-      [response.headers.get("content-type"), response.headers.get("cache-control")],
-      ["text/event-stream", "no-store"],
-    );
+    const found = [response.headers.get("content-type"), response.headers.get("cache-control")];
+    assertEquals(found, ["text/event-stream", "no-store"]);
     events.push(await firstEvent(response));
   }
   assertMatch(events[0] ?? "", /^retry: \d+\nevent: boot\ndata: \S+\n\n$/);

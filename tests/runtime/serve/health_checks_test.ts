@@ -39,11 +39,8 @@ Deno.test("one failure of several checks fails the report; they run concurrently
   const answer = await ask(siteOf({ a: slow("a", 20), b: failing, c: slow("c", 1) }));
   assertEquals([order, answer.status], [["a starts", "c starts", "c ends", "a ends"], 503]);
   const { checks } = readReport(answer) as { checks: { name: string; status: string }[] };
-  assertEquals(checks.map(({ name, status }) => [name, status]), [
-    ["a", "pass"],
-    ["b", "fail"],
-    ["c", "pass"],
-  ]);
+  const found = checks.map(({ name, status }) => [name, status]);
+  assertEquals(found, [["a", "pass"], ["b", "fail"], ["c", "pass"]]);
 });
 
 const refused: readonly [name: string, check: unknown, message: string][] = [
@@ -214,17 +211,11 @@ Deno.test("a check that starts to fail is logged once, and again when it passes"
   }
   assertEquals(told, [0, 1, 1, 2, 2]);
   const [failed, passed] = site.lines.filter(({ msg }) => String(msg).startsWith("health"));
-  assertEquals([failed?.["level"], failed?.["msg"], failed?.["check"]], [
-    "error",
-    "health check failed",
-    "db",
-  ]);
+  const found = [failed?.["level"], failed?.["msg"], failed?.["check"]];
+  assertEquals(found, ["error", "health check failed", "db"]);
   assertMatch(JSON.stringify(failed?.["error"]), /no connection.*stack/);
-  assertEquals([passed?.["level"], passed?.["msg"], passed?.["check"]], [
-    "info",
-    "health check passes again",
-    "db",
-  ]);
+  const seen = [passed?.["level"], passed?.["msg"], passed?.["check"]];
+  assertEquals(seen, ["info", "health check passes again", "db"]);
 });
 
 Deno.test("a report that fails because the logger throws is not kept", async () => {

@@ -74,10 +74,8 @@ Deno.test("testRequest gives up on an endless body and names the fix", async () 
 
 Deno.test("testRequest gives up on a body without a pause", async () => {
   const route = { pattern: "/flood", methods: { GET: flood } };
-  const error = await assertRejects(
-    async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40)),
-    Error,
-  );
+  const run = async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40));
+  const error = await assertRejects(run, Error);
   assertStringIncludes(error.message, "application/octet-stream");
   assert(!error.message.includes("withMaxEvents"), error.message);
 });

@@ -19,11 +19,8 @@ console.log(node(must({ "a.gohtml": a }), "a.gohtml", "javascript:<").render());
       env: { NO_COLOR: "1" },
     }).output();
     const decoder = new TextDecoder();
-    assertEquals(
-      decoder.decode(stdout).trim(),
-      '<a href="#ZgotmplZ">javascript:&lt;</a>',
-      decoder.decode(stderr),
-    );
+    const found = decoder.decode(stdout).trim();
+    assertEquals(found, '<a href="#ZgotmplZ">javascript:&lt;</a>', decoder.decode(stderr));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -26,10 +26,8 @@ for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
 
 Deno.test("stdio: a timeout error quotes the child's output", async () => {
   const transport = hostile("broken", { probeMs: 2_000 });
-  const error = await assertRejects(
-    () => dial(transport, { revisions: "stateless" }),
-    McpClientError,
-  );
+  const run = () => dial(transport, { revisions: "stateless" });
+  const error = await assertRejects(run, McpClientError);
   assertEquals(error.code, "mcp_timeout");
   assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
 });
@@ -61,10 +59,8 @@ for (const [name, onStderr] of faults) {
 }
 
 Deno.test("stdio: reports the exit code of a child that ends at once", async () => {
-  const error = await assertRejects(
-    () => dial(hostile("exits"), { revisions: "stateless" }),
-    McpClientError,
-  );
+  const run = () => dial(hostile("exits"), { revisions: "stateless" });
+  const error = await assertRejects(run, McpClientError);
   assertMatch(error.message, /ended with code 3/);
 });
 

@@ -68,10 +68,8 @@ async function connect(
   client.setRequestHandler("roots/list", () => rootsAnswer);
   client.setNotificationHandler("notifications/message", (each: Any) => logs.push(each.params));
   await client.connect(transports.now());
-  assertEquals(
-    client.getNegotiatedProtocolVersion(),
-    mode === "auto" ? "2026-07-28" : "2025-11-25",
-  );
+  const found = client.getNegotiatedProtocolVersion();
+  assertEquals(found, mode === "auto" ? "2026-07-28" : "2025-11-25");
   return { client, logs, close: () => client.close() };
 }
 
@@ -107,10 +105,8 @@ const checks: [name: string, check: Check][] = [
     assertEquals(list.outputSchema?.type, era === "new client, stateless" ? "array" : undefined);
   }],
   ["text", async (official) => {
-    assertEquals((await call(official, "echo", { text: "Olá\n🌍" })).content, [{
-      type: "text",
-      text: "Olá\n🌍",
-    }]);
+    const found = (await call(official, "echo", { text: "Olá\n🌍" })).content;
+    assertEquals(found, [{ type: "text", text: "Olá\n🌍" }]);
   }],
   ["structured content", async (official, era) => {
     const result = await call(official, "add", { a: 1, b: 2 });
@@ -122,13 +118,8 @@ const checks: [name: string, check: Check][] = [
   }],
   ["every kind of content", async (official) => {
     const { content } = await call(official, "media");
-    assertEquals(content.map((each: Any) => each.type), [
-      "text",
-      "image",
-      "audio",
-      "resource",
-      "resource_link",
-    ]);
+    const seen = content.map((each: Any) => each.type);
+    assertEquals(seen, ["text", "image", "audio", "resource", "resource_link"]);
     assertEquals(content[0].annotations, { audience: ["user"], priority: 0.5 });
     assertEquals(content[1].data, "iVBORw==");
   }],
@@ -154,10 +145,8 @@ const checks: [name: string, check: Check][] = [
     for (let tries = 0; tries < 20 && reports.length < 3; tries++) {
       reports.length = 0;
       official.logs.length = 0;
-      assertEquals(
-        (await call(official, "progress", { steps: 3 }, options)).content[0].text,
-        "3 steps",
-      );
+      const got = (await call(official, "progress", { steps: 3 }, options)).content[0].text;
+      assertEquals(got, "3 steps");
       if (era !== "new client, stateless") await until(() => official.logs.length === 3, "the log");
     }
     assertEquals([reports.map((each) => each.progress), reports[0].message], [[1, 2, 3], "step 1"]);
@@ -174,10 +163,8 @@ const checks: [name: string, check: Check][] = [
     const approved = await call(official, "delete", { id: 1 });
     assertEquals([approved.isError ?? false, approved.content[0].text], [false, "Deleted 1"]);
     const rejected = await call(official, "delete", { id: 2 });
-    assertEquals([rejected.isError, rejected.content[0].text], [
-      true,
-      "The user rejected this call.",
-    ]);
+    const shown = [rejected.isError, rejected.content[0].text];
+    assertEquals(shown, [true, "The user rejected this call."]);
   }],
   ["elicitation by a page", async (official) => {
     assertEquals((await call(official, "visit")).content[0].text, "accept");
@@ -215,10 +202,8 @@ const checks: [name: string, check: Check][] = [
     assertEquals(missing.code, era === "old client" ? -32002 : -32602);
   }],
   ["prompts", async ({ client }) => {
-    assertEquals((await client.listPrompts()).prompts.map((each: Any) => each.name), [
-      "review",
-      "talk",
-    ]);
+    const actual = (await client.listPrompts()).prompts.map((each: Any) => each.name);
+    assertEquals(actual, ["review", "talk"]);
     const { messages } = await client.getPrompt({ name: "review", arguments: { code: "1+1" } });
     assertEquals(messages[0].content.text, "Review this any:\n1+1");
     const talk = await client.getPrompt({ name: "talk" });

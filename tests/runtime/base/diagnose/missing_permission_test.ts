@@ -81,10 +81,8 @@ const rows: readonly [name: string, error: unknown, flag: string | undefined][] 
 for (const [name, error, flag] of rows) {
   Deno.test(`permissionFix: ${name}`, () => {
     const isFlag = flag?.startsWith("--") || flag?.startsWith('"');
-    assertEquals(
-      permissionFix(error),
-      isFlag ? `Add ${flag} to the test task in deno.json.` : flag,
-    );
+    const found = permissionFix(error);
+    assertEquals(found, isFlag ? `Add ${flag} to the test task in deno.json.` : flag);
   });
 }
 
