@@ -112,12 +112,8 @@ for (
 
 Deno.test("leaving the loop at the last chunk keeps the reason why the response is invalid", async () => {
   const output = struct({ name: text("required") });
-  const client = streaming(
-    textChunk("{}"),
-    endChunk(),
-    chunk({}, { usage: { prompt_tokens: 7 } }),
-    done,
-  );
+  const usage = { prompt_tokens: 7 };
+  const client = streaming(textChunk("{}"), endChunk(), chunk({}, { usage }), done);
   const answer = client.stream({ messages: [], output });
   for await (const { finishReason } of answer) if (finishReason !== undefined) break;
   const error = await assertRejects(() => answer.response(), AiError);
@@ -125,10 +121,8 @@ Deno.test("leaving the loop at the last chunk keeps the reason why the response 
 });
 
 Deno.test("a response left at its last chunk counts as a success", async () => {
-  const app = new App({
-    logRequest: Off,
-    observability: { metrics: "/metrics", trusted: ["127.0.0.1"] },
-  });
+  const observability = { metrics: "/metrics", trusted: ["127.0.0.1"] };
+  const app = new App({ logRequest: Off, observability });
   const model = scriptedModel(["Hello!"], { metrics: app.metrics });
   for await (const { finishReason } of model.stream({ messages: [] })) {
     if (finishReason !== undefined) break;

@@ -170,10 +170,8 @@ Deno.test("provider members are sent back after a hand-off and from a stored his
 });
 
 Deno.test("content parts other than text are sent back while the text is unchanged", async () => {
-  const content = [{ type: "thinking", thinking: [{ type: "text", text: "Hm" }] }, {
-    type: "text",
-    text: "Yes",
-  }];
+  const thinking = [{ type: "text", text: "Hm" }];
+  const content = [{ type: "thinking", thinking }, { type: "text", text: "Yes" }];
   const { sent, fetch } = provider({ ...asking, content });
   const client = clientOf("http://localhost/v1", { fetch });
   const { messages } = await run(client, looker, "Hi");

@@ -63,10 +63,8 @@ Deno.test("run passes its context to needsApproval, before and after the approva
   const paused = await run(model(), keeper, "Remove it", { context });
   assertEquals(paused.status, "needs_approval");
   const decisions = paused.pending.map(({ callId }) => approve(callId));
-  const after = await run(scriptedModel(["done"]), keeper, decisions, {
-    context,
-    history: paused.messages,
-  });
+  const history = paused.messages;
+  const after = await run(scriptedModel(["done"]), keeper, decisions, { context, history });
   assertEquals(after.steps[0]?.output, "Ada removed fair");
 });
 
@@ -84,10 +82,8 @@ Deno.test("runStream, asTool, parallel and chain pass the context on", async () 
       "Knows.",
     )],
   });
-  const asked = scriptedModel([
-    { toolCalls: [{ name: "inner", arguments: { input: "?" } }] },
-    "done",
-  ]);
+  const toolCalls = [{ name: "inner", arguments: { input: "?" } }];
+  const asked = scriptedModel([{ toolCalls }, "done"]);
   steps.push((await run(asked, outer, "Who?", { context })).steps[0]?.output ?? "");
   const echo = scriptedModel(({ instructions }) => instructions);
   const named = agent({ name: "named", instructions: ({ user }: Caller) => user });

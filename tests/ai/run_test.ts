@@ -17,10 +17,8 @@ async function resultsOf(
 }
 
 Deno.test("run asks the model, runs the tools and asks again", async () => {
-  const add = tool(
-    { name: "add", description: "Adds.", input: struct({ a: int(), b: int() }) },
-    ({ a, b }) => ({ sum: a + b }),
-  );
+  const input = struct({ a: int(), b: int() });
+  const add = tool({ name: "add", description: "Adds.", input }, ({ a, b }) => ({ sum: a + b }));
   const model = scriptedModel([calls(["add", { a: 1, b: 2 }]), "It is 3."]);
   const result = await run(model, helperWith({ tools: [add] }), "1 + 2?");
   assertEquals([result.status, result.output, result.agent], ["done", "It is 3.", "helper"]);

@@ -396,12 +396,8 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
   });
   const client = clientOf(`${server.baseUrl}/?v=1`, { model: "big" });
   const photo = { type: "image", url: "https://a/b.png", detail: "low" } as const;
-  await client.stream({
-    messages: [user([{ type: "text", text: "What?" }, photo])],
-    temperature: 0,
-    maxTokens: 5,
-    extra: { seed: 1 },
-  }).response();
+  const messages = [user([{ type: "text", text: "What?" }, photo])];
+  await client.stream({ messages, temperature: 0, maxTokens: 5, extra: { seed: 1 } }).response();
   assertEquals(seen, ["/v1/chat/completions?v=1", `Bearer ${secret}`, {
     model: "big",
     messages: [{

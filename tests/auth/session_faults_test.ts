@@ -57,10 +57,8 @@ Deno.test("sessions: a session that ends while its use is recorded is invalid fo
 
 for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionStore()]] as const) {
   Deno.test(`sessions (${kind}): refuse a duplicate cookie`, async () => {
-    const made = signInApp({
-      ...(store === undefined ? {} : { store }),
-      settings: { basePath: "/app" },
-    });
+    const settings = { basePath: "/app" };
+    const made = signInApp({ ...(store === undefined ? {} : { store }), settings });
     const [ada, mallory] = [newTestClient(made.app), newTestClient(made.app)];
     await ada.postForm("/app/login", { subject: "ada" }).wantStatus(303);
     await mallory.postForm("/app/login", { subject: "mallory" }).wantStatus(303);

@@ -257,10 +257,8 @@ for (const [kind, open] of kinds) {
     for (const basePath of ["", "/shop"]) {
       for (const origin of ["", "https://example.com"]) {
         const store = open(Date.now);
-        const made = signInApp({
-          ...(store === undefined ? {} : { store }),
-          settings: { basePath },
-        });
+        const settings = { basePath };
+        const made = signInApp({ ...(store === undefined ? {} : { store }), settings });
         const client = newTestClient(made.app, withUser(made.sessions, { subject: "7" }));
         const place = origin + basePath;
         for (let turn = 0; turn < 2; turn++) {

@@ -1515,10 +1515,8 @@ const audited: readonly Case[] = [
   [
     "TableStore: a deleted row cannot be referenced anew, but existing references are kept",
     async (db) => {
-      const store = new TableStore(watchPlans(db), {
-        ...notes,
-        references: { cost: { table: "notes", label: "title", isAudited: true } },
-      });
+      const references = { cost: { table: "notes", label: "title", isAudited: true } };
+      const store = new TableStore(watchPlans(db), { ...notes, references });
       const note = { title: "A", due: null, cost: 0, ownerId: null };
       const { id: gone } = await store.add(note);
       const { id: other } = await store.add({ ...note, title: "B" });
@@ -1691,10 +1689,8 @@ const migrations: readonly Case[] = [
     await db.run`drop table fw_migrations`;
   }],
   ["migrate: an error has file and line, and leaves no changes", async (db) => {
-    const list = [{
-      name: "0001_one",
-      sql: "create table one (a text);\n\nselect nothing_of_it from one;",
-    }];
+    const sql = "create table one (a text);\n\nselect nothing_of_it from one;";
+    const list = [{ name: "0001_one", sql }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);
     assertEquals([error.code, error.migration, error.line], ["failed", "0001_one", 3]);
     await assertRejects(() => db.run`select * from one`);

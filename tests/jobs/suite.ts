@@ -51,11 +51,8 @@ async function withApp(
 export const engineTests: readonly EngineTest[] = [
   ["a job runs once with its value, of every kind", async (engine) => {
     const seen: unknown[] = [];
-    const Value = struct({
-      id: int64("required"),
-      at: date("required"),
-      to: text("required,email"),
-    });
+    const to = text("required,email");
+    const Value = struct({ id: int64("required"), at: date("required"), to });
     const all = job("all", Value, (value) => void seen.push(value));
     await withApp(engine, { jobs: [all] }, async (app) => {
       const value = { id: 2n ** 60n, at: new Date("2026-03-01T10:00:00Z"), to: "ada@example.org" };

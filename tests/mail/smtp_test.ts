@@ -38,10 +38,8 @@ Deno.test("smtp: a real server receives both forms, the attachment and no inject
   const received = await withServer(async (port) => {
     const transporter = nodemailer.createTransport({ host: "127.0.0.1", port, ignoreTLS: true });
     const app = new App({ logRequest: Off });
-    provideMail(app, smtp(transporter), {
-      from: "events@example.org",
-      origin: "https://example.org",
-    });
+    const origin = "https://example.org";
+    provideMail(app, smtp(transporter), { from: "events@example.org", origin });
     await mail(app, {
       to: "Ada <ada@example.org>",
       subject: "Olá",

@@ -16,11 +16,8 @@ export interface Listening extends Place {
 
 /** Returns settings for {@link listen}: a free loopback port, and a log that is kept. */
 export function listenSettings(lines: string[]): Settings {
-  return {
-    addr: "127.0.0.1:0",
-    timeouts: { drainMs: 0 },
-    logger: createLogger({ level: "debug", write: (text) => void lines.push(text) }),
-  };
+  const logger = createLogger({ level: "debug", write: (text) => void lines.push(text) });
+  return { addr: "127.0.0.1:0", timeouts: { drainMs: 0 }, logger };
 }
 
 /** Serves until the end of the block; `lines` receives the application's log. */

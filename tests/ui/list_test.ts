@@ -91,11 +91,8 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
       add: async (file) => {
         const sent = await new Response(file).text();
         const isWrong = sent.includes("wrong");
-        return {
-          count: 1,
-          first: [{ name: "Ada", price: 2790, year: 1887 }],
-          faults: isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [],
-        };
+        const faults = isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [];
+        return { count: 1, first: [{ name: "Ada", price: 2790, year: 1887 }], faults };
       },
       label: (name) => name === "name" ? "Name" : name === "year" ? "Year" : "Price",
       schema: struct({ name: text(), price: money("EUR"), year: int() }),
@@ -132,10 +129,8 @@ Deno.test("formPage: the edited row is a step of the trail, and errors are only 
     c.status(422);
     return ui.formPage(c, Row, { title: c.title, of: "Mug", cancel: "/rows/1" });
   };
-  const response = await testPage(
-    { pattern: "/rows/1/edit", page, layouts: [layout] },
-    "/rows/1/edit",
-  );
+  const pattern = "/rows/1/edit";
+  const response = await testPage({ pattern, page, layouts: [layout] }, "/rows/1/edit");
   response.wantContains("<title>Error: Edit row").wantContains("<h1>Edit row")
     .wantContains('<li><a href="/rows">Rows</a></li><li><a href="/rows/1">Mug</a></li>')
     .wantContains('<span aria-current="page">Edit row</span>');

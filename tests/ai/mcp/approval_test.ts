@@ -49,10 +49,8 @@ async function withClient(
   options: DialOptions,
   fn: (client: McpClient) => Promise<void>,
 ): Promise<void> {
-  await using client = await dial(
-    http("http://localhost/mcp", { fetch: asFetch(app.fetch) }),
-    options,
-  );
+  const fetch = asFetch(app.fetch);
+  await using client = await dial(http("http://localhost/mcp", { fetch }), options);
   await fn(client);
 }
 

@@ -38,10 +38,8 @@ Deno.test("client.tools returns tools for an agent", async () => {
   await using served = serve(kitchen());
   await using client = await dial(http(served.url));
   const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
-  const model = scriptedModel([
-    { toolCalls: [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }] },
-    "It is 3",
-  ]);
+  const toolCalls = [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }];
+  const model = scriptedModel([{ toolCalls }, "It is 3"]);
   const result = await run(model, helper, "What is 1 + 2?");
   assertEquals(result.output, "It is 3");
   const found = result.steps.map(({ output }) => output);

@@ -183,10 +183,8 @@ Deno.test("http: omits tools that cannot be called and adapts names to models", 
 
 Deno.test("http: repeats arguments in headers, even if the schema was unknown before", async () => {
   const sent: (string | null)[] = [];
-  const schema = {
-    type: "object",
-    properties: { region: { type: "string", "x-mcp-header": "Region" } },
-  };
+  const properties = { region: { type: "string", "x-mcp-header": "Region" } };
+  const schema = { type: "object", properties };
   const answer: Answer = (method, id, request) => {
     if (method === "tools/list") {
       return json(id, { resultType: "complete", tools: [{ name: "t", inputSchema: schema }] });

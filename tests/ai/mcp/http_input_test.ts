@@ -66,10 +66,8 @@ Deno.test("mcpServer: asks no further question if it cannot keep the answers so 
   const { error } = await greet(endpoint(), {
     inputResponses: { "question-1": { action: "accept", content } },
   });
-  assertEquals(error, {
-    code: -32602,
-    message: "The client's answers are too long to ask another question",
-  });
+  const message = "The client's answers are too long to ask another question";
+  assertEquals(error, { code: -32602, message });
 });
 
 Deno.test("mcpServer: refuses the state of another user", async () => {

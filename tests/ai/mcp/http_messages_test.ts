@@ -227,10 +227,8 @@ Deno.test("mcpServer: the request deadline cancels the call of a client without 
 });
 
 Deno.test("mcpServer ends a call at its timeout, even if it ignores its signal", async () => {
-  const deaf = mcpTool(
-    { name: "deaf", description: "Ignores everything.", timeoutMs: 50 },
-    () => new Promise(() => {}),
-  );
+  const description = "Ignores everything.";
+  const deaf = mcpTool({ name: "deaf", description, timeoutMs: 50 }, () => new Promise(() => {}));
   const response = await endpoint({ tools: [deaf] }).call("deaf");
   assertMatch((await response.json()).error.message, /longer than 50 ms/);
 });

@@ -98,10 +98,8 @@ Deno.test("mcpServer sends sessions and change streams the subscribed changes on
     params: { uri: "note://1" },
   });
   const { params } = JSON.parse(begun.events.at(-1)?.data ?? "");
-  assertEquals(params, {
-    notifications: { resourceSubscriptions: ["note://1"] },
-    _meta: { "io.modelcontextprotocol/subscriptionId": "sub" },
-  });
+  const _meta = { "io.modelcontextprotocol/subscriptionId": "sub" };
+  assertEquals(params, { notifications: { resourceSubscriptions: ["note://1"] }, _meta });
   await cancel();
   await begun.cancel();
 });

@@ -72,10 +72,8 @@ const progress = mcpTool({
 });
 
 const greet = mcpTool({ name: "greet", description: "Asks for a name." }, async (_, call) => {
-  const first = await call.elicit({
-    message: "What is your name?",
-    schema: struct({ name: text("required") }),
-  });
+  const schema = struct({ name: text("required") });
+  const first = await call.elicit({ message: "What is your name?", schema });
   if (first.action !== "accept") return `The user said ${first.action}`;
   const second = await call.elicit({
     message: `How old are you, ${first.value.name}?`,

@@ -20,10 +20,8 @@ function linesOf(pieces: Iterable<Uint8Array>, maxBytes: number): Promise<string
 Deno.test("readLines joins lines split at any position", async () => {
   const bytes = encoder.encode('{"a":"é🌍"}\r\n\n{"b":2}\nrest');
   for (let size = 1; size <= bytes.length; size++) {
-    const pieces = Array.from(
-      { length: Math.ceil(bytes.length / size) },
-      (_, at) => bytes.slice(at * size, (at + 1) * size),
-    );
+    const length = Math.ceil(bytes.length / size);
+    const pieces = Array.from({ length }, (_, at) => bytes.slice(at * size, (at + 1) * size));
     assertEquals(await linesOf(pieces, 1_000), ['{"a":"é🌍"}', "", '{"b":2}']);
   }
 });

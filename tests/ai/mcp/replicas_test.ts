@@ -265,11 +265,8 @@ Deno.test("mcpServer limits the sessions with settings per caller", async () => 
 
 Deno.test("mcpServer: a session ends on a replica that receives no message about it", async () => {
   const channels = memoryChannels();
-  const [a, b] = pair({
-    publish: channels.publish.bind(channels),
-    read: channels.read.bind(channels),
-    watch: () => () => {},
-  });
+  const publish = channels.publish.bind(channels);
+  const [a, b] = pair({ publish, read: channels.read.bind(channels), watch: () => () => {} });
   const session = await begin(a);
   assertEquals(await statusOf(a.post(rpc("ping"), session)), 200);
   assertEquals(await statusOf(b.send("DELETE", session)), 204);

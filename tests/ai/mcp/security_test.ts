@@ -110,10 +110,8 @@ function guarded(): App {
     { name: "whoami", description: "Says who calls." },
     (_, { caller }) => caller?.subject ?? "nobody",
   );
-  const write = mcpTool(
-    { name: "write", description: "Writes.", scopes: ["events:write"] },
-    () => "written",
-  );
+  const scopes = ["events:write"];
+  const write = mcpTool({ name: "write", description: "Writes.", scopes }, () => "written");
   const server = mcpServer({
     name: "guarded",
     version: "1.0.0",

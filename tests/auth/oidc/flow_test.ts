@@ -301,11 +301,8 @@ Deno.test("two providers in one app sign in side by side and refuse each other's
   const { app, client, reasons } = appOf(first);
   app.route({ pattern: "/sso/login", methods: { GET: second.start } });
   app.route({ pattern: "/sso/callback", methods: { GET: second.callback } });
-  app.route({
-    pattern: "/staff",
-    middleware: [{ Middleware: first.requireRole("boss") }],
-    methods: { GET: (c) => c.text(200, "staff") },
-  });
+  const middleware = [{ Middleware: first.requireRole("boss") }];
+  app.route({ pattern: "/staff", middleware, methods: { GET: (c) => c.text(200, "staff") } });
   const atFirst = await startAt(client);
   const atSecond = await startAt(client, "/sso/login");
   // Mix-up: a response to an attempt at one provider reaches the callback of the other.
@@ -361,10 +358,8 @@ const addresses: readonly [name: string, token: object, info: object, email: str
 
 for (const [name, token, info, email] of addresses) {
   Deno.test(`callback takes an email address and its verification from one source: ${name}`, async () => {
-    const { client, provider } = mockedApp({
-      userInfo: true,
-      isEmailTrusted: name.includes("null"),
-    });
+    const isEmailTrusted = name.includes("null");
+    const { client, provider } = mockedApp({ userInfo: true, isEmailTrusted });
     provider.claims = { sub: "1", ...token };
     provider.answers.set("/userinfo", () => Response.json({ sub: "1", ...info }));
     await provider.signIn(client);

@@ -324,11 +324,8 @@ for (
 
 Deno.test("a token without a lifetime is renewed if it has a refresh token", async () => {
   const clock = { now: Date.now() };
-  const { provider, client } = mockedApp({
-    now: () => clock.now,
-    store: memorySessionStore({ now: () => clock.now }),
-    keepTokens: true,
-  });
+  const store = memorySessionStore({ now: () => clock.now });
+  const { provider, client } = mockedApp({ now: () => clock.now, store, keepTokens: true });
   provider.tokens = { expires_in: undefined, refresh_token: "refresh" };
   await provider.signIn(client);
   clock.now += 540_000;

@@ -225,10 +225,8 @@ Deno.test("tokens sealed with the previous secret still open", async () => {
 });
 
 Deno.test("production without a secret refuses to start a sign-in and names the fix", async () => {
-  const { client, log } = mockedApp({ store: memorySessionStore() }, {
-    env: "prod",
-    secret: undefined,
-  });
+  const store = memorySessionStore();
+  const { client, log } = mockedApp({ store }, { env: "prod", secret: undefined });
   await client.get("/login").wantStatus(500);
   assertMatch(log.join(), /FW_SECRET/);
 });

@@ -13,10 +13,8 @@ Deno.test("export again: replaces changed files and removes deleted ones with th
   inScratch(async (scratch) => {
     await scratch.export(site);
     scratch.write({ "dist/a/index.html": "edited" });
-    const { read } = await scratch.export({
-      routes: [page("/"), page("/a", "new")],
-      files: { "style.css": "b" },
-    });
+    const routes = [page("/"), page("/a", "new")];
+    const { read } = await scratch.export({ routes, files: { "style.css": "b" } });
     assertEquals(scratch.list(), ["a/index.html", "index.html", "style.css"]);
     assertStringIncludes(read("a/index.html"), "<main>new</main>");
     assertEquals(read("style.css"), "b");

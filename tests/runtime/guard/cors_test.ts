@@ -75,11 +75,8 @@ for (const [path, origin, isAsync, want] of refusals) {
   const store = isAsync ? "a store that waits" : "memory";
   Deno.test(`the global 429 of ${path} for ${origin}, from ${store}, has the route's policy`, async () => {
     const take = () => Promise.resolve(1_000);
-    const app = new App({
-      cors: { origins: [own] },
-      rateLimit: { rate: 0.001, burst: 1, ...(isAsync ? { store: { take } } : {}) },
-      logRequest: Off,
-    });
+    const rateLimit = { rate: 0.001, burst: 1, ...(isAsync ? { store: { take } } : {}) };
+    const app = new App({ cors: { origins: [own] }, rateLimit, logRequest: Off });
     const methods = { GET: () => new Response() };
     app.route({ pattern: "/x", methods });
     app.route({ pattern: "/y", methods, cors: { origins: [partner], expose: ["Retry-After"] } });

@@ -43,10 +43,8 @@ for (const [directive, source, want] of extras) {
 }
 
 Deno.test("cspExtra with an empty list enables a directive, for example upgrade-insecure-requests", () => {
-  assertEquals(
-    policyOf({ cspExtra: { "upgrade-insecure-requests": [] } })["upgrade-insecure-requests"],
-    "",
-  );
+  const cspExtra = { "upgrade-insecure-requests": [] };
+  assertEquals(policyOf({ cspExtra })["upgrade-insecure-requests"], "");
 });
 
 Deno.test("frame-ancestors follows frameOptions", () => {

@@ -155,10 +155,8 @@ const senders: readonly [name: string, options: TestOption[], status: number][] 
 
 for (const [name, options, status] of senders) {
   Deno.test(`the token of ${name} gets ${status}`, async () => {
-    const { app, ran } = newProbe(page, {
-      cors: { origins: ["https://app.example"] },
-      trustedProxies: ["127.0.0.1"],
-    });
+    const cors = { origins: ["https://app.example"] };
+    const { app, ran } = newProbe(page, { cors, trustedProxies: ["127.0.0.1"] });
     const given = [withoutCsrf(), cookie, sent, ...options];
     const response = await testRequest(app, "POST", "/form", ...given);
     assertEquals([response.status, ran()], [status, status === 200 ? 1 : 0], response.body);

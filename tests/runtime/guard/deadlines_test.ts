@@ -209,10 +209,8 @@ Deno.test("timeouts.writeMs: does not limit a stream", async () => {
 
 for (const [chars, want] of [[1_024, 200], [1_025, 414]] as const) {
   Deno.test(`timeouts.maxHeaderBytes of 1024: a URL of ${chars} characters gets ${want}`, async () => {
-    const under = site(
-      { methods: { GET: (c) => c.text(200, "") } },
-      { timeouts: { maxHeaderBytes: 1_024 } },
-    );
+    const timeouts = { maxHeaderBytes: 1_024 };
+    const under = site({ methods: { GET: (c) => c.text(200, "") } }, { timeouts });
     const url = "http://localhost/?".padEnd(chars, "x");
     const response = await under.app.fetch(new Request(url));
     await response.body?.cancel();

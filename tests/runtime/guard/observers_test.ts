@@ -5,11 +5,8 @@ import { App, createLogger, type Settings } from "../../../mod.ts";
 function newSite(
   settings: Settings = {},
 ): (url: string, headers?: Record<string, string>, hostname?: string) => Promise<Response> {
-  const app = new App({
-    logger: createLogger({ write: () => {} }),
-    observability: { metrics: "/metrics", trusted: ["10.0.0.0/8"] },
-    ...settings,
-  });
+  const observability = { metrics: "/metrics", trusted: ["10.0.0.0/8"] };
+  const app = new App({ logger: createLogger({ write: () => {} }), observability, ...settings });
   return (url, headers = {}, hostname = "10.0.0.1") =>
     app.fetch(new Request(url, { headers }), {
       remoteAddr: { transport: "tcp", hostname, port: 1 },

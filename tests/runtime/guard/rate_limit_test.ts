@@ -169,10 +169,8 @@ const cases = [
 for (const [name, take] of cases) {
   Deno.test(`a store that ${name} lets requests pass and is logged`, async () => {
     lines.length = 0;
-    const cases = [
-      newSite({}, limit(1, 1, { store: { take } })),
-      newSite({ rateLimit: { rate: 1, burst: 1, store: { take } } }),
-    ];
+    const rateLimit = { rate: 1, burst: 1, store: { take } };
+    const cases = [newSite({}, limit(1, 1, { store: { take } })), newSite({ rateLimit })];
     for (const site of cases) {
       assertEquals(await ask(site), [200, null]);
     }

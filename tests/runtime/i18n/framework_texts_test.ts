@@ -145,10 +145,8 @@ Deno.test("labels: the kit uses the language of each concurrent request", async 
 });
 
 Deno.test("labels: the application sets labels by language, and plain ones for the first", async () => {
-  const settings = {
-    labels: { loading: "One moment" },
-    languageTexts: { fr: { labels: { nav: "Menu", loading: "Un instant" } } },
-  };
+  const fr = { labels: { nav: "Menu", loading: "Un instant" } };
+  const settings = { labels: { loading: "One moment" }, languageTexts: { fr } };
   assert((await kit(settings, "fr")).includes('aria-label="Un instant"'));
   assert((await kit(settings, "fr")).includes('aria-label="Menu"'));
   assert((await kit(settings, "en")).includes('aria-label="One moment"'));

@@ -187,10 +187,8 @@ Deno.test("the layouts wrap a node of a page or of a method, with the staged sta
     return h.p("x");
   };
   const layouts: Route["layouts"] = [(_c, children) => h.main(children)];
-  const cases = [
-    { pattern: "/", page: handler, layouts },
-    { pattern: "/", methods: { GET: handler }, layouts },
-  ];
+  const methods = { GET: handler };
+  const cases = [{ pattern: "/", page: handler, layouts }, { pattern: "/", methods, layouts }];
   for (const route of cases) {
     const { app } = newSite([route]);
     const { body } = await testRequest(app, "GET", "/").wantStatus(206)

@@ -238,10 +238,8 @@ for (const [name, error, want] of spoken) {
 
 Deno.test("headers of an HttpError are sent in every format", async () => {
   const error = new HttpError(429, "slow down", { headers: { "retry-after": "7" } });
-  const { app } = newSite([
-    { pattern: "/page", page: () => error },
-    { pattern: "/api", methods: { GET: () => error } },
-  ]);
+  const methods = { GET: () => error };
+  const { app } = newSite([{ pattern: "/page", page: () => error }, { pattern: "/api", methods }]);
   for (const path of ["/page", "/api"]) {
     await testRequest(app, "GET", path).wantStatus(429).wantHeader("retry-after", "7");
   }

@@ -13,10 +13,8 @@ async function inRequest<T>(
   const handler = async (c: Ctx): Promise<void> => {
     outcome = { value: await read(c) };
   };
-  const { app } = newSite([{
-    pattern: options.pattern ?? "/{path...}",
-    methods: { GET: handler, POST: handler, PUT: handler },
-  }]);
+  const methods = { GET: handler, POST: handler, PUT: handler };
+  const { app } = newSite([{ pattern: options.pattern ?? "/{path...}", methods }]);
   const response = await app.fetch(new Request(`http://localhost${path}`, options.init));
   await response.body?.cancel();
   assertEquals(response.status, 204, "the handler failed");
@@ -43,11 +41,8 @@ Deno.test("param returns the value, decoded once", async () => {
 Deno.test("param of a catch-all keeps inner slashes, and several parameters keep their order", async () => {
   const rest = await inRequest("/f/a/b%2Fc/d", (c) => c.param("path"), { pattern: "/f/{path...}" });
   assertEquals(rest, "a/b/c/d");
-  const both = await inRequest(
-    "/1/x/2",
-    (c) => [c.param("b"), c.param("a")],
-    { pattern: "/{a}/x/{b}" },
-  );
+  const pattern = "/{a}/x/{b}";
+  const both = await inRequest("/1/x/2", (c) => [c.param("b"), c.param("a")], { pattern });
   assertEquals(both, ["2", "1"]);
 });
 
@@ -145,10 +140,8 @@ Deno.test("assigning c.request resets the body and keeps the route", async () =>
     c.url;
     c.query("a");
     c.cookie("k");
-    c.request = new Request("http://other.example/q/2?a=2", {
-      method: "POST",
-      headers: { cookie: "k=new", accept: "b/b" },
-    });
+    const headers = { cookie: "k=new", accept: "b/b" };
+    c.request = new Request("http://other.example/q/2?a=2", { method: "POST", headers });
     const found = [c.url.host, c.query("a"), c.cookie("k"), c.method, c.accepts("a/a", "b/b")];
     assertEquals(found, ["other.example", "2", "new", "POST", "b/b"]);
     assertEquals([c.pattern, c.param("id")], ["/p/{id}", "1"]);
@@ -294,10 +287,8 @@ Deno.test("signal aborts if the client disconnects before the response", async (
 });
 
 Deno.test("signal is already aborted if the client disconnected before the first access", async () => {
-  await inRequest("/", (c) => assert(c.signal.aborted), {
-    pattern: "/",
-    init: { signal: AbortSignal.abort() },
-  });
+  const init = { signal: AbortSignal.abort() };
+  await inRequest("/", (c) => assert(c.signal.aborted), { pattern: "/", init });
 });
 
 Deno.test("signal can be assigned to limit inner handlers", async () => {

@@ -178,10 +178,8 @@ const unkept: readonly (readonly [status: number, kept: string | null])[] = [
 for (const [status, kept] of unkept) {
   Deno.test(`an error of status ${status} sends ${kept}, for a page or a route`, async () => {
     const fail = throwing(httpError(status, "x"));
-    const { app } = newSite([{ pattern: "/", methods: { GET: fail } }, {
-      pattern: "/page",
-      page: fail,
-    }]);
+    const methods = { GET: fail };
+    const { app } = newSite([{ pattern: "/", methods }, { pattern: "/page", page: fail }]);
     // The framework's own page contains a nonce.
     for (const [path, want] of [["/", kept], ["/page", kept ?? "private"]] as const) {
       const answer = await app.fetch(new Request(`http://localhost${path}`));

@@ -69,10 +69,8 @@ Deno.test("staged headers replace the response's, and Vary and Set-Cookie append
     c.header("x-a", "staged");
     c.header("vary", "Cookie");
     c.header("set-cookie", "b=2");
-    return new Response("x", {
-      status: 203,
-      headers: [["x-a", "own"], ["x-b", "own"], ["vary", "Accept"], ["set-cookie", "a=1"]],
-    });
+    const headers = [["x-a", "own"], ["x-b", "own"], ["vary", "Accept"], ["set-cookie", "a=1"]];
+    return new Response("x", { status: 203, headers });
   });
   response.wantStatus(203).wantHeader("content-type", "text/csv").wantHeader("x-a", "staged")
     .wantHeader("x-b", "own").wantHeader("vary", "Accept, Cookie");

@@ -198,12 +198,8 @@ Deno.test("optional struct: null if none of its fields has text", () => {
 });
 
 Deno.test("a failed parse lists the accepted top-level fields", () => {
-  const schema = struct({
-    a: text("required"),
-    b: int(),
-    c: struct({ d: text("required"), e: text() }),
-    f: text("", { form: "eff" }),
-  });
+  const c = struct({ d: text("required"), e: text() });
+  const schema = struct({ a: text("required"), b: int(), c, f: text("", { form: "eff" }) });
   const sent = parseFormInput(schema, new URLSearchParams("b=2&c.e=x&eff=y"));
   const found = sent.kind === "invalid" && [sent.value, [...sent.errors].length];
   assertEquals(found, [{ b: 2, f: "y" }, 2]);

@@ -186,10 +186,8 @@ Deno.test("the host's responses have the route other, and failures are counted",
     () => undefined as never,
   ];
   for (const next of answers) {
-    await site.app.handler({ next })(new Request("http://localhost/host")).then(
-      (response) => response.body?.cancel(),
-      () => {},
-    );
+    const request = new Request("http://localhost/host");
+    await site.app.handler({ next })(request).then((response) => response.body?.cancel(), () => {});
   }
   const text = await scrape(site);
   assertEquals(requestsOf(text), ["GET other 201 × 1", "GET other 202 × 1", "GET other 500 × 3"]);

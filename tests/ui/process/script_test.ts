@@ -30,10 +30,8 @@ Deno.test("ui/client: has at most 3,000 lines", async () => {
 Deno.test("ui/files: the scripts match their modules; else run `deno task script`", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--quiet", "tools/client_script.ts", folder],
-      cwd: root,
-    }).output();
+    const args = ["run", "-A", "--quiet", "tools/client_script.ts", folder];
+    const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
     assert(success);
     for (const { path } of clientScripts) {
       for (const file of [path, `${path}.map`]) {

@@ -126,10 +126,8 @@ Deno.test("stdio: the child ends if the client's process exits without closing i
     await dial(stdio(Deno.execPath(), ${JSON.stringify(program("hostile.ts", "deaf", file))}));
     Deno.exit(0);
   `;
-  const script = await Deno.makeTempFile({
-    dir: new URL(".", import.meta.url).pathname,
-    suffix: ".ts",
-  });
+  const dir = new URL(".", import.meta.url).pathname;
+  const script = await Deno.makeTempFile({ dir, suffix: ".ts" });
   await Deno.writeTextFile(script, code);
   const parent = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", script],

@@ -211,10 +211,8 @@ const checks: [name: string, check: Check][] = [
     await assertRejects(() => client.getPrompt({ name: "review", arguments: {} }));
   }],
   ["completion", async ({ client }) => {
-    const prompt = await client.complete({
-      ref: { type: "ref/prompt", name: "review" },
-      argument: { name: "language", value: "de" },
-    });
+    const ref = { type: "ref/prompt", name: "review" };
+    const prompt = await client.complete({ ref, argument: { name: "language", value: "de" } });
     assertEquals(prompt.completion, { values: ["deno"], total: 1, hasMore: false });
     const template = await client.complete({
       ref: { type: "ref/resource", uri: "event://{id}" },

@@ -49,10 +49,8 @@ for (const [pattern, value, want] of stored) {
   Deno.test(`href and c.href never throw for a stored value: ${JSON.stringify(value)}`, async () => {
     const name = pattern.includes("slug") ? "slug" : "path";
     const lines: string[] = [];
-    const app = new App({
-      basePath: "/shop",
-      logger: createLogger({ write: (line) => void lines.push(line) }),
-    });
+    const logger = createLogger({ write: (line) => void lines.push(line) });
+    const app = new App({ basePath: "/shop", logger });
     const params = { [name]: value };
     app.route({
       pattern: "/",

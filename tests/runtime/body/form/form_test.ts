@@ -241,17 +241,13 @@ Deno.test("c.request returns the same object on every access", async () => {
 Deno.test("an assigned request replaces the first one, with the same limit", async () => {
   await inHandler({ body: "a=1", type: urlencoded }, async (c) => {
     assertEquals(await c.form("a"), "1");
-    const other = new Request("http://localhost/other?x=1", {
-      method: "POST",
-      body: new URLSearchParams({ a: "2" }),
-    });
+    const body = new URLSearchParams({ a: "2" });
+    const other = new Request("http://localhost/other?x=1", { method: "POST", body });
     c.request = other;
     assertEquals([c.request, c.url.pathname], [other, "/other"]);
     assertEquals(await c.form("a"), "2");
-    c.request = new Request(other.url, {
-      method: "POST",
-      body: new URLSearchParams({ a: "a".repeat(2_000_000) }),
-    });
+    const a = "a".repeat(2_000_000);
+    c.request = new Request(other.url, { method: "POST", body: new URLSearchParams({ a }) });
     assertEquals((await c.formErr())?.status, 413);
   });
 });

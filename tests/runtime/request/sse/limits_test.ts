@@ -5,10 +5,8 @@ import { newSite, routeOf } from "../../app/support.ts";
 /** Opens a stream from an address; returns the status and a function that ends it. */
 async function open(app: App, ip: string): Promise<[status: number, leave: () => Promise<void>]> {
   const request = new Request("http://localhost/stream");
-  const response = await app.fetch(
-    request,
-    { remoteAddr: { hostname: ip } } as Deno.ServeHandlerInfo,
-  );
+  const remoteAddr = { hostname: ip };
+  const response = await app.fetch(request, { remoteAddr } as Deno.ServeHandlerInfo);
   const reader = response.body?.getReader();
   const first = await reader?.read();
   if (response.status === 200) assert(first?.value !== undefined);

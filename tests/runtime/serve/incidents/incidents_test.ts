@@ -338,10 +338,8 @@ Deno.test("incidents: refuses a folder served through a link, even before it exi
   await Deno.mkdir(join(root, "public"));
   await Deno.symlink(join(root, "public"), join(root, "link"));
   for (const folder of ["link/x", "link/x/y", "link", "public/..x"]) {
-    const app = new App({
-      public: join(root, "public"),
-      observability: { incidents: join(root, folder) },
-    });
+    const observability = { incidents: join(root, folder) };
+    const app = new App({ public: join(root, "public"), observability });
     const message = "serves that folder";
     await assertRejects(() => app.fetch(new Request("http://localhost/")), TypeError, message);
     await app.shutdown();
@@ -351,11 +349,9 @@ Deno.test("incidents: refuses a folder served through a link, even before it exi
 Deno.test("incidents: boot refuses a served folder", async () => {
   await using folder = await newFolder();
   const root = folder.path;
-  const rows: readonly Settings[] = [
-    { public: root },
-    { public: new URL(`file://${root}/`) },
-    { mounts: { "/files/": root } },
-  ];
+  const rows: readonly Settings[] = [{ public: root }, { public: new URL(`file://${root}/`) }, {
+    mounts: { "/files/": root },
+  }];
   for (const settings of rows) {
     const app = new App({ ...settings, observability: { incidents: join(root, "x") } });
     const start = () => app.fetch(new Request("http://localhost/"));

@@ -73,11 +73,8 @@ for (const [json, kept] of cases) {
 }
 
 Deno.test("Redaction.json: members at every depth keep their type", () => {
-  const json = JSON.stringify({
-    title: "x",
-    user: { password: "p", pin: 1234, list: [{ token: ["a"] }, { note: jwt }] },
-    secret: { deep: true },
-  });
+  const user = { password: "p", pin: 1234, list: [{ token: ["a"] }, { note: jwt }] };
+  const json = JSON.stringify({ title: "x", user, secret: { deep: true } });
   const redaction = new Redaction();
   assertEquals(
     redaction.json(json),
