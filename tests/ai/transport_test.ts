@@ -6,14 +6,8 @@ import {
   assertThrows,
 } from "@std/assert";
 import { readFailure } from "../../ai/http/failure.ts";
-import {
-  AiClient,
-  type AiClientOptions,
-  type AiError,
-  type ChatRequest,
-  tool,
-  user,
-} from "../../ai/mod.ts";
+import { AiClient, tool, user } from "../../ai/mod.ts";
+import type { AiClientOptions, AiError, ChatRequest } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import {
   ask,
@@ -462,8 +456,6 @@ for (const [text, json] of halves) {
 
 Deno.test("AiClient sends a key over plain HTTP only to loopback or if allowed", () => {
   const rows = ["http://localhost/v1", "http://127.0.0.1:8080/v1", "https://a.example/v1"];
-  for (const baseUrl of rows) {
-    new AiClient({ baseUrl, apiKey: "abc", model: "m" });
-  }
+  for (const baseUrl of rows) new AiClient({ baseUrl, apiKey: "abc", model: "m" });
   new AiClient({ baseUrl: "http://models/v1", apiKey: "abc", model: "m", allowPlainHttp: true });
 });

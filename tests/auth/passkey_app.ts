@@ -2,12 +2,8 @@
 import { createSessions, memoryPasskeyStore, passkeys, type PasskeyStore } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, SecurityEvent } from "../../mod.ts";
-import {
-  newTestClient,
-  type TestClient,
-  type TestOption,
-  type TestResponse,
-} from "../../runtime/testing/mod.ts";
+import { newTestClient } from "../../runtime/testing/mod.ts";
+import type { TestClient, TestOption, TestResponse } from "../../runtime/testing/mod.ts";
 import { Authenticator, type Changes } from "./authenticator.ts";
 import { quietApp } from "./support.ts";
 

@@ -1,19 +1,10 @@
 /** Tokens in the stores of an engine; each engine's test runs this suite. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import {
-  createSessions,
-  createTokens,
-  type SessionStore,
-  type TokenOptions,
-  type Tokens,
-} from "../../auth/mod.ts";
+import { createSessions, createTokens } from "../../auth/mod.ts";
+import type { SessionStore, TokenOptions, Tokens } from "../../auth/mod.ts";
 import type { App, Ctx, SecurityEvent, Settings } from "../../mod.ts";
-import {
-  testRequest,
-  type TestResponse,
-  withCookie,
-  withHeader,
-} from "../../runtime/testing/mod.ts";
+import { testRequest, withCookie, withHeader } from "../../runtime/testing/mod.ts";
+import type { TestResponse } from "../../runtime/testing/mod.ts";
 import { quietApp } from "./support.ts";
 
 export const start = Date.now();

@@ -5,17 +5,8 @@ import { testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import { newFolder } from "../new_folder.ts";
 import { kinds } from "./session_kinds.ts";
 import { failingStore, quietApp, storeWith } from "./support.ts";
-import {
-  ada,
-  call,
-  read,
-  secret,
-  start,
-  subjectOf,
-  type TokenApp,
-  tokenApp,
-  tokenSuite,
-} from "./token_suite.ts";
+import { ada, call, read, secret, start, subjectOf, tokenApp, tokenSuite } from "./token_suite.ts";
+import type { TokenApp } from "./token_suite.ts";
 
 for (const [kind, open] of kinds) {
   const made = (settings: Settings = {}): TokenApp => {

@@ -192,9 +192,7 @@ Deno.test("read cache: distinguishes equal values of different types", async () 
   const found = "text integer real text null text blob text text text text".split(" ");
   assertEquals(kinds, found);
   // SQLite treats these as one value: 1.
-  for (const value of [1, 1n, true]) {
-    assertEquals(await statements(() => read(value)), 0);
-  }
+  for (const value of [1, 1n, true]) assertEquals(await statements(() => read(value)), 0);
   const at = new Date(1);
   assertEquals(await statements(() => read(at)), 0);
   await assertRejects(() => read(NaN), TypeError);

@@ -9,15 +9,8 @@ import { openSqlite } from "../../data/sqlite/mod.ts";
 import * as h from "../../html/mod.ts";
 import { job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
-import {
-  checkAddress,
-  httpMail,
-  type Mail,
-  mail,
-  mailButton,
-  type MailTransport,
-  provideMail,
-} from "../../mail/mod.ts";
+import { checkAddress, httpMail, mail, mailButton, provideMail } from "../../mail/mod.ts";
+import type { Mail, MailTransport } from "../../mail/mod.ts";
 import { outbox, sentMail } from "../../mail/testing.ts";
 import { App, createLogger, Off, struct, text } from "../../mod.ts";
 import { bindTexts } from "../../runtime/addon.ts";

@@ -1,14 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { inspect } from "node:util";
-import {
-  App,
-  configFromEnv,
-  createLogger,
-  type Ctx,
-  type Handler,
-  type LogFields,
-  Off,
-} from "../../mod.ts";
+import { App, configFromEnv, createLogger, Off } from "../../mod.ts";
+import type { Ctx, Handler, LogFields } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
 import { http, mcpServer } from "../../ai/mcp/mod.ts";
 import { oidc } from "../../auth/mod.ts";

@@ -70,9 +70,7 @@ const rows: [name: string, html: string, want: string][] = [
     '<input id="a" class="ui-input" type="text"><button>x</button>',
   ],
 ];
-for (const [name, html, want] of rows) {
-  Deno.test(`field: ${name}`, () => assertEquals(html, want));
-}
+for (const [name, html, want] of rows) Deno.test(`field: ${name}`, () => assertEquals(html, want));
 
 Deno.test("field: the label names the control, and attributes apply to the wrapper", () => {
   const html = h.render(

@@ -1,18 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import {
-  App,
-  bool,
-  type Bound,
-  type Ctx,
-  type Infer,
-  int,
-  list,
-  money,
-  type Node,
-  Off,
-  struct,
-  text,
-} from "../../mod.ts";
+import { App, bool, int, list, money, Off, struct, text } from "../../mod.ts";
+import type { Bound, Ctx, Infer, Node } from "../../mod.ts";
 import { newTestClient } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 

@@ -197,9 +197,7 @@ const boxes: [name: string, html: string, want: string][] = [
   ["except", only(text(), { except: ["a"] }), ""],
 ];
 
-for (const [name, html, want] of boxes) {
-  Deno.test(`form: ${name}`, () => assertEquals(html, want));
-}
+for (const [name, html, want] of boxes) Deno.test(`form: ${name}`, () => assertEquals(html, want));
 
 const Book = struct({
   title: text("required,max=80"),
@@ -435,9 +433,7 @@ const wrong: [name: string, make: () => Node, message: string][] = [
   ],
 ];
 for (const [name, make, message] of wrong) {
-  Deno.test(`form: ${name} is a developer's mistake`, () => {
-    assertThrows(make, TypeError, message);
-  });
+  Deno.test(`form: ${name} is a mistake`, () => void assertThrows(make, TypeError, message));
 }
 
 const Login = struct({ name: text("required,max=20"), password: text("required"), tags: texts() });

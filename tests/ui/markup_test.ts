@@ -363,9 +363,7 @@ const mistakes: [name: string, make: () => unknown, message: string][] = [
   ],
 ];
 for (const [name, make, message] of mistakes) {
-  Deno.test(`mistake: ${name}`, () => {
-    assertThrows(make, TypeError, message);
-  });
+  Deno.test(`mistake: ${name}`, () => void assertThrows(make, TypeError, message));
 }
 
 Deno.test("icons: returns about thirty names in alphabetical order, in a new array", () => {

@@ -1,14 +1,8 @@
 /** Developer mistakes that a server, or a transport, refuses at boot. */
 import { assertMatch, assertThrows } from "@std/assert";
 import { tool } from "../../../ai/mod.ts";
-import {
-  http,
-  mcpServer,
-  mcpTool,
-  type McpToolDefinition,
-  resource,
-  stdio,
-} from "../../../ai/mcp/mod.ts";
+import { http, mcpServer, mcpTool, resource, stdio } from "../../../ai/mcp/mod.ts";
+import type { McpToolDefinition } from "../../../ai/mcp/mod.ts";
 import { struct, text } from "../../../mod.ts";
 import { kitchen } from "./kitchen.ts";
 

@@ -51,9 +51,7 @@ function endless(
       bytes += chunk.length;
       controller.enqueue(chunk);
     },
-    cancel: () => {
-      isCancelled = true;
-    },
+    cancel: () => void (isCancelled = true),
   });
   return { body, read: () => bytes, cancelled: () => isCancelled };
 }

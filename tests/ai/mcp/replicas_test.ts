@@ -4,15 +4,8 @@ import { dial, http, type McpServerOptions } from "../../../ai/mcp/mod.ts";
 import { provideStores, type Stores } from "../../../mod.ts";
 import { memoryChannels, memoryOnce } from "../../../runtime/addon.ts";
 import type { ChannelStore } from "../../../runtime/addon.ts";
-import {
-  appOf,
-  type Endpoint,
-  endpointOf,
-  type Json,
-  readUntil,
-  rpc,
-  statusOf,
-} from "./endpoint.ts";
+import { appOf, endpointOf, readUntil, rpc, statusOf } from "./endpoint.ts";
+import type { Endpoint, Json } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { asFetch, repeatUntil } from "./support.ts";
 import { until } from "../../until.ts";

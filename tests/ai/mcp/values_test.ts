@@ -4,15 +4,8 @@
  */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { toOutcome } from "../../../ai/mcp/server/offers/tools.ts";
-import {
-  dial,
-  http,
-  McpError,
-  mcpServer,
-  mcpTool,
-  toolResult,
-  type ToolResultParts,
-} from "../../../ai/mcp/mod.ts";
+import { dial, http, McpError, mcpServer, mcpTool, toolResult } from "../../../ai/mcp/mod.ts";
+import type { ToolResultParts } from "../../../ai/mcp/mod.ts";
 import { appOf, endpointOf } from "./endpoint.ts";
 import { kitchen } from "./kitchen.ts";
 import { asFetch } from "./support.ts";

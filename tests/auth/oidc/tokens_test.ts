@@ -6,14 +6,8 @@ import { type TestOption, withCookie, withHeader } from "../../../runtime/testin
 import { mockedApp, MockProvider } from "./mock_provider.ts";
 import { storeWith } from "../support.ts";
 import { makeKey } from "./signer.ts";
-import {
-  appOf,
-  locationOf,
-  registration,
-  type SignInApp,
-  subjectOf,
-  withShortTimeouts,
-} from "./support.ts";
+import { appOf, locationOf, registration, subjectOf, withShortTimeouts } from "./support.ts";
+import type { SignInApp } from "./support.ts";
 
 interface Keeping extends ReturnType<typeof mockedApp> {
   readonly clock: { now: number };

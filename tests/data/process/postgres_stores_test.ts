@@ -1,12 +1,8 @@
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import type { Db } from "../../../data/mod.ts";
-import {
-  openPostgres,
-  type PgPool,
-  type PostgresClient,
-  postgresStores,
-} from "../../../data/postgres/mod.ts";
+import { openPostgres, postgresStores } from "../../../data/postgres/mod.ts";
+import type { PgPool, PostgresClient } from "../../../data/postgres/mod.ts";
 import type { Stores } from "../../../mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";

@@ -27,12 +27,8 @@ import {
 } from "../../../data/mod.ts";
 import { splitStatements } from "../../../data/statements.ts";
 import type { EngineDb } from "../../../data/db.ts";
-import {
-  openPostgres,
-  type OpenPostgresOptions,
-  type PgPool,
-  type PostgresClient,
-} from "../../../data/postgres/mod.ts";
+import { openPostgres } from "../../../data/postgres/mod.ts";
+import type { OpenPostgresOptions, PgPool, PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
 import { definitions, registerSuite } from "../suite.ts";

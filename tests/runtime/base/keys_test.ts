@@ -31,6 +31,4 @@ Deno.test("provide throws for a key that has a value", () => {
   assertEquals(use(app, Db), "a");
 });
 
-Deno.test("a key is immutable", () => {
-  assert(Object.isFrozen(key("x")));
-});
+Deno.test("a key is immutable", () => assert(Object.isFrozen(key("x"))));

@@ -23,61 +23,103 @@ Deno.test("export: lists skipped pages with the reason", () =>
       ["/f/{a}", "no_extension"],
     ])));
 
-Deno.test("export: writes routes whose path has an extension as files", () =>
-  exportOnce({
+const rss = (): Response => {
+  return new Response("<b/>", { headers: { "content-type": "application/rss+xml" } });
+};
+const ics = ["BEGIN", "text/calendar"] as const;
+
+/** What an export writes: its files, a part of some of them, and its problems. */
+const written: readonly [name: string, app: ExportedApp, want: {
+  readonly list?: string;
+  readonly has?: Readonly<Record<string, string>>;
+  readonly told?: readonly string[];
+}][] = [
+  ["routes whose path has an extension as files", {
     routes: [
       fileRoute("/robots.txt", "User-agent: *"),
       fileRoute("/feed.xml", "<a/>", "application/xml"),
       fileRoute("/.well-known/security.txt", "Contact: x"),
-      {
-        pattern: "/page.rss",
-        page: () => new Response("<b/>", { headers: { "content-type": "application/rss+xml" } }),
-      },
+      { pattern: "/page.rss", page: rss },
     ],
-  }, ({ read, report }, scratch) => {
-    assertEquals(scratch.list(), [
-      ...".well-known/security.txt feed.xml page.rss robots.txt".split(" "),
-    ]);
-    assertEquals([read("robots.txt"), read("page.rss")], ["User-agent: *", "<b/>"]);
-    assertEquals(report.warnings, []);
-  }));
-
-Deno.test("export: writes files of parameterized routes that pages link to", () =>
-  exportOnce({
+  }, {
+    list: ".well-known/security.txt feed.xml page.rss robots.txt",
+    has: { "robots.txt": "User-agent: *", "page.rss": "<b/>" },
+  }],
+  ["files of parameterized routes that pages link to", {
     routes: [
       page("/", link("/e/a/x.ics"), h.img(h.src("/e/b/y.svg?v=1"), h.srcset("/e/c/y.svg 2x"))),
-      fileRoute("/e/{a}/x.ics", "BEGIN", "text/calendar"),
+      fileRoute("/e/{a}/x.ics", ...ics),
       fileRoute("/e/{a}/y.svg", "<svg/>", "image/svg+xml"),
       fileRoute("/files/{a...}", "pdf", "application/pdf"),
       page("/more", link("/files/a/b.pdf")),
     ],
-  }, ({ read, report, message }, scratch) => {
-    assertEquals(message, undefined);
-    assertEquals(scratch.list(), [
-      ..."e/a/x.ics e/b/y.svg e/c/y.svg files/a/b.pdf index.html more/index.html".split(" "),
-    ]);
-    assertEquals([read("e/a/x.ics"), report.skipped], ["BEGIN", []]);
-  }));
-
-Deno.test("export: exclude omits routes and files with everything below them", () =>
-  exportOnce({
+  }, {
+    list: "e/a/x.ics e/b/y.svg e/c/y.svg files/a/b.pdf index.html more/index.html",
+    has: { "e/a/x.ics": "BEGIN" },
+  }],
+  ["nothing at or below an excluded path", {
     routes: [
-      page("/a"),
-      page("/b"),
-      page("/b/c"),
-      page("/b/{y}"),
-      page("/bb"),
+      ...["/a", "/b", "/b/c", "/b/{y}", "/bb"].map((pattern) => page(pattern)),
       paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }, { x: "é" }]),
     ],
     files: { "up/load.png": "x", "z.png": "z" },
     options: { exclude: ["/b", "/d/2", "/d/é", "/up", "/typo"] },
-  }, ({ report }, scratch) => {
-    assertEquals(report.skipped, []);
-    assertEquals(scratch.list(), ["a/index.html", "bb/index.html", "d/1/index.html", "z.png"]);
-    assertEquals(report.warnings.map(({ message }) => message), [
-      'There is nothing at or below "/typo" to exclude.',
-    ]);
-  }));
+  }, {
+    list: "a/index.html bb/index.html d/1/index.html z.png",
+    told: ['There is nothing at or below "/typo" to exclude.'],
+  }],
+  ["a slash after links to pages, not to a page that returns a file", {
+    routes: [
+      page("/", link("/feed.rss"), link("/about/node.js")),
+      { pattern: "/feed.rss", page: rss },
+      page("/about/node.js"),
+    ],
+  }, {
+    has: { "index.html": '<a href="/feed.rss">x</a><a href="/about/node.js/">' },
+  }],
+  ["no linked file at an excluded path", {
+    routes: [
+      page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),
+      fileRoute("/e/{a}/x.ics", ...ics),
+      fileRoute("/f/{a}/y.ics", ...ics),
+    ],
+    options: { exclude: ["/e/a", "/f"] },
+  }, { list: "", told: ["/e/a/x.ics", "/f/c/y.ics", 'at or below "/e/a"'] }],
+  ["no 404.html of a page that matches every path", {
+    routes: [paramPage("/{path...}", () => [{ path: "a" }])],
+  }, { list: "a/index.html", told: ["gets 200 instead of 404"] }],
+  ["no redirect to a missing page", {
+    routes: [{ pattern: "/old", page: () => redirect("/nope") }],
+  }, { told: ["/old -> /nope: there is no such page or file"] }],
+  ["only a line of _redirects for a redirect of a file", {
+    routes: [page("/new"), { pattern: "/feed.xml", methods: { GET: (c) => c.redirect("/new") } }],
+  }, {
+    list: "_redirects new/index.html",
+    has: { _redirects: "/feed.xml /new/ 302\n" },
+    told: ["works only on hosts that read _redirects"],
+  }],
+  ["the application's own _headers", { routes: [page("/")], files: { _headers: "own" } }, {
+    has: { _headers: "own" },
+  }],
+  ["no site map without a base URL", { routes: [page("/")] }, { list: "index.html" }],
+  ["the application's own site map", {
+    routes: [page("/"), fileRoute("/sitemap.xml", "own")],
+    options: { baseUrl: "https://example.com" },
+  }, { has: { "sitemap.xml": "own" } }],
+];
+
+for (const [name, app, { list, has = {}, told = [] }] of written) {
+  Deno.test(`export: writes ${name}`, () =>
+    exportOnce(app, ({ report, read }, scratch) => {
+      if (list !== undefined) assertEquals(scratch.list().join(" "), list);
+      for (const [file, part] of Object.entries(has)) assertStringIncludes(read(file), part);
+      const problems = [...report.errors, ...report.warnings];
+      assertEquals(problems.length, told.length);
+      for (const [index, { message }] of problems.entries()) {
+        assertStringIncludes(message, told[index] ?? "");
+      }
+    }));
+}
 
 const chosen: readonly (readonly [only: string[], pages: string[], told: string[]])[] = [
   [["/"], ["index.html"], ["link_left_out /b"]],
@@ -105,9 +147,7 @@ for (const [only, pages, told] of chosen) {
     }, ({ report }) => {
       const files = report.files.filter(({ kind }) => kind !== "made").map(({ file }) => file);
       const feed = pages.includes("b/c/index.html") ? ["feed.rss"] : [];
-      if (!only.includes("/typo")) {
-        assertEquals(files.sort(), [...pages, ...feed, "z.png"].sort());
-      }
+      if (!only.includes("/typo")) assertEquals(files.sort(), [...pages, ...feed, "z.png"].sort());
       assertEquals(report.skipped, []);
       const { errors, warnings } = report;
       assertEquals(
@@ -119,38 +159,6 @@ for (const [only, pages, told] of chosen) {
       );
     }));
 }
-
-Deno.test("export: adds a slash to links to pages, but not to a page that returns a file", () =>
-  exportOnce({
-    routes: [
-      page("/", link("/feed.rss"), link("/about/node.js")),
-      {
-        pattern: "/feed.rss",
-        page: () => new Response("<b/>", { headers: { "content-type": "application/rss+xml" } }),
-      },
-      page("/about/node.js"),
-    ],
-  }, ({ message, read }) => {
-    assertEquals(message, undefined);
-    assertStringIncludes(read("index.html"), '<a href="/feed.rss">x</a><a href="/about/node.js/">');
-  }));
-
-Deno.test("export: exclude applies to linked files by their path", () =>
-  exportOnce({
-    routes: [
-      page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),
-      fileRoute("/e/{a}/x.ics", "BEGIN", "text/calendar"),
-      fileRoute("/f/{a}/y.ics", "BEGIN", "text/calendar"),
-    ],
-    options: { exclude: ["/e/a", "/f"] },
-  }, ({ report }, scratch) => {
-    assertEquals(scratch.list(), []);
-    assertEquals(report.files.filter(({ kind }) => kind === "route").map(({ file }) => file), [
-      "e/b/x.ics",
-    ]);
-    const found = report.errors.map(({ code, detail }) => [code, detail]);
-    assertEquals(found, [["link_excluded", "/e/a/x.ics"], ["link_excluded", "/f/c/y.ics"]]);
-  }));
 
 Deno.test("export: accepts a link to the index of a mounted folder", () =>
   inScratch(async (scratch) => {
@@ -260,16 +268,6 @@ for (const [name, app, text] of notFounds) {
     exportOnce(app, ({ read }) => assertStringIncludes(read("404.html"), text)));
 }
 
-Deno.test("export: a page that matches every path writes no 404.html and is reported", () =>
-  exportOnce(
-    { routes: [{ ...paramPage("/{path...}", () => [{ path: "a" }]) }] },
-    ({ report }, scratch) => {
-      assertEquals(scratch.list(), ["a/index.html"]);
-      assert(!report.files.some(({ file }) => file === "404.html"));
-      assertStringIncludes(report.warnings[0]?.message ?? "", "gets 200 instead of 404");
-    },
-  ));
-
 Deno.test("export: a redirect becomes a page with a link and a line of _redirects", () =>
   exportOnce({
     routes: [
@@ -294,24 +292,6 @@ Deno.test("export: a redirect becomes a page with a link and a line of _redirect
       "/up/down/ /new/ 301",
     ]);
     assertEquals(read("sitemap.xml").match(/<loc>/g)?.length, 1);
-  }));
-
-Deno.test("export: reports a redirect to a missing page as a broken link", () =>
-  exportOnce(
-    { routes: [{ pattern: "/old", page: () => redirect("/nope") }] },
-    ({ report }) =>
-      assertEquals(report.errors.map(({ message }) => message), [
-        "/old -> /nope: there is no such page or file",
-      ]),
-  ));
-
-Deno.test("export: a redirect of a file becomes only a line of _redirects", () =>
-  exportOnce({
-    routes: [page("/new"), { pattern: "/feed.xml", methods: { GET: (c) => c.redirect("/new") } }],
-  }, ({ read, report }, scratch) => {
-    assertEquals(scratch.list(), ["_redirects", "new/index.html"]);
-    assertEquals(read("_redirects"), "/feed.xml /new/ 302\n");
-    assertStringIncludes(report.warnings[0]?.message ?? "", "only on hosts that read _redirects");
   }));
 
 Deno.test("export: the site map lists the pages for search engines", () =>
@@ -345,17 +325,6 @@ Deno.test("export: the site map lists the pages for search engines", () =>
       "<url><loc>https://example.com/docs/b&amp;c/</loc></url>",
     ])));
 
-Deno.test("export: writes no site map without a base URL or over the application's own", async () => {
-  await exportOnce(
-    { routes: [page("/")] },
-    (_, scratch) => assertEquals(scratch.list(), ["index.html"]),
-  );
-  await exportOnce({
-    routes: [page("/"), fileRoute("/sitemap.xml", "own")],
-    options: { baseUrl: "https://example.com" },
-  }, ({ read }) => assertEquals(read("sitemap.xml"), "own"));
-});
-
 Deno.test("export: _headers contains the headers that a page cannot carry", () =>
   exportOnce(
     { routes: [page("/")], options: { baseUrl: "https://example.com" } },
@@ -371,12 +340,6 @@ Deno.test("export: _headers contains the headers that a page cannot carry", () =
         "  content-security-policy: frame-ancestors 'none'",
         "",
       ]),
-  ));
-
-Deno.test("export: keeps the application's own _headers", () =>
-  exportOnce(
-    { routes: [page("/")], files: { "_headers": "own" } },
-    ({ read }) => assertEquals(read("_headers"), "own"),
   ));
 
 Deno.test("export: writes no _headers if a host sends them", () =>

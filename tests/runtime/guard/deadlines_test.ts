@@ -101,9 +101,7 @@ Deno.test("timeouts.writeMs: a late response is cancelled and logged once", asyn
           late = error;
         }
         const body = new ReadableStream({
-          cancel: () => {
-            isCancelled = true;
-          },
+          cancel: () => void (isCancelled = true),
         });
         return new Response(body);
       },

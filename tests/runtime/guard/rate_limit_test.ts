@@ -171,9 +171,7 @@ for (const [name, take] of cases) {
     lines.length = 0;
     const rateLimit = { rate: 1, burst: 1, store: { take } };
     const cases = [newSite({}, limit(1, 1, { store: { take } })), newSite({ rateLimit })];
-    for (const site of cases) {
-      assertEquals(await ask(site), [200, null]);
-    }
+    for (const site of cases) assertEquals(await ask(site), [200, null]);
     const message = "rate limits are not checked: their store fails";
     assertEquals(lines, [message, message]);
   });

@@ -217,9 +217,7 @@ Deno.test("a foreign response is rebuilt at most once, and its body is passed on
 Deno.test("static files have the headers of their type, and HTML a policy without a nonce", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
-  for (const name of ["a.html", "a.svg", "a.css"]) {
-    await Deno.writeTextFile(`${dir}/${name}`, "x");
-  }
+  for (const name of ["a.html", "a.svg", "a.css"]) await Deno.writeTextFile(`${dir}/${name}`, "x");
   for (const env of ["dev", "prod"] as const) {
     const app = new App({ env, public: dir, logRequest: Off });
     const of = async (path: string): Promise<Record<string, string>> => {

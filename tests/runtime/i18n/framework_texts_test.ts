@@ -1,14 +1,7 @@
 /** The framework's own texts use the language of the request. */
 import { assert, assertEquals } from "@std/assert";
-import {
-  App,
-  createLogger,
-  type Ctx,
-  httpError,
-  Problem,
-  type Result,
-  type Settings,
-} from "@fw/fw";
+import { App, createLogger, httpError, Problem } from "@fw/fw";
+import type { Ctx, Result, Settings } from "@fw/fw";
 import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";

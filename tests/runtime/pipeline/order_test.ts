@@ -103,9 +103,7 @@ Deno.test("a middleware may stage a response and return undefined, and no handle
   const { app } = newSite([{
     pattern: "/",
     methods: {
-      GET: () => {
-        ran = true;
-      },
+      GET: () => void (ran = true),
     },
     middleware: [{ Middleware: (c) => c.respond(c.text(202, "staged")) }],
   }]);

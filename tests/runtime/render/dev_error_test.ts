@@ -2,12 +2,8 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join, toFileUrl } from "@std/path";
 import * as h from "../../../html/mod.ts";
 import { type AppParts, type Env, type Handler, httpError, Off, Problem } from "../../../mod.ts";
-import {
-  type TestOption,
-  testRequest,
-  type TestResponse,
-  withHeader,
-} from "../../../runtime/testing/mod.ts";
+import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
+import type { TestOption, TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
 

@@ -1,13 +1,5 @@
-import {
-  type AppParts,
-  FieldErrors,
-  httpError,
-  notFound,
-  Problem,
-  type ProblemsHandler,
-  type Route,
-  type Settings,
-} from "../../../mod.ts";
+import { FieldErrors, httpError, notFound, Problem } from "../../../mod.ts";
+import type { AppParts, ProblemsHandler, Route, Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { newSite, throwing } from "../app/support.ts";
 

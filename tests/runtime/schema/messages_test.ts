@@ -123,9 +123,7 @@ Deno.test("validationMessages: a key with a suffix replaces the text of one type
   withMessages({ "bindInvalid.number": "no number" }, () => {
     assertEquals(jsonField(int(), 5.5), "<no number>");
   });
-  withMessages({ bindInvalid: "wrong" }, () => {
-    assertEquals(jsonField(int(), 5.5), "<wrong>");
-  });
+  withMessages({ bindInvalid: "wrong" }, () => void assertEquals(jsonField(int(), 5.5), "<wrong>"));
 });
 
 Deno.test("useValidationPtBr: keeps the application's own messages", () => {

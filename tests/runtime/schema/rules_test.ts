@@ -312,9 +312,7 @@ Deno.test("addRule: the function receives name, param, text, value and other fie
   const [sent, body] = asked;
   assertEquals([sent?.name, sent?.param, sent?.text, sent?.value], ["in.a", "yes", "+7", 7]);
   assertEquals([body?.name, body?.text, body?.value], ["in.a", "7", 7]);
-  for (const field of asked) {
-    assertEquals(field.others, ["x", "x", "x", undefined]);
-  }
+  for (const field of asked) assertEquals(field.others, ["x", "x", "x", undefined]);
 });
 
 Deno.test("addRule: the function receives a list once, with its elements converted", () => {

@@ -64,9 +64,7 @@ Deno.test("the probes are served below the base path, at the configured path", a
   const statuses: Record<string, number> = {};
   const cases = ["/shop/healthz", "/shop/healthz/live", "/shop/healthz/ready", "/healthz"]
     .concat(["/shop/_fw/health", "/shop/shop/healthz", "/shop/healthz/", "/shop/healthz/x"]);
-  for (const path of cases) {
-    statuses[path] = (await ask(site, { path })).status;
-  }
+  for (const path of cases) statuses[path] = (await ask(site, { path })).status;
   assertEquals(statuses, {
     "/shop/healthz": 200,
     "/shop/healthz/live": 200,

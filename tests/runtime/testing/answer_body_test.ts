@@ -119,9 +119,7 @@ Deno.test("TestResponse.events contain the whole stream, and are empty for anoth
 });
 
 Deno.test("withTimeoutMs and withMaxEvents refuse invalid numbers", () => {
-  for (const ms of [0, -1, NaN]) {
-    assertThrows(() => withTimeoutMs(ms), RangeError, "withTimeoutMs");
-  }
+  for (const ms of [0, -1, NaN]) assertThrows(() => withTimeoutMs(ms), RangeError, "withTimeoutMs");
   for (const count of [0, 1.5, NaN]) {
     assertThrows(() => withMaxEvents(count), RangeError, "withMaxEvents");
   }

@@ -79,9 +79,7 @@ for (const name of ["Config", "Setup"] as const) {
       };
       let isSetUp = false;
       const setup: SetupModule = {
-        Setup: () => {
-          isSetUp = true;
-        },
+        Setup: () => void (isSetUp = true),
         [name]: fail,
       };
       const caught = await assertRejects(() => boot(tree(setup), quiet));

@@ -22,9 +22,7 @@ const thrown: readonly [value: unknown, shown: string][] = [
 ];
 
 for (const [value, shown] of thrown) {
-  Deno.test(`a thrown value is shown as ${shown}`, () => {
-    assertEquals(showThrown(value), shown);
-  });
+  Deno.test(`a thrown value is shown as ${shown}`, () => assertEquals(showThrown(value), shown));
 }
 
 Deno.test("a large thrown object is shown partially", () => {

@@ -145,9 +145,7 @@ for (const [header, want, search = ""] of cases) {
   Deno.test(`s.lastEventId: is ${JSON.stringify(want)} for ${JSON.stringify(header)}${search}`, async () => {
     let seen: string | undefined = "unset";
     const response = await ask(
-      streamSite((s) => {
-        seen = s.lastEventId;
-      }),
+      streamSite((s) => void (seen = s.lastEventId)),
       header === undefined ? {} : { headers: { "last-event-id": header } },
       search,
     );

@@ -281,9 +281,7 @@ const hostileIds = [
 Deno.test("incidents: a request id cannot choose a file name", async () => {
   await using site = await openSite();
   const { send, dir, kept } = site;
-  for (const id of hostileIds) {
-    await send("GET", "/fail/x", { headers: { "x-request-id": id } });
-  }
+  for (const id of hostileIds) await send("GET", "/fail/x", { headers: { "x-request-id": id } });
   const incidents = await kept();
   assertEquals(incidents.length, hostileIds.length);
   const names = (await Array.fromAsync(Deno.readDir(dir))).map(({ name }) => name).sort();

@@ -47,9 +47,7 @@ for (const env of both) {
     assertEquals(headers.get("cache-control"), env === "dev" ? "no-cache" : year);
     const more = await site.ask(`${url.replace("?", "?x=1&")}&y=2`);
     assertEquals(more.headers.get("cache-control"), env === "dev" ? "no-cache" : year);
-    for (const none of ["/.env", "/no"]) {
-      assertEquals((await site.ask(`/asset${none}`)).text, none);
-    }
+    for (const none of ["/.env", "/no"]) assertEquals((await site.ask(`/asset${none}`)).text, none);
   });
 
   Deno.test(`a change is noticed in development, and in production after a restart (${env})`, async () => {
@@ -446,9 +444,7 @@ for (const env of both) {
         const found = guardHeaders.filter((header) => response.headers.has(header));
         const isTold = scheme === "https" && status !== 304;
         assertEquals(found.sort(), [...want, ...(isTold ? [transport] : [])].sort());
-        if (status !== 412) {
-          assertEquals(response.headers.get("x-content-type-options"), "nosniff");
-        }
+        if (status !== 412) assertEquals(response.headers.get("x-content-type-options"), "nosniff");
         if (path === "/own.html") {
           assertEquals(response.headers.get("x-frame-options"), "SAMEORIGIN");
         }

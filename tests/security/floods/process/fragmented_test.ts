@@ -65,9 +65,7 @@ async function flood(port: number, sent: Flood): Promise<number> {
   const answered = readStatus(connection);
   const sending = (async () => {
     for (let left = count; left > 0; left -= 1_000) {
-      for (let rest = block; rest.length > 0;) {
-        rest = rest.subarray(await connection.write(rest));
-      }
+      for (let rest = block; rest.length > 0;) rest = rest.subarray(await connection.write(rest));
     }
     await connection.write(encode("0\r\n\r\n"));
   })();
