@@ -84,7 +84,10 @@ const written: readonly [name: string, app: ExportedApp, want: {
       fileRoute("/f/{a}/y.ics", ...ics),
     ],
     options: { exclude: ["/e/a", "/f"] },
-  }, { list: "", told: ["/e/a/x.ics", "/f/c/y.ics", 'at or below "/e/a"'] }],
+  }, {
+    list: "",
+    told: ["x.ics: its route is excluded", "y.ics: its route is excluded", 'or below "/e/a"'],
+  }],
   ["no 404.html of a page that matches every path", {
     routes: [paramPage("/{path...}", () => [{ path: "a" }])],
   }, { list: "a/index.html", told: ["gets 200 instead of 404"] }],
