@@ -62,7 +62,6 @@ for (const isLate of [false, true]) {
       lines.filter((line) => line.includes("Setup has not finished")).length,
       isLate ? 1 : 0,
     );
-    assertEquals(found, isLogged);
   });
 }
 
