@@ -26,7 +26,7 @@ const baseFiles: Files = {
 
 function pageOf(body: string, before = ""): string {
   return `import * as h from "@fw/fw/h";
-import { type Ctx, type Node, type Node } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 ${before}
 export function Page(c: Ctx): Node { void c; return ${body}; }
 `;
@@ -92,6 +92,7 @@ export const Page = (): ReturnType<typeof redirect> => redirect("/about");
 export const Store = key<string[]>("store");
 `,
     "app/setup.ts": `import { type Application, provide } from "@fw/fw";
+import { Store } from "@/lib/store.ts";
 export async function Setup(app: Application): Promise<void> {
   provide(app, Store, await Promise.resolve(["a", "b"]));
 }
@@ -100,7 +101,7 @@ export function Shutdown(): void { console.error("shut down"); }
     "app/e/id_/page.ts": pageOf(
       'h.p(c.param("id"), " ", c.env)',
       `import { type Application, use } from "@fw/fw";
-import { Store, Store } from "@/lib/store.ts";
+import { Store } from "@/lib/store.ts";
 export function* Paths(app: Application): Generator<{ id: string }> {
   for (const id of use(app, Store)) yield { id };
 }`,
@@ -366,6 +367,7 @@ export async function Shutdown(): Promise<void> {
 Deno.test("export: an interrupted run reports the state of the site", () =>
   inProject({
     "app/slow/page.ts": `import * as h from "@fw/fw/h";
+import type { Node } from "@fw/fw";
 export async function Page(): Promise<Node> {
   if (Deno.env.get("PORT") === "1") {
     console.log("waiting");
