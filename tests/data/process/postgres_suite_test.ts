@@ -74,7 +74,7 @@ if (noPostgres !== undefined) {
       name,
       open: async () => {
         await runAll([
-          "drop table if exists shifting, extra, one, fw_migrations",
+          "drop table if exists shifting, extra, one, bill_lines, bills, bills_changes, fw_migrations",
           ...["notes", "notes_changes", "tickets", "customers", "everything", "counters", "later"]
             .map((table) => `delete from ${table}`),
         ]);
