@@ -29,7 +29,7 @@ const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
-  readonly #settings: () => Readonly<Record<string, string>>;
+  readonly #settings: (() => Readonly<Record<string, string>>) | undefined;
   /** Number of statements and transactions that {@linkcode close} waits for. */
   #running = 0;
   #onIdle: () => void = () => {};
@@ -43,7 +43,7 @@ export class PostgresEngine implements Engine {
 
   constructor(
     driver: Driver,
-    { prepare = true, settings = () => ({}) }: {
+    { prepare = true, settings }: {
       readonly prepare?: boolean;
       readonly settings?: () => Readonly<Record<string, string>>;
     },
@@ -55,11 +55,12 @@ export class PostgresEngine implements Engine {
 
   /** The statements that apply the caller's settings until the end of a transaction. */
   get context(): string {
-    return this.#sets().join("; ");
+    // Read for every statement (`bench/data`).
+    return this.#settings === undefined ? "" : this.#sets().join("; ");
   }
 
   #sets(): readonly string[] {
-    return Object.entries(this.#settings()).map(([name, value]) => {
+    return Object.entries(this.#settings?.() ?? {}).map(([name, value]) => {
       if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
         throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
       }
@@ -150,7 +151,7 @@ export class PostgresEngine implements Engine {
     this.#checkOpen();
     const holdsOther = Scope.holdsTransaction();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
-    const names = new Set(Object.keys(this.#settings()));
+    const names = new Set(Object.keys(this.#settings?.() ?? {}));
     let current: string | undefined = this.context;
     // The server stops a statement at the deadline; a time over its maximum means no limit.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
@@ -189,7 +190,7 @@ export class PostgresEngine implements Engine {
       if (context === current) return;
       current = undefined;
       const defaults = [...names].map((name) => `set local ${name} to default`);
-      for (const name of Object.keys(this.#settings())) names.add(name);
+      for (const name of Object.keys(this.#settings?.() ?? {})) names.add(name);
       for (const text of [...defaults, ...this.#sets()]) await exec(text);
       current = context;
     };
