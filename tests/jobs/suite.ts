@@ -1,16 +1,7 @@
 /** The suite that every job engine passes. */
 import { assert, assertEquals } from "@std/assert";
-import {
-  cron,
-  enqueue,
-  every,
-  type Job,
-  job,
-  type JobEngine,
-  type JobRun,
-  type JobsOptions,
-  provideJobs,
-} from "../../jobs/mod.ts";
+import { cron, enqueue, every, job, provideJobs } from "../../jobs/mod.ts";
+import type { Job, JobEngine, JobRun, JobsOptions } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
 import { App, createLogger, date, int, int64, Off, struct, text } from "../../mod.ts";
 import { until } from "../until.ts";

@@ -33,11 +33,8 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
     ...settings,
   });
   app.route({ pattern: "/login", methods: { GET: auth.start } });
-  app.route({
-    pattern: "/auth/callback",
-    methods: { GET: auth.callback, POST: auth.callback },
-    csrf: false,
-  });
+  const methods = { GET: auth.callback, POST: auth.callback };
+  app.route({ pattern: "/auth/callback", methods, csrf: false });
   app.route({ pattern: "/logout", kind: "page", methods: { POST: auth.logout } });
   app.route(routeOf("GET", "/me", async (c) => c.json(200, { user: await auth.user(c) ?? null })));
   app.route(

@@ -185,20 +185,16 @@ if (noPostgres !== undefined) {
             js,
           });
           const hostile = "\\' ; -- \\";
-          assertEquals(
-            await db.one(text())`select ${hostile} where ${hostile} ${among([hostile])}`,
-            hostile,
-          );
+          const got = await db.one(text())`select ${hostile} where ${hostile} ${among([hostile])}`;
+          assertEquals(got, hostile);
           const find = db.one(int())`select count(*) from tickets t ${
             where(contains("tickets", "a\\_%"))
           }`;
           assertEquals(await find, 0);
           const Customer = struct({ email: text() });
           const twice = values(Customer, [{ email: "a" }, { email: "A" }]);
-          const error = await assertRejects(
-            () => db.run`insert into customers ${twice}`,
-            ConstraintError,
-          );
+          const call = () => db.run`insert into customers ${twice}`;
+          const error = await assertRejects(call, ConstraintError);
           assertEquals(error.columns, ["email"]);
         } finally {
           await runAll([`alter database postgres reset ${setting}`]);

@@ -58,10 +58,8 @@ for (const isLate of [false, true]) {
     } finally {
       AbortSignal.timeout = timeout;
     }
-    assertEquals(
-      lines.filter((line) => line.includes("Setup has not finished")).length,
-      isLate ? 1 : 0,
-    );
+    const found = lines.filter((line) => line.includes("Setup has not finished")).length;
+    assertEquals(found, isLate ? 1 : 0);
   });
 }
 

@@ -74,9 +74,7 @@ const written: readonly [name: string, app: ExportedApp, want: {
       { pattern: "/feed.rss", page: rss },
       page("/about/node.js"),
     ],
-  }, {
-    has: { "index.html": '<a href="/feed.rss">x</a><a href="/about/node.js/">' },
-  }],
+  }, { has: { "index.html": '<a href="/feed.rss">x</a><a href="/about/node.js/">' } }],
   ["no linked file at an excluded path", {
     routes: [
       page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),

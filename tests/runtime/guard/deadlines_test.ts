@@ -100,9 +100,7 @@ Deno.test("timeouts.writeMs: a late response is cancelled and logged once", asyn
         } catch (error) {
           late = error;
         }
-        const body = new ReadableStream({
-          cancel: () => void (isCancelled = true),
-        });
+        const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
         return new Response(body);
       },
     },

@@ -102,9 +102,7 @@ Deno.test("a middleware may stage a response and return undefined, and no handle
   let ran = false;
   const { app } = newSite([{
     pattern: "/",
-    methods: {
-      GET: () => void (ran = true),
-    },
+    methods: { GET: () => void (ran = true) },
     middleware: [{ Middleware: (c) => c.respond(c.text(202, "staged")) }],
   }]);
   await testRequest(app, "GET", "/").wantStatus(202).wantContains("staged");

@@ -104,8 +104,7 @@ Deno.test("c.etag: a 304 has the other staged headers, and a second validator re
   })]);
   const response = await app.fetch(new Request("http://localhost/", { headers: ifNone('"v1"') }));
   const found = [response.status, response.headers.get("cache-control")];
-  assertEquals(found, [304, "private, max-age=60"]);
-  assertEquals(response.headers.get("content-type"), null);
+  assertEquals([found, response.headers.get("content-type")], [[304, "private, max-age=60"], null]);
   assertStringIncludes(response.headers.get("vary") ?? "", "accept-language");
   assertEquals(seen, [true, true, true]);
 });

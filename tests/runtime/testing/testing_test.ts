@@ -362,10 +362,8 @@ export const newApp = (config) => boot({ routes: [
 ] }, config);`,
   );
   const app = await testApp({ dir: `${dir}/app/events`, config: { basePath: "/x" } });
-  assertEquals(JSON.parse((await testRequest(app, "GET", "/x/").wantStatus(200)).body), [
-    "dev",
-    "/x",
-  ]);
+  const found = JSON.parse((await testRequest(app, "GET", "/x/").wantStatus(200)).body);
+  assertEquals(found, ["dev", "/x"]);
   const testing = new URL("../../../runtime/testing/mod.ts", import.meta.url).href;
   await Deno.writeTextFile(
     `${dir}/app/events/probe.ts`,

@@ -78,10 +78,7 @@ for (const name of ["Config", "Setup"] as const) {
         return Promise.reject(error);
       };
       let isSetUp = false;
-      const setup: SetupModule = {
-        Setup: () => void (isSetUp = true),
-        [name]: fail,
-      };
+      const setup: SetupModule = { Setup: () => void (isSetUp = true), [name]: fail };
       const caught = await assertRejects(() => boot(tree(setup), quiet));
       assertStrictEquals(caught, error);
       assert(!isSetUp);

@@ -48,6 +48,5 @@ Deno.test("ExpiringNames: drops expired names, then the oldest, and reports it o
   assertEquals(notices, []);
   for (const id of ["e", "f"]) names.add(id, 1_000);
   const found = ["b", "c", "d", "e", "f"].map((id) => names.has(id));
-  assertEquals(found, [false, false, true, true, true]);
-  assertEquals(notices, [1_000]);
+  assertEquals([found, notices], [[false, false, true, true, true], [1_000]]);
 });
