@@ -21,6 +21,8 @@ export interface AuthPlan {
   readonly roles?: Roles | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
+  /** Whether a sign-in ends on the page of the account. @default it ends on the start page */
+  readonly lacksStart?: boolean;
 }
 
 /** Differences between providers: the function, and the members besides those of every client. */
@@ -117,12 +119,22 @@ export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
   ];
 }
 
+/** The replacements for an application without a start page. */
+const accountHome: Readonly<Record<string, string>> = {
+  "nextPath(c)": 'nextPath(c, { fallback: "/account" })',
+  "roles, isCurrent };\n});": 'roles, isCurrent };\n}, { fallback: "/account" });',
+  "  sessions,\n  account:": '  sessions,\n  afterLogin: "/account",\n  account:',
+  '"location", "/")': '"location", "/account")',
+  'wantRedirect("/")': 'wantRedirect("/account")',
+};
+
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
   const provider = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
       ...engineNames(engine),
+      ...plan.lacksStart === true ? accountHome : {},
       ...provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
       ...hasPasskeys ? {} : {
         "async function signInCard(c: Ctx, user: User): Promise<Node>":

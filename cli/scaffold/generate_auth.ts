@@ -39,7 +39,10 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const { messages } = project;
   const languages = configuredLanguages(await project.settings({}));
   const engine = await readEngine(project.root);
-  const present = { ...request, languages, engine, roles: await readRoles(project) };
+  const { routes } = await project.routes();
+  const lacksStart = !routes.some(({ pattern }) => pattern === "/");
+  const roles = await readRoles(project);
+  const present = { ...request, languages, engine, roles, lacksStart };
   if (isUndo && present.roles === undefined) throw new Stop(messages.generateUsers.nothing);
   const { plan: planned, old } = await planSignIn(project.root, present, {
     isMore: request.admin !== undefined && (present.roles === undefined || isUndo),

@@ -1,4 +1,5 @@
 import { type Bound, type Ctx, type Infer, type Node, type Result, struct, text } from "@fw/fw";
+import { nextPath } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
@@ -10,7 +11,7 @@ type Address = Infer<typeof Address>;
 
 /** GET /signup */
 export async function Page(c: Ctx): Promise<Result> {
-  if (await sessions.user(c) !== undefined) return c.redirect(c.href("/"));
+  if (await sessions.user(c) !== undefined) return c.redirect(nextPath(c));
   if (c.query("sent") === "1") return view(c, h.p(c.t(accountMessages, "linkSent")));
   return form(c);
 }

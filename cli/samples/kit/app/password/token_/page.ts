@@ -9,6 +9,7 @@ import {
   text,
   use,
 } from "@fw/fw";
+import { nextPath } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../../lib/account_mail.ts";
@@ -50,7 +51,7 @@ export async function POST(c: Ctx): Promise<Result> {
   // end
   sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
-  return c.redirect(c.href(isSignedIn ? "/" : "/login"));
+  return c.redirect(isSignedIn ? nextPath(c) : c.href("/login"));
 }
 
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
