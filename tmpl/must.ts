@@ -1,7 +1,15 @@
-import { fromFileUrl, join } from "@std/path";
-import { globToRegExp } from "@std/path/glob-to-regexp";
+import { fromFileUrl as posixFromFileUrl } from "@std/path/posix/from-file-url";
+import { globToRegExp } from "@std/path/posix/glob-to-regexp";
+import { join as posixJoin } from "@std/path/posix/join";
+import { fromFileUrl as windowsFromFileUrl } from "@std/path/windows/from-file-url";
+import { join as windowsJoin } from "@std/path/windows/join";
 import type { Source } from "./error.ts";
 import { type TemplateOptions, type Templates, TemplateSet } from "./templates.ts";
+
+// The entry points of std for both platforms load Node's `process`, a fifth of a start.
+const isWindows = Deno.build.os === "windows";
+const fromFileUrl = isWindows ? windowsFromFileUrl : posixFromFileUrl;
+const join = isWindows ? windowsJoin : posixJoin;
 
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
@@ -46,7 +54,7 @@ export function must(
     throw new TypeError("Cannot use the patterns: pass globs, then at most one object of options.");
   }
   const tests = (globs.length === 0 ? [defaultPattern] : globs)
-    .map((glob) => globToRegExp(glob, { os: "linux" }));
+    .map((glob) => globToRegExp(glob));
   const isWanted = (name: string): boolean => tests.some((test) => test.test(name));
   const isFolder = typeof source === "string" || source instanceof URL;
   const sources = isFolder

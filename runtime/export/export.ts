@@ -1,4 +1,4 @@
-import { resolve } from "@std/path";
+import { resolve } from "../base/file_path.ts";
 import type { Config } from "../base/ctx/config.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import { ExportConnection } from "../request/request_ctx.ts";

@@ -1,7 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
-import { fromFileUrl, SEPARATOR } from "@std/path";
+import { fromFileUrl, SEPARATOR } from "../base/file_path.ts";
 import {
   type CodeFrame,
   faultySourceOf,

@@ -1,2 +1,2 @@
 export * from "@std/path";
-export * from "@std/path/glob-to-regexp";
+export * from "@std/path/posix/glob-to-regexp";

@@ -1,7 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { STATUS_TEXT } from "@std/http/status";
 import * as own from "@std/path";
-import { globToRegExp } from "@std/path/glob-to-regexp";
+import { readGraph } from "./layers/package_graph.ts";
+import { globToRegExp } from "@std/path/posix/glob-to-regexp";
 // @ts-types="./std_path.d.ts"
 import * as std from "npm:/deno-std@1.4.0/path/mod.js";
 // @ts-types="./std_status.d.ts"
@@ -65,11 +66,23 @@ const globs = [
 const names = "a.html x/a.html x/y/a.html a/b a/b/c a/b/c.ts a.ts b.ts d.ts".split(" ")
   .concat("a/c", "a+b(c).ts", "abc", "a/abc", "axxbyyc", "/a/b", "a", "", "a.tsx", "éa.ts");
 
-Deno.test("@std/path/glob-to-regexp stand-in: matches the same paths as std's", () => {
+Deno.test("@std/path/posix/glob-to-regexp stand-in: matches the same paths as std's", () => {
   for (const glob of globs) {
     for (const name of names) {
       const [own, other] = [globToRegExp(glob), std.globToRegExp(glob, { os: "linux" })];
       assertEquals(own.test(name), other.test(name), `${glob} ${name}`);
     }
   }
+});
+
+Deno.test("@std/path: a start imports only modules of one platform, which load no process of Node", async () => {
+  const forTests = /^(?:cli|tools|runtime\/testing|ai\/test_models)\//;
+  const found = [...await readGraph()].filter(([path]) => !forTests.test(path)).flatMap(
+    ([path, imports]) =>
+      imports.filter(({ specifier }) =>
+        /^@std\/path(?!\/(?:posix|windows)\/[a-z-]+$)/.test(specifier)
+      )
+        .map(({ specifier }) => `${path}: ${specifier}`),
+  );
+  assertEquals(found, []);
 });

@@ -1,4 +1,4 @@
-import { join, relative, SEPARATOR } from "@std/path";
+import { join, relative, SEPARATOR } from "../file_path.ts";
 import * as h from "../../../html/mod.ts";
 import type { Node } from "../../../html/node.ts";
 

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, SEPARATOR } from "@std/path";
+import { dirname, isAbsolute, relative, SEPARATOR } from "../file_path.ts";
 
 /** The maximum length of a chain of causes: it may be circular. */
 const maxCauses = 8;

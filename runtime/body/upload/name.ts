@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { join } from "../../base/file_path.ts";
 import type { UploadFile } from "./file.ts";
 
 /** One less than the limit for a name, because a device's name gets a prefix character. */

@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { join } from "../../base/file_path.ts";
 import { runningTask } from "../../base/diagnose/error_text.ts";
 
 /** The spool folder of a process that may not write to the system's temporary folder. */

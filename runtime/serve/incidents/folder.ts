@@ -1,4 +1,4 @@
-import { join } from "@std/path";
+import { join } from "../../base/file_path.ts";
 import {
   type Incident,
   incidentDigest,

@@ -1,4 +1,4 @@
-import { fromFileUrl, isAbsolute, join, relative, SEPARATOR } from "@std/path";
+import { fromFileUrl, isAbsolute, join, relative, SEPARATOR } from "../../base/file_path.ts";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";

@@ -1,4 +1,4 @@
-import { fromFileUrl, join } from "@std/path";
+import { fromFileUrl, join } from "../../base/file_path.ts";
 import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource } from "../../base/file_source.ts";
 import type { Answered } from "../../base/ctx/answer.ts";

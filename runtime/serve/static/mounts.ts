@@ -1,4 +1,4 @@
-import { dirname, fromFileUrl, join, relative, resolve } from "@std/path";
+import { dirname, fromFileUrl, join, relative, resolve } from "../../base/file_path.ts";
 import type { Config } from "../../base/ctx/config.ts";
 import type { FileSource, MountSettings } from "../../base/file_source.ts";
 
