@@ -130,7 +130,9 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
         // All rows of the page may have been removed.
         previous: !hasPrevious
           ? undefined
-          : first === undefined ? "last" : write(first, "previous"),
+          : first === undefined
+          ? "last"
+          : write(first, "previous"),
       };
     },
   };

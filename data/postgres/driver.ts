@@ -28,15 +28,13 @@ export interface Driver {
 }
 
 /**
- * Settings of each connection on which the texts of values depend, whatever the server's configuration: instants,
- * days and floats are read as text, and statements are split by the standard's strings.
+ * Settings of each connection on which the texts of values depend, whatever the server's configuration: instants
+ * and days are read as text, and statements are split by the standard's strings. Poolers such as PgBouncer know
+ * both as parameters of a connection and refuse most others.
  */
 export const sessionSettings: Readonly<Record<string, string>> = {
   DateStyle: "ISO",
   standard_conforming_strings: "on",
-  extra_float_digits: "1",
-  IntervalStyle: "postgres",
-  bytea_output: "hex",
 };
 
 /** The used members of a `Pool` of `npm:pg`. */

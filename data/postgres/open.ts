@@ -43,7 +43,7 @@ export async function openPostgres(
   options: OpenPostgresOptions = {},
 ): Promise<Db> {
   const { migrations = [] } = options;
-  const driver = "unsafe" in client ? postgresDriver(client, options.prepare) : pgDriver(client);
+  const driver = "unsafe" in client ? postgresDriver(client) : pgDriver(client);
   const db = new EngineDb(new PostgresEngine(driver, options), options);
   if (migrations.length > 0) await migrate(db, migrations);
   return db;

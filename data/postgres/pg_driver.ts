@@ -14,8 +14,9 @@ import {
 /** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
 const types = { getTypeParser: () => (text: string): string => text };
 
-const setSession = Object.entries(sessionSettings).map(([name, value]) => `set ${name} = ${value}`)
-  .join("; ");
+// Poolers refuse the precision of floats as a parameter, which is all that `npm:postgres` offers.
+const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" })
+  .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
 function pgQuery({ text, values, name }: RawCall): PgQuery {
   return {

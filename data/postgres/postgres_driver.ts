@@ -34,11 +34,8 @@ const undone = new Error("undone");
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
-export function postgresDriver(client: PostgresClient, prepare = true): Driver {
-  const { DateStyle, standard_conforming_strings } = sessionSettings;
-  // A pooler in transaction mode refuses the others as parameters of a connection.
-  const settings = prepare ? sessionSettings : { DateStyle, standard_conforming_strings };
-  Object.assign(client.options.connection ?? {}, settings);
+export function postgresDriver(client: PostgresClient): Driver {
+  Object.assign(client.options.connection ?? {}, sessionSettings);
   // The client's parser reads the year 1 as 2001, and its serializer drops microseconds.
   for (const type of timeTypes) {
     client.options.parsers[type] = (text) => text;

@@ -33,7 +33,8 @@ export interface McpCaller {
 
 /** The severities of log messages, lowest first (RFC 5424, section 6.2.1). */
 export type McpLogLevel =
-  ("debug" | "info" | "notice" | "warning") | ("error" | "critical" | "alert" | "emergency");
+  | ("debug" | "info" | "notice" | "warning")
+  | ("error" | "critical" | "alert" | "emergency");
 
 export const logLevels: readonly McpLogLevel[] = [
   ...["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const,
@@ -61,7 +62,8 @@ export interface ElicitUrl extends Pick<ElicitForm<unknown>, "message" | "key"> 
 
 /** The user's response to a form. */
 export type Elicited<T> =
-  { readonly action: "accept"; readonly value: T } | { readonly action: "decline" | "cancel" };
+  | { readonly action: "accept"; readonly value: T }
+  | { readonly action: "decline" | "cancel" };
 
 /** A message of a conversation that the client's model continues. */
 export interface SampleMessage {
