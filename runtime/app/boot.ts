@@ -54,16 +54,17 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
   // A client that `Setup` opens may retry forever. Not `setTimeout`, which loads Node's timers: 5 ms of a
   // start (`bench/start`).
   const late = AbortSignal.timeout(10_000);
-  late.onabort = () => {
+  const warn = (): void =>
     app.log.warn("Setup has not finished after 10 seconds", {
       fix: "check the servers that it connects to, and the permissions of their clients",
     });
-  };
+  late.addEventListener("abort", warn);
   try {
     await tree.setup?.Setup?.(app);
     return app;
   } finally {
-    late.onabort = null;
+    // Without a listener the signal does not keep the process running; `onabort = null` would leave one.
+    late.removeEventListener("abort", warn);
   }
 }
 

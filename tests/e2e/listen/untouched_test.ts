@@ -1,4 +1,4 @@
-import { assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { startWatched } from "../../watched_process.ts";
 
@@ -10,4 +10,25 @@ Deno.test("listenAndServe loads no module of Node and starts no timer before the
   });
   const response = await fetch(await server.url());
   assertStringIncludes(await response.text(), "<p></p>");
+});
+
+Deno.test("a script that creates an application ends after its last statement", async () => {
+  const code = `
+    const { timeout } = AbortSignal;
+    let clock;
+    AbortSignal.timeout = (ms) => clock = timeout.call(AbortSignal, ms);
+    const { boot } = await import("${new URL("../../../mod.ts", import.meta.url)}");
+    await boot({ routes: [], setup: { Setup: () => Promise.resolve() } });
+    addEventListener("unload", () => console.log("aborted:", clock.aborted));`;
+  const script = new Deno.Command(Deno.execPath(), {
+    args: ["eval", code],
+    cwd: new URL("../../..", import.meta.url),
+    env: { FW_DEV_READY: "", NO_COLOR: "1" },
+  });
+  const { stdout, stderr } = await script.output();
+  assertEquals(
+    new TextDecoder().decode(stdout),
+    "aborted: false\n",
+    new TextDecoder().decode(stderr),
+  );
 });
