@@ -13,6 +13,7 @@ import { Failed, findSite, type Run, runChecks, sentText, type StructPlace } fro
 import {
   appRule,
   groupOf,
+  limitOf,
   parseRules,
   ruleError,
   type RuleFunction,
@@ -209,44 +210,56 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
 }
 
 /**
- * Applies at most two rules to a value that needs no conversion; other cases take the general path. One guard
- * for each kind, because a shared one cannot be inlined (`bench/validate`).
+ * Reads a value that needs no conversion; other cases take the general path. A size that surely fits passes
+ * `min` and `max` without their tests. One guard for each kind, because a shared one cannot be inlined
+ * (`bench/validate`).
  */
 function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
   const { kind } = def;
-  // A value that is neither empty nor zero has what `required` demands.
-  const rules = /^(?:text|int|float)$/.test(kind)
-    ? plan.rules.filter(({ spec }) => spec.name !== "required")
-    : plan.rules;
-  const [first, second] = rules;
-  const isPassword = rules.some(({ spec }) => spec.name === "password");
-  if (isPassword || rules.length > 2 || def.checks.length > 0) return slow;
-  const check: FromJson = (raw, run) => {
-    if (first !== undefined && !first.test(raw, run)) return refuse(plan, first.message, run);
-    if (second !== undefined && !second.test(raw, run)) return refuse(plan, second.message, run);
-    return raw;
+  const hasSize = /^(?:text|int|float)$/.test(kind);
+  let [min, max] = [-Infinity, Infinity];
+  const rest = plan.rules.filter(({ spec }) => {
+    // A character has one or two code units.
+    if (hasSize && spec.name === "min") {
+      min = Number(limitOf(spec, plan)) * (kind === "text" ? 2 : 1);
+    }
+    if (hasSize && spec.name === "max") max = Number(limitOf(spec, plan));
+    // A value that is neither empty nor zero has what `required` demands.
+    return !hasSize || !/^(?:required|min|max)$/.test(spec.name);
+  });
+  const [first, second] = rest;
+  const isPassword = rest.some(({ spec }) => spec.name === "password");
+  if (isPassword || def.checks.length > 0) return slow;
+  const check = (raw: unknown, size: number, run: Run): unknown => {
+    let rule: FieldRule | undefined;
+    if (size < min || size > max || rest.length > 2) rule = refusingRule(plan.rules, raw, run);
+    else if (first !== undefined && !first.test(raw, run)) rule = first;
+    else if (second !== undefined && !second.test(raw, run)) rule = second;
+    return rule === undefined ? raw : refuse(plan, rule.message, run);
   };
   switch (kind) {
     case "text":
-      return (raw, run) => raw !== "" && isReadyText(raw, run) ? check(raw, run) : slow(raw, run);
+      return (raw, run) =>
+        raw !== "" && isReadyText(raw, run) ? check(raw, raw.length, run) : slow(raw, run);
     case "texts":
       return (raw, run) => {
         const isReady = Array.isArray(raw) && raw.length > 0 &&
           raw.every((item) => isReadyText(item, run));
-        return isReady ? check(raw, run) : slow(raw, run);
+        return isReady ? check(raw, 0, run) : slow(raw, run);
       };
     case "int":
       return (raw, run) =>
-        raw !== 0 && Number.isSafeInteger(raw) ? check(raw, run) : slow(raw, run);
+        raw !== 0 && Number.isSafeInteger(raw) ? check(raw, raw as number, run) : slow(raw, run);
     case "float":
-      return (raw, run) => raw !== 0 && Number.isFinite(raw) ? check(raw, run) : slow(raw, run);
+      return (raw, run) =>
+        raw !== 0 && Number.isFinite(raw) ? check(raw, raw as number, run) : slow(raw, run);
     case "bool":
-      return (raw, run) => typeof raw === "boolean" ? check(raw, run) : slow(raw, run);
+      return (raw, run) => typeof raw === "boolean" ? check(raw, 0, run) : slow(raw, run);
     default:
       return slow;
   }
 }
 
-function isReadyText(raw: unknown, run: Run): boolean {
+function isReadyText(raw: unknown, run: Run): raw is string {
   return typeof raw === "string" && (run.isPlainText || isCleanText(raw));
 }
