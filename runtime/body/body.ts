@@ -58,7 +58,7 @@ export class RequestBody {
   /** The bytes for an incident while they are read. */
   #held: ByteBuffer | undefined = undefined;
   /** Checks of the sender, which are repeated after a body that arrived slowly. */
-  #checks: readonly (() => Promise<void>)[] = [];
+  #checks: (() => Promise<void>)[] = [];
 
   constructor(request: Request, settings: BodySettings) {
     this.request = request;
@@ -85,7 +85,7 @@ export class RequestBody {
 
   /** Adds a check that runs at the end of a slow body, and refuses the request by throwing. */
   addCheck(check: () => Promise<void>): void {
-    this.#checks = [...this.#checks, check];
+    this.#checks.push(check);
   }
 
   /** Repeats the checks if the body, which was read to its end, arrived slowly. */

@@ -204,8 +204,8 @@ type Writing = ServerResponse<IncomingMessage>;
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * Writes a response. `stallMs` is the timeout of a client that does not read. If its body fails, cuts the connection and rethrows, unless
- * the client has gone.
+ * Writes a response. `stallMs` is the timeout of a client that does not read. If its body fails, cuts the
+ * connection and rethrows, unless the client has gone.
  */
 async function writeMessage(response: Response, answer: Writing, stallMs: number): Promise<void> {
   writeHead(response, answer);

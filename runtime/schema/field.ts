@@ -217,15 +217,15 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
 function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
   const { kind } = def;
   const hasSize = /^(?:text|int|float)$/.test(kind);
+  // A character has one or two code units.
+  const units = kind === "text" ? 2 : 1;
   let [min, max] = [-Infinity, Infinity];
   const rest = plan.rules.filter(({ spec }) => {
-    // A character has one or two code units.
-    if (hasSize && spec.name === "min") {
-      min = Number(limitOf(spec, plan)) * (kind === "text" ? 2 : 1);
-    }
-    if (hasSize && spec.name === "max") max = Number(limitOf(spec, plan));
+    if (!hasSize) return true;
+    if (spec.name === "min") min = Math.max(min, Number(limitOf(spec, plan)) * units);
+    if (spec.name === "max") max = Math.min(max, Number(limitOf(spec, plan)));
     // A value that is neither empty nor zero has what `required` demands.
-    return !hasSize || !/^(?:required|min|max)$/.test(spec.name);
+    return !/^(?:required|min|max)$/.test(spec.name);
   });
   const [first, second] = rest;
   const isPassword = rest.some(({ spec }) => spec.name === "password");

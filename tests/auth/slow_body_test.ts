@@ -1,7 +1,7 @@
 /** A user who is signed out while the body of a request arrives does not finish the write. */
 import { assertEquals } from "@std/assert";
 import { createTokens, memorySessionStore } from "../../auth/mod.ts";
-import type { App, Ctx } from "../../mod.ts";
+import type { App, Ctx, Next } from "../../mod.ts";
 import { struct, text } from "../../runtime/schema/mod.ts";
 import { replaceClock } from "../clock.ts";
 import { appWith, kinds } from "./session_kinds.ts";
@@ -29,7 +29,16 @@ const reads: readonly (readonly [name: string, type: string, body: string, read:
     c.request = new Request(c.request, { headers: { "x-a": "1" } });
     return c.request.text();
   }],
+  ["an earlier clone", "text/plain", "a=1", (c) => clones.get(c)?.text()],
 ];
+
+const clones = new WeakMap<Ctx, Request>();
+
+/** Copies the request before the guard has looked at it. */
+function keepClone(c: Ctx, next: Next): ReturnType<Next> {
+  if (c.pattern === "/an-earlier-clone") clones.set(c, c.request.clone());
+  return next();
+}
 
 interface Sent {
   readonly type: string;
@@ -66,7 +75,7 @@ for (const [kind, open] of kinds) {
     using clock = replaceClock();
     const made = appWith(open);
     let writes = 0;
-    const middleware = [{ Middleware: made.sessions.require }];
+    const middleware = [{ Middleware: keepClone }, { Middleware: made.sessions.require }];
     for (const [name, , , read] of reads) {
       const POST = async (c: Ctx): Promise<Response> => {
         await read(c);

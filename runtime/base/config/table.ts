@@ -196,11 +196,9 @@ export function defaultConfig(): Config {
 
 function fillDefaults(rows: Rows): object {
   const present = Object.entries(rows).filter(([, row]) => typeof row !== "string");
-  return maskSecrets(Object.fromEntries(
-    present.map((
-      [name, row],
-    ) => [name, isGroup(row) ? fillDefaults(row) : (row as Row<unknown>)[1]]),
-  ));
+  const fallback = (row: unknown): unknown =>
+    isGroup(row) ? fillDefaults(row) : (row as Row<unknown>)[1];
+  return maskSecrets(Object.fromEntries(present.map(([name, row]) => [name, fallback(row)])));
 }
 
 /**

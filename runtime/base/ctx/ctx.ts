@@ -37,7 +37,8 @@ export interface Ctx<P extends string = string> {
   readonly "~route"?: { readonly [Each in P]?: unknown };
   /**
    * The request. Assigning another one resets everything read from it; the route stays. Assign also a copy,
-   * as by `new Request(c.request)`, before its body is read: without that, the copy has no read deadline.
+   * as by `new Request(c.request)`, before its body is read: without that, the copy has no read deadline, and
+   * a user who is signed out meanwhile finishes the write.
    */
   request: Request;
   /**

@@ -50,6 +50,8 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ["text", "min=2,max=3", ["ab", "abc"], ["a", "abcd"]],
   ["text", "min=1,min=3", ["abc"], ["ab"]],
   ["text", "max=5,max=3", ["abc"], ["abcd"]],
+  ["text", "min=6,min=3", ["abcdef"], ["abcde"]],
+  ["int", "min=3,min=2,max=5,max=9", [3, 5], [2, 6]],
   ["text", "email", [
     "",
     ..."a@b.co a+b@c.d.e A.b!#$%&'*/=?^_`{|}~-@b-c.co ü@ü.de josé.ñ@例え.jp".split(" "),
