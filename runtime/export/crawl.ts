@@ -197,7 +197,7 @@ export class Crawl {
       const bad = findBadPart({ key, isPage: false });
       const file = fileName({ key, isPage: false });
       // A literal route takes precedence over a file, as it does on the server.
-      const isOwn = bad === undefined && router.find(key)?.isLiteral === true &&
+      const isOwn = router.find(key)?.isLiteral === true &&
         decodePath(names.pathOf(file) ?? "") === key;
       if (isOwn || this.#isExcluded(key)) continue;
       if (bad !== undefined) this.refuse("bad_name", key, bad);

@@ -170,7 +170,11 @@ Deno.test("run returns the typed output of an agent and lets the model correct a
   const result = await run(model, booking, "Ana, two seats");
   const seats: number | undefined = result.value?.seats;
   assertEquals([result.value, seats, result.messages.length], [{ name: "Ana", seats: 2 }, 2, 2]);
-  assert(model.requests[1]?.text.includes("does not match its schema: it is not JSON."));
+  assert(
+    model.requests[1]?.text.includes(
+      "error: The answer does not match its schema: it is not JSON.",
+    ),
+  );
 });
 
 Deno.test("run passes on the agent's reason for refusing", async () => {
@@ -233,7 +237,11 @@ Deno.test("agent refuses an unsupported output schema at boot and describes the 
 Deno.test("asTool fails if the inner agent needs an approval", async () => {
   const inner = agent({ name: "inner", instructions: "", tools: [book] });
   const asked = asTool(scriptedModel([calls("book")]), inner, "Books.");
-  await assertRejects(() => asked.call({ input: "x" }, { signal: never }), Error, "an approval");
+  await assertRejects(
+    () => asked.call({ input: "x" }, { signal: never }),
+    Error,
+    "needs an approval",
+  );
 });
 
 Deno.test("parallel aborts the other runs on the first failure", async () => {

@@ -140,7 +140,11 @@ class Odd extends h.Node {
 }
 
 Deno.test("a custom node that does not return a string is refused by name", () => {
-  assertThrows(() => h.p(new Odd()), TypeError, '"Odd": its render() returned number');
+  assertThrows(
+    () => h.p(new Odd()),
+    TypeError,
+    'Cannot render "Odd": its render() returned number',
+  );
 });
 
 Deno.test("h.textf formats", () => {

@@ -60,7 +60,11 @@ Deno.test("must: throws at once for a template that cannot be parsed or escaped"
   assertThrows(() => must({ "a.html": '<p title={{.}}"x>' }), TemplateError, 'escape "a.html:1:');
   assertThrows(() => must({ "a.html": '\n\n<b title="' }), TemplateError, 'escape "a.html:3:');
   assertThrows(() => must({ "a.html": "x" }, "*.txt"), TypeError, "no name matches *.txt");
-  assertThrows(() => must("/nowhere/at/all"), TypeError, '"/nowhere/at/all": it does not exist');
+  assertThrows(
+    () => must("/nowhere/at/all"),
+    TypeError,
+    'Cannot read the templates of "/nowhere/at/all": it does not exist',
+  );
   const run = () => must({ "a.html": "x" }, { missingKey: "error" }, "*.html");
   assertThrows(run, TypeError, "then at most one object of options");
   // deno-lint-ignore no-explicit-any -- what a caller without types passes

@@ -13,7 +13,10 @@ function limit(run: () => unknown, message: string): void {
 }
 
 Deno.test("10,000 nested ifs are refused", () => {
-  limit(() => render("{{if .}}".repeat(10_000) + "{{end}}".repeat(10_000)), "deeper than 200");
+  limit(
+    () => render("{{if .}}".repeat(10_000) + "{{end}}".repeat(10_000)),
+    "nested deeper than 200",
+  );
   limit(() => render(`{{${"(".repeat(10_000)}1${")".repeat(10_000)}}}`), "nested deeper than 200");
   limit(() => render("{{if 1}}{{else if 1}}".repeat(10_000)), "nested deeper than 200");
 });

@@ -329,7 +329,11 @@ function draw(...series: number[][]): h.Node {
 }
 
 const mistakes: [name: string, make: () => unknown, message: string][] = [
-  ["icon: an unknown one", () => h.render(ui.icon("nothing" as ui.IconName)), 'the icon "nothing"'],
+  [
+    "icon: an unknown one",
+    () => h.render(ui.icon("nothing" as ui.IconName)),
+    'Cannot draw the icon "nothing"',
+  ],
   ["icon: an inherited member", () => ui.icon("constructor" as ui.IconName), "icons() gives"],
   ["field: no control", () => ui.field("a", "A", h.p("x")), 'Cannot join the field "a"'],
   ["field: another id", () => ui.field("a", "A", ui.input(h.id("b"))), 'has the id "b"'],

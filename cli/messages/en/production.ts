@@ -86,7 +86,7 @@ export const productionEn = {
       Fix: Give them stored: true, and call provideStores(app, …) in Setup.`,
     guardsFloating: `A guard in a handler is not awaited: the handler runs for every client
       Fix: Write \`await\` before it, as in \`await sessions.require(c)\`.`,
-    guardsMissing: `A route without a guard is beside a folder with one, which covers only it
+    guardsMissing: `A route without a guard is beside a folder whose guard covers only that folder
       Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
       guarded ones in a group, such as members-: routes beside it that only read are public. A form
       for everyone is fine.`,

@@ -96,7 +96,7 @@ let turn = 0;
 
 /** Returns the next of the kept keys: new ones take up to a second each. Four in a row differ. */
 function nextRsaKey(bits: number): JsonWebKey {
-  const keys = Object.entries(rsaKeys).find(([size]) => size === String(bits))?.[1] ?? [];
+  const keys = Object.entries(rsaKeys.keys).find(([size]) => size === String(bits))?.[1] ?? [];
   return keys[turn++ % keys.length] ?? {};
 }
 

@@ -87,6 +87,10 @@ Deno.test("kvStores limits: requests pass while the KV fails, and a warning is l
 
 Deno.test("kvStores refuses a malformed prefix at boot", () => {
   for (const prefix of ["", "a b", "ä", "x".repeat(65)]) {
-    assertThrows(() => kvStores(new MemoryKv(), { prefix }), TypeError, "Cannot create stores");
+    assertThrows(
+      () => kvStores(new MemoryKv(), { prefix }),
+      TypeError,
+      "Cannot create stores with",
+    );
   }
 });

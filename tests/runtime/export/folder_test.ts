@@ -208,7 +208,11 @@ Deno.test("export: does not trust a list behind a link", () =>
     const manifest = join(scratch.dist, ".fw_export.json");
     await Deno.rename(manifest, join(scratch.root, "elsewhere.json"));
     await Deno.symlink("../elsewhere.json", manifest);
-    await assertRejects(() => scratch.export(site), TypeError, "holds files that no export wrote");
+    await assertRejects(
+      () => scratch.export(site),
+      TypeError,
+      "it holds files that no export wrote",
+    );
   }));
 
 Deno.test("export: does not copy static files behind a link out of the folder", () =>

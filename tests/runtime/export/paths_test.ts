@@ -113,7 +113,12 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a drive", wrong([{ a: "c:" }]), "bad_name", '"c:" is not a valid name'],
   ["a stream of a file", wrong([{ a: "a:b" }]), "bad_name", '"a:b" is not a valid name'],
   ["a device", wrong([{ a: "CON" }]), "bad_name", '"CON" is not a valid name'],
-  ["a device with an extension", wrong([{ a: "nul.txt" }]), "bad_name", '"nul.txt" is not a valid'],
+  [
+    "a device with an extension",
+    wrong([{ a: "nul.txt" }]),
+    "bad_name",
+    '"nul.txt" is not a valid name',
+  ],
   ["a dot at the end", wrong([{ a: "a." }]), "bad_name", '"a." is not a valid name'],
   ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is not a valid name'],
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is not a valid name'],

@@ -288,7 +288,10 @@ Deno.test("an application's own Access-Control-Allow-Origin is kept", async () =
 const bad: readonly [policy: CorsPolicy, message: string][] = [
   [{ origins: ["*"], credentials: true }, 'origins to "*": any site could act'],
   [{ origins: ["*", own] }, `origins to "*, ${own}": write "*" alone`],
-  [{ origins: ["https://a.example/"] }, 'to "https://a.example/": write "https://a.example"'],
+  [
+    { origins: ["https://a.example/"] },
+    'origins to "https://a.example/": write "https://a.example"',
+  ],
   [{ origins: ["https://a.example/x"] }, 'write "https://a.example", as browsers do'],
   [{ origins: ["//a.example"] }, "write scheme"],
   [{ origins: ["^.*$"] }, "list each origin"],
@@ -309,7 +312,10 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
 /** Policies that JavaScript allows, for example exported without the type. */
 const misspelt: readonly [policy: unknown, message: string][] = [
   [null, ' to "null": use an object with the settings of the group.'],
-  [{ origin: [own], credentials: true }, ".origin: there is no such setting. Did you mean"],
+  [
+    { origin: [own], credentials: true },
+    ".origin: there is no such setting. Did you mean origins?",
+  ],
   [{ origins: own }, `.origins to "${own}": use an array of strings`],
   [{ origins: [own], credentials: "yes" }, '.credentials to "yes": write true or false'],
 ];

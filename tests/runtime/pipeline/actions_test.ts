@@ -179,7 +179,11 @@ Deno.test("the action appears in the log line and the metrics' route, but an unk
 });
 
 const mistakes: readonly [name: string, route: Partial<Route>, message: string][] = [
-  ["no page", { page: undefined as never, methods: { GET: () => null } }, "a page has Actions"],
+  [
+    "no page",
+    { page: undefined as never, methods: { GET: () => null } },
+    "only a page has Actions",
+  ],
   ["none", { actions: {} }, "its Actions are empty"],
   ["a name with a slash", { actions: { "a/b": () => null } }, 'the action "a/b" must be letters'],
   ["a name with a quote", { actions: { '"': () => null } }, "must be letters"],

@@ -33,7 +33,13 @@ const invalid = { title: "Unprocessable Entity", code: "validation_failed", fiel
 const soon = "Please try again";
 
 const rows: readonly Row[] = [
-  ["notFound()", () => notFound(), 404, missing, () => ["404", "nothing at this address."]],
+  [
+    "notFound()",
+    () => notFound(),
+    404,
+    missing,
+    () => ["404", "There is nothing at this address."],
+  ],
   [
     "notFound(message)",
     () => notFound("no such event"),

@@ -317,7 +317,11 @@ Deno.test("newTestClient: options apply to every request, and its cookies until 
 
 Deno.test("newTestClient: refuses a body, which belongs to one request", () => {
   for (const option of [withForm({ a: "1" }), withJson(1), withBody("text/plain", "a")]) {
-    assertThrows(() => newTestClient(newApp(), option), TypeError, "a test client with a body");
+    assertThrows(
+      () => newTestClient(newApp(), option),
+      TypeError,
+      "Cannot create a test client with a body",
+    );
   }
 });
 
@@ -373,7 +377,11 @@ export const probe = () => testApp();`,
   const { probe } = await import(new URL(`file://${dir}/app/events/probe.ts`).href);
   assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
   await Deno.writeTextFile(`${dir}/app/events/page.tsx`, "");
-  await assertRejects(() => probe(), Error, '"app/events/page.tsx": fw_gen.ts lacks it');
+  await assertRejects(
+    () => probe(),
+    Error,
+    'Cannot test "app/events/page.tsx": fw_gen.ts lacks it',
+  );
   await Deno.writeTextFile(`${dir}/fw_gen.ts`, '// "./app/events/page.tsx"', { append: true });
   assertEquals((await testRequest(await probe(), "GET", "/")).status, 200);
   await Deno.mkdir(`${dir}/app/_parts/a`, { recursive: true });

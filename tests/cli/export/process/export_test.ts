@@ -176,6 +176,22 @@ warning query: /a links to /b?sort=x, but a file returns the same page for every
     }),
 );
 
+testThorough("export reports a broken link once", () =>
+  inProject({
+    "app/a/page.ts": pageOf('h.a(h.href("/nope"))'),
+    "app/b/page.ts": pageOf('h.p(h.a(h.href("/nope")), h.a(h.href("/none")))'),
+  }, async (project) => {
+    const { stderr } = await project.export();
+    assertEquals(
+      stderr,
+      `\
+app/a/page.ts link_missing: /a -> /nope: there is no such page or file (and 1 more)
+app/b/page.ts link_missing: /b -> /none: there is no such page or file
+3 errors: the export failed. Nothing was written.
+`,
+    );
+  }));
+
 testThorough("export explains why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [
     ["a throw in Setup", 'throw new Error("no database");', [

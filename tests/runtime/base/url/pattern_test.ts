@@ -107,7 +107,11 @@ Deno.test("buildPath refuses missing, empty and dot values, naming pattern and p
     ["/files/{path...}", { path: "//evil.example" }, 'the parameter "path" is not a relative path'],
     ["/files/{path...}", { path: "\\a" }, 'the parameter "path" is not a relative path'],
     ["/files/{path...}", { path: "a//b" }, 'the parameter "path" is not a relative path'],
-    ["/files/{path...}", { path: "https://a.example/" }, 'the parameter "path" is not a relative'],
+    [
+      "/files/{path...}",
+      { path: "https://a.example/" },
+      'the parameter "path" is not a relative path',
+    ],
     ["/files/{path...}", { path: "/" }, 'the parameter "path" is not a relative path'],
     ["/files/{path...}", { path: "..\\b" }, 'the parameter "path" holds a "." or ".." segment'],
   ];

@@ -48,10 +48,16 @@ const shapes: readonly [settings: Record<string, unknown>, message: string][] = 
   [{ rateLimit: { rate: "1", burst: 1 } }, 'rateLimit.rate to "1": write a number.'],
   [{ rateLimit: { rate: 1, bursts: 1 } }, "rateLimit.bursts: there is no such"],
   [{ timeouts: { readSeconds: 1 } }, "timeouts.readSeconds: there is no such"],
-  [{ timeouts: { readMs: "1" } }, 'timeouts.readMs to "1": use 1 to 2147483647 milliseconds'],
+  [
+    { timeouts: { readMs: "1" } },
+    'timeouts.readMs to "1": use 1 to 2147483647 milliseconds, or NoTimeout.',
+  ],
   [{ timeouts: { readMs: NaN } }, 'timeouts.readMs to "NaN"'],
   [{ security: { xFrameOptions: "DENY" } }, "security.xFrameOptions: there is no"],
-  [{ security: { frameOptions: true } }, 'security.frameOptions to "true": write the header'],
+  [
+    { security: { frameOptions: true } },
+    'security.frameOptions to "true": write the header\'s value, or Off.',
+  ],
   [{ security: { delegated: "no" } }, 'security.delegated to "no": write true or false.'],
   [{ security: { nonce: "x" } }, 'security.nonce to "x": use a function.'],
   [

@@ -111,7 +111,10 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
   [{ env: "production" as "prod" }, 'env to "production": write "dev" or "prod".'],
   [{ basePath: "shop" }, 'basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"'],
-  [{ publicOrigin: "a.example" }, 'publicOrigin (FW_ORIGIN) to "a.example": write a scheme'],
+  [
+    { publicOrigin: "a.example" },
+    'publicOrigin (FW_ORIGIN) to "a.example": write a scheme and a host',
+  ],
   [{ publicOrigin: "https://a.example/" }, "publicOrigin (FW_ORIGIN)"],
   [{ publicOrigin: "https://A.example" }, "publicOrigin (FW_ORIGIN)"],
   [{ publicOrigin: "https://a.example:443" }, "publicOrigin (FW_ORIGIN)"],
@@ -132,7 +135,10 @@ const wrong: readonly [settings: Partial<Config>, message: string][] = [
   [{ secret: "short" }, "secret (FW_SECRET) to a secret of 5 bytes: use 32 or more"],
   [{ secret: " ".repeat(40) }, "secret (FW_SECRET) to a secret of 0 bytes: use 32 or more"],
   [{ secret: `${"x".repeat(31)}\n` }, "secret (FW_SECRET) to a secret of 31 bytes: use 32 or more"],
-  [{ previousSecret: new Uint8Array(31) }, "previousSecret (FW_SECRET_PREVIOUS) to a secret of 31"],
+  [
+    { previousSecret: new Uint8Array(31) },
+    "previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
+  ],
   [{ csrf: { cookie: "a b" } }, 'csrf.cookie to "a b"'],
   [{ csrf: { header: "x:y" } }, 'csrf.header to "x:y"'],
   [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],

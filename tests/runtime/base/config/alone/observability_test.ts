@@ -90,7 +90,10 @@ const refused: readonly [settings: Record<string, unknown>, message: string][] =
     "/_fw/events/reload.js",
   ]
     .map((text) =>
-      [{ metrics: text }, "serves something else there"] as [Record<string, unknown>, string]
+      [{ metrics: text }, "the framework serves something else there"] as [
+        Record<string, unknown>,
+        string,
+      ]
     ),
   [{ health: "/h", metrics: "/h/live" }, "the framework serves something else there"],
   [{ health: 1 }, 'observability.health to "1": write a path, or Off'],
