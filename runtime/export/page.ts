@@ -8,7 +8,15 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site, styleUrls } from "./urls.ts";
+import {
+  pageAt,
+  resolveLink,
+  rewriteLink,
+  rewriteUrls,
+  servedPath,
+  type Site,
+  styleUrls,
+} from "./urls.ts";
 
 export interface PageLink {
   readonly link: string;
@@ -56,7 +64,7 @@ export function rewritePage(
   // Omits the additions of the development server.
   const html = page.html.replace(reloadElement, "");
   const policy = new StaticPolicy(page.policy);
-  // By their text in the page.
+  // By their text and target.
   const links = new Map<string, PageLink>();
   const ids = new Set<string>();
   const warnings = new Map<string, ExportProblem>();
@@ -86,7 +94,7 @@ export function rewritePage(
 
   function readTag(tag: ScannedTag): void {
     placePolicy(tag);
-    for (const url of tag.name === "style" ? styleUrls(tag.code ?? "") : []) addLink(url);
+    if (tag.name === "style") addStyleLinks(tag.code ?? "");
     // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     policy.allow(tag, (link) => {
@@ -100,7 +108,7 @@ export function rewritePage(
     for (const attribute of tag.attributes) {
       const { name, value, start, end } = attribute;
       if (name === "id" || (name === "name" && tag.name === "a")) ids.add(value);
-      for (const url of name === "style" ? styleUrls(value) : []) addLink(url);
+      if (name === "style") addStyleLinks(value);
       // With the space before it.
       if (name === "nonce") {
         changes.push({ start: html.slice(0, start).trimEnd().length, end, text: "" });
@@ -143,14 +151,20 @@ export function rewritePage(
     else if (isForm) warn("query", `${shown}?`);
   }
 
-  function addLink(link: string): void {
-    const [found] = linksOf([link], site, from);
-    if (found !== undefined) links.set(link, found);
+  function addLink(link: string, at: string): void {
+    const [found] = linksOf([link], site, at);
+    if (found !== undefined) links.set(`${link} ${found.path}`, found);
+  }
+
+  /** Adds the links of a style, which are not rewritten: relative ones begin at the file. */
+  function addStyleLinks(css: string): void {
+    const at = hasBase ? from : site.origin + servedPath(site, path);
+    for (const link of styleUrls(css)) addLink(link, at);
   }
 
   function follow(tag: ScannedTag, link: string): string {
     const resolved = resolveLink(site, link, from);
-    addLink(link);
+    addLink(link, from);
     if (resolved === "elsewhere" || resolved === undefined) return link;
     const { url, key } = resolved;
     const isPage = key !== undefined && pageAt(site, key) !== undefined;

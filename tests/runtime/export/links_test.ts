@@ -67,6 +67,8 @@ const broken: readonly [name: string, markup: string, reason: string | undefined
   ["an image of a style", `<style>a { background: url(/nope.png) }</style>`, "missing"],
   ["an image of an element's style", `<p style="background: url('/nope.png')">`, "missing"],
   ["a found image of a style", `<style>a { background: url("/img/x y.png") }</style>`, undefined],
+  ["an image relative to the file", `<p style="background: url('../../img/x y.png')">`, undefined],
+  ["an image relative to the page", `<p style="background: url('../img/x y.png')">`, "missing"],
   ["no URL", `<a href="http://[">`, "missing"],
   ["a malformed escape", `<a href="/%zz">`, "missing"],
   ["a route without an extension", `<a href="/api/hello">`, "not_exported"],
