@@ -35,18 +35,28 @@ export async function sendDownload(
   // With these headers caches store it, and the listener compresses it for some clients.
   const isKept = validators.tag !== undefined || validators.modifiedSeconds !== undefined;
   if (isKept && isCompressedType(contentType)) headers.set("vary", "Accept-Encoding");
-  // A 304 repeats these (RFC 9110, section 15.4.5).
-  const kept = [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name));
-  const bare = new Headers(kept);
-  appendHeaders(bare, c.defaults.empty);
   const { size } = file;
   headers.set("accept-ranges", "bytes");
   headers.set("content-length", String(size));
-  const heads: Heads = { whole: { headers }, notModified: { status: 304, headers: bare } };
+  const heads: Heads = {
+    whole: { headers },
+    get notModified(): Heads["notModified"] {
+      return { status: 304, headers: notModifiedHeaders(c, headers) };
+    },
+  };
   const sendable = { form: { ...validators, size, bytes: undefined }, heads, source: file };
   const range = c.method === "GET" ? c.headers.get("range") : null;
   const part = range === null ? undefined : sendPart(c, sendable, range);
   return buildAnswer(c, await (part ?? sendWhole(c, sendable)));
+}
+
+/** Returns the headers that a 304 repeats (RFC 9110, section 15.4.5), and the defaults. */
+function notModifiedHeaders(c: RequestCtx, headers: Headers): Headers {
+  const kept = new Headers(
+    [...headers].filter(([name]) => /^(?:etag|last-modified|vary)$/.test(name)),
+  );
+  appendHeaders(kept, c.defaults.empty);
+  return kept;
 }
 
 function openSource(source: Exclude<DownloadSource, ReadableStream>): SourceFile {
