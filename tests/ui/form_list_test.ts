@@ -165,3 +165,11 @@ Deno.test("formPage: a button for a row keeps the version that the form shows", 
     sent.wantStatus(200).wantContains(`action="?shown=${shown}"`).wantNotContains('role="alert"');
   }
 });
+
+Deno.test("form: a list of structs has its label as a heading and marks the optional fields of its rows", async () => {
+  const { body } = await newTestClient(makeApp(kept)).get("/");
+  assertStringIncludes(body, "<h2>Lines</h2>");
+  const labels = [...body.matchAll(/<label[^>]*>(.*?)<\/label>/gs)]
+    .map(([, label = ""]) => label.replaceAll(/<[^>]*>/g, " ").trim().replaceAll(/ +/g, " "));
+  assertEquals(labels, ["Item 1", "Count 1 optional", "Price 1 optional", "Sent 1"]);
+});

@@ -174,38 +174,19 @@ export class Fields {
     const isMore = pressed === name && numbers.length < max;
     if (isMore || numbers.length === 0) numbers.push(next);
     const filled = filledRows(values, name, numbers);
-    const row = (number: number, at: number): FieldState[] =>
-      fields.map((each, index) => {
-        const own = `${name}.${number}${each.name.slice(name.length)}`;
-        const facts = {
-          ...each,
-          name: own,
-          path: `${path}.${number}${each.path.slice(path.length)}`,
-        };
-        const place = filled.get(number) ?? number;
-        const inErrors = `${name}.${place}${each.name.slice(name.length)}`;
-        this.#seen.add(inErrors);
-        const about = this.#describe(each.path, own, inErrors);
-        const label = `${about.label} ${at + 1}`;
-        const texts = sentTexts(values, facts);
-        // An empty row is left out, so none of its fields is required.
-        const state = {
-          ...about,
-          label,
-          facts,
-          c: this.#c,
-          texts,
-          isSkippable: true,
-          isFilter: true,
-        };
-        return isMore && number === next && index === first ? withFocus(state) : state;
-      });
+    const row = (number: number, at: number): FieldState[] => {
+      const place = filled.get(number) ?? number;
+      const states = this.#rowStates(facts, { number, place, at });
+      return isMore && number === next
+        ? states.map((state, index) => index === first ? withFocus(state) : state)
+        : states;
+    };
     const first = fields.findIndex((each) => this.#options.fields?.[each.path]?.type !== "hidden");
     const hasButtons = method !== "get";
     this.hasRowButtons ||= hasButtons;
     const notes = writeNotes(`${id}-group`, { messages: notesOf(about) }, label);
     return fieldset(
-      label,
+      h.h2(label),
       h.id(id),
       notes.ids !== "" && h.aria("describedby", notes.ids),
       ...notes.nodes,
@@ -229,6 +210,35 @@ export class Fields {
       hasButtons && numbers.length < max &&
         h.div(rowSubmit(name, swap(id), outline, small, icon("plus"), word("addRow"))),
     );
+  }
+
+  /** @param row Its number in the names, its place among the filled rows, and its index on the page. */
+  #rowStates(
+    { path, name, fields }: FormFieldFacts,
+    row: { readonly number: number; readonly place: number; readonly at: number },
+  ): FieldState[] {
+    return fields.map((each) => {
+      const end = each.name.slice(name.length);
+      const own = `${name}.${row.number}${end}`;
+      const inErrors = `${name}.${row.place}${end}`;
+      const facts = {
+        ...each,
+        name: own,
+        path: `${path}.${row.number}${each.path.slice(path.length)}`,
+      };
+      this.#seen.add(inErrors);
+      const about = this.#describe(each.path, own, inErrors);
+      return {
+        ...about,
+        label: `${about.label} ${row.at + 1}`,
+        facts,
+        c: this.#c,
+        texts: sentTexts(this.#options.values, facts),
+        // An empty row is left out, so none of its fields is required; in a filled one the others are.
+        isSkippable: true,
+        isFilter: each.required,
+      };
+    });
   }
 
   #file(name: string, rules: FormFile): Node {
