@@ -41,13 +41,14 @@ export function requireMatch(c: RequestCtx, tag: string | undefined): void {
 
 /**
  * Checks whether an `If-Match` names the version, as the application wrote it or as `c.etag` sent it: in any
- * language, because the client may have read the version in another one.
+ * language, because the client may have read the version in another one, and weakened by the compression of the
+ * response, which most clients ask for.
  */
 function holdsVersion(c: RequestCtx, header: string, current: string): boolean {
   if (trimBlanks(header) === "*") return true;
   const bound = ["", ...c.app.config.languages].map((language) => bindTag(c, current, language));
   return [current, ...bound, ...bound.map((etag) => tokenTag(c, etag))].some((etag) =>
-    etag !== undefined && isStrongMatch(header, etag)
+    etag !== undefined && !etag.startsWith("W/") && findHeldTag(header, etag) !== undefined
   );
 }
 

@@ -128,6 +128,12 @@ Deno.test("form: messages of an accepted form name rows without the empty ones",
   assertEquals([wrong, page.queryAll(".ui-alert a").length], [["lines.7.what"], 1]);
 });
 
+Deno.test("form: of many rows that a program sends, twice as many as allowed come back", async () => {
+  const sent = [...Array(900).keys()].map((at) => [`lines.${at}.what`, "Rope"]);
+  const page = await newTestClient(makeApp()).postForm("/", Object.fromEntries(sent));
+  assertEquals([page.status, page.queryAll('input[name$=".what"]').length], [422, 10]);
+});
+
 Deno.test("form: an invalid form keeps the row numbers left by a script", async () => {
   const page = await newTestClient(makeApp()).postForm("/", {
     "lines.3.what": "Rope",

@@ -169,7 +169,9 @@ export class Fields {
     }
     const pressed = pressedRow(values);
     const sent = rowNumbers(values, facts);
-    const numbers = sent.filter((number) => pressed !== `${name}.${number}`);
+    // Only a program sends more; a limit that was lowered still shows all rows.
+    const most = isSent(values) ? 2 * Number(max) : Infinity;
+    const numbers = sent.filter((number) => pressed !== `${name}.${number}`).slice(0, most);
     const next = Math.max(-1, ...sent) + 1;
     const isMore = pressed === name && numbers.length < max;
     if (isMore || numbers.length === 0) numbers.push(next);

@@ -82,9 +82,11 @@ export class StaticFiles {
       try {
         return await sendFile(file, c);
       } catch (again) {
-        if (!(again instanceof StaleFileError) || !file.allowGrowth()) throw again;
-        return await sendFile(file, c);
+        if (!(again instanceof StaleFileError)) throw again;
       }
+      // It also changed while its content was read for the tag, so the present one is sent without a tag.
+      const present = await tree.renew(c.path);
+      if (present !== undefined && present.allowGrowth()) return await sendFile(present, c);
     }
     throw new Deno.errors.NotFound();
   }

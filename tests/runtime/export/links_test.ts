@@ -1,6 +1,7 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
+import { styleUrls } from "../../../runtime/export/urls.ts";
 import { shareExport, siteWith } from "./linked_site.ts";
 import { exportOnce, fileRoute, page } from "./support.ts";
 
@@ -106,11 +107,35 @@ const styles: readonly (readonly [css: string, links: readonly string[]])[] = [
   ["a { background: url( 'nope.png' ), url(\"/b (1).png\") }", ["nope.png", "/b (1).png"]],
   ["a { background: URL(nope.png?v=1#a) }", ["nope.png?v=1#a"]],
   ['@import "nope.css";@import url(more.css) print;', ["nope.css", "more.css"]],
+  ['@import"nope.css";', ["nope.css"]],
+  [String.raw`a { background: url(nope\ \28 1\).png) url("no\"pe.png") }`, [
+    "nope (1).png",
+    'no"pe.png',
+  ]],
   ["@font-face { src: url(a.woff2) format('woff2'), local(x) }", ["a.woff2"]],
   ["a { background: url(../css/site.css) url(/css/site.css) url('#a') url() }", []],
   ["/* url(nope.png) */ a { content: 'url(nope.png)'; quotes: \"url(a\" 'b)' }", []],
   ["a { background: url(data:image/png,x) url(https://example.org/x.png) }", []],
 ];
+
+/** Texts of which a pattern could read each part as often as there are parts, or keep all on its stack. */
+const hostileStyles: readonly (readonly [name: string, part: string, times: number])[] = [
+  ["comments without an end", "/*", 200_000],
+  ["escaped quotes", '\\"', 200_000],
+  ["spaces in a URL", "url(".padEnd(200_000), 2],
+  ["URLs without an end", "url(a", 200_000],
+  ["numbers of characters in a string", `url("${"\\aaaaaa".repeat(50_000)}\n`, 1],
+  ["numbers of characters in a URL", `url(${"\\aaaaaa ".repeat(50_000)}"`, 1],
+  ["a long string", `"${"x".repeat(20_000_000)}"`, 1],
+];
+
+for (const [name, part, times] of hostileStyles) {
+  Deno.test(`links: of a style sheet with ${name}`, () => {
+    const start = performance.now();
+    assertEquals(styleUrls(part.repeat(times)), []);
+    assert(performance.now() - start < 5_000);
+  });
+}
 
 for (const [css, links] of styles) {
   Deno.test(`links: of a style sheet: ${css}`, async () => {

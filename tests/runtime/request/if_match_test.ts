@@ -19,7 +19,8 @@ const rows: [string, current: string | undefined, ifMatch: string | undefined, n
   ["any version, without a tag", undefined, "*", 412],
   ["any version, for an empty tag", "", "*", 412],
   ["a version, without a tag", undefined, '"v1"', 412],
-  ["a weak tag for a strong version", "v1", 'W/"v1"', 412],
+  ["the current version, weakened by compression", "v1", 'W/"v1"', 200],
+  ["another version, weakened by compression", "v2", 'W/"v1"', 412],
   ["a weak tag for a weak version", 'W/"v1"', 'W/"v1"', 412],
   ["a strong tag for a weak version", 'W/"v1"', '"v1"', 412],
 ];

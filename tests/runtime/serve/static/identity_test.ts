@@ -194,12 +194,29 @@ for (const size of [100, 300_000, 9_000_000]) {
   });
 }
 
+Deno.test("a large file that shrinks again while it is read for its tag is sent", async () => {
+  const size = 9_000_000;
+  await using site = await openSite({ "a.bin": content("a", size) }, (folder) => ({
+    mounts: { "/m": folder },
+  }));
+  const disk = join(site.folder, "a.bin");
+  let left = 3;
+  using _ = changeWhenRead(disk, () => left > 0 && Deno.truncateSync(disk, size - 4 + left--));
+  const { status, bytes } = await site.ask("/m/a.bin");
+  assertEquals([status, bytes.length], [200, size - 3]);
+});
+
 /** Appends to a file each time that its size has been read. */
 function growWhenRead(file: string): Disposable {
+  return changeWhenRead(file, () => Deno.writeTextFileSync(file, "b", { append: true }));
+}
+
+/** Changes a file each time that its size has been read. */
+function changeWhenRead(file: string, change: () => unknown): Disposable {
   const { statSync } = Deno;
   Deno.statSync = (path) => {
     const info = statSync(path);
-    if (path === file) Deno.writeTextFileSync(file, "b", { append: true });
+    if (path === file) change();
     return info;
   };
   return { [Symbol.dispose]: () => void (Deno.statSync = statSync) };
