@@ -91,10 +91,10 @@ const translated: readonly (readonly [
     ['home: "Overview",', 'own: "Our \\"words\\"",', 'empty: "No nuts yet",'],
   ],
   [
-    "plural forms that English lacks",
-    "pl",
+    "plural forms that English lacks, and a first one that fits 21 as well",
+    "ru",
     '  en: {\n    "a.b": "–",\n    nuts: { one: "1 nut", other: "{count} nuts" },\n  },\n',
-    '  pl: {\n    "a.b": "–",\n    nuts: { one: "1 nut", other: "{count} nuts", many: "{count} nuts", ' +
+    '  ru: {\n    "a.b": "–",\n    nuts: { one: "{count} nut", other: "{count} nuts", many: "{count} nuts", ' +
     'few: "{count} nuts" }, // translate\n  },\n',
     ['nuts: { one: "1 nut", other: "{count} nuts" },'],
   ],
