@@ -1,4 +1,5 @@
 /** Programs of the machine, and certificates that `openssl` creates for tests. */
+import { isIP } from "node:net";
 import { join } from "@std/path";
 
 /** The files of a certificate that clients trust. */
@@ -7,7 +8,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Creates a certificate for a host in a folder. */
+/** Creates a certificate for a host, or an address, in a folder. */
 export async function makeCertificate(folder: string, host: string): Promise<Certificate> {
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const { code, stderr } = await new Deno.Command("openssl", {
@@ -15,7 +16,7 @@ export async function makeCertificate(folder: string, host: string): Promise<Cer
     args: ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
       .concat("-nodes", "-days", "1")
       .concat("-keyout", key, "-out", certificate, "-subj", `/CN=${host}`)
-      .concat("-addext", `subjectAltName=DNS:${host}`),
+      .concat("-addext", `subjectAltName=${isIP(host) === 0 ? "DNS" : "IP"}:${host}`),
     stdin: "null",
   }).output();
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));

@@ -26,6 +26,15 @@ function message(...numbers: readonly number[]): Buffer {
   return bytes;
 }
 
+function tlsOptions(host: string, ssl: unknown): ConnectionOptions {
+  // The client's words for a connection whose certificate is not checked.
+  const rejectUnauthorized = !/^(?:require|allow|prefer)$/.test(String(ssl));
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  // `npm:pg` hides the key from enumeration.
+  const key = Object(ssl).key === undefined ? {} : { key: Object(ssl).key };
+  return { rejectUnauthorized, host, ...name, ...typeof ssl === "object" ? ssl : {}, ...key };
+}
+
 /** Asks a server to stop the statement of a process. Resolves when the server has done so, or cannot. */
 async function sendCancel({ host, port, ssl, pid, secret }: Backend): Promise<void> {
   const plain = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
@@ -45,17 +54,14 @@ async function sendCancel({ host, port, ssl, pid, secret }: Backend): Promise<vo
   else {
     plain.write(message(sslRequest));
     const [answer] = await Promise.race([once(plain, "data"), closed.then(() => [])]);
-    if (Object(answer)[0] !== "S".charCodeAt(0)) plain.destroy();
-    else {
-      // The client's words for a connection whose certificate is not checked.
-      const rejectUnauthorized = !/^(?:require|allow|prefer)$/.test(String(ssl));
-      const own: ConnectionOptions = Object.assign({ rejectUnauthorized }, ssl);
-      const name = isIP(host) === 0 ? { servername: host } : {};
-      const socket = connectTls({ ...name, ...own, socket: plain });
+    const isSecure = Object(answer)[0] === "S".charCodeAt(0);
+    if (isSecure) {
+      const socket = connectTls({ ...tlsOptions(host, ssl), socket: plain });
       sockets.push(socket);
       void watch(socket);
       socket.once("secureConnect", () => end(socket));
-    }
+    } else if (ssl === "prefer") end(plain);
+    else plain.destroy();
   }
   await closed;
 }
