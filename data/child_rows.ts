@@ -49,7 +49,7 @@ export class ChildRows {
         read.get(table.parent),
       ]]);
       written.delete("id");
-      return { ...table, property, rows: structOf(read), columns: structOf(written) };
+      return { ...table, property, rows: createStruct(read), columns: createStruct(written) };
     });
   }
 
@@ -62,7 +62,7 @@ export class ChildRows {
     if (!this.hasAny) return schema;
     const fields = new Map(structFields(schema));
     for (const { property } of this.#lists) fields.delete(property);
-    return structOf(fields) as StructSchema<T>;
+    return createStruct(fields) as StructSchema<T>;
   }
 
   /** Separates the columns of a row from its lists. */
@@ -149,7 +149,7 @@ function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, Fi
   );
 }
 
-function structOf(fields: ReadonlyMap<string, FieldDef | undefined>): AnyStruct {
+function createStruct(fields: ReadonlyMap<string, FieldDef | undefined>): AnyStruct {
   const known = new Map([...fields].flatMap(([key, def]) => def === undefined ? [] : [[key, def]]));
   return new StructSchema({
     kind: "struct",

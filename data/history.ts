@@ -124,20 +124,20 @@ function compareRows(
   name: string,
   { before, now, own }: { readonly before: unknown; readonly now: unknown; readonly own: Values },
 ): Fields {
-  const old = new Map(rowsOf(before).map((row) => [row.get("id"), row]));
-  const titleOf = (row: Values): string | null =>
+  const old = new Map(readRows(before).map((row) => [row.get("id"), row]));
+  const rowTitle = (row: Values): string | null =>
     cutText([...row.values()].find((value) => typeof value === "string") ?? `#${row.get("id")}`);
-  const kept = rowsOf(now).flatMap((row) => {
+  const kept = readRows(now).flatMap((row) => {
     const id = row.get("id");
     const was = old.get(id);
-    if (!old.delete(id) || was === undefined) return [{ name, from: null, to: titleOf(row) }];
+    if (!old.delete(id) || was === undefined) return [{ name, from: null, to: rowTitle(row) }];
     return compareFields(own.keys(), { before: was, now: row, own, prefix: `${name}.` });
   });
-  const gone = [...old.values()].map((row) => ({ name, from: titleOf(row), to: null }));
+  const gone = [...old.values()].map((row) => ({ name, from: rowTitle(row), to: null }));
   return [...kept, ...gone];
 }
 
-function rowsOf(value: unknown): Map<string, unknown>[] {
+function readRows(value: unknown): Map<string, unknown>[] {
   return Array.isArray(value) ? value.map((row) => new Map(Object.entries(row))) : [];
 }
 

@@ -317,7 +317,10 @@ export class TableStore<
     const write = async (): Promise<number> => {
       const count = change && await this.db.run`${change} ${which}`;
       if (!hasLists) return count ?? 0;
-      const there = await this.db.all(int())`select "id" from ${this.#table} ${which}`;
+      const lock = this.db.engine === "postgres" ? sql`for update` : sql``;
+      // Locked, so that no other request writes child rows in between.
+      const there = await this.db.all(int())`
+        select "id" from ${this.#table} ${which} ${lock}`;
       for (const id of there) await this.#children.write(id, lists);
       return there.length;
     };

@@ -28,5 +28,9 @@ Deno.test("readSchema: excludes a search index's own tables but not one with a s
 
 Deno.test("rows: a fraction is named if the schema allows only whole numbers", async () => {
   await using db = await openSqlite(":memory:");
-  await assertRejects(() => db.all(int())`select 2.5`, RowError, "int, not a number with a fraction");
+  await assertRejects(
+    () => db.all(int())`select 2.5`,
+    RowError,
+    "int, not a number with a fraction",
+  );
 });

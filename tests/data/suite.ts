@@ -1265,7 +1265,7 @@ const tables: readonly Case[] = [
     ) await db.run`create table ${rawText(table)}`;
     const line = { what: text("required"), sku: text().optional(), amount: money("EUR") };
     const fields = { name: text("required") };
-    const store = new TableStore(db, {
+    const options = {
       table: "bills",
       rows: struct({
         id: int(),
@@ -1274,8 +1274,7 @@ const tables: readonly Case[] = [
       }),
       input: struct({ ...fields, lines: list(struct({ id: int().optional(), ...line })) }),
       read: sql`select t.id, t.name from bills t`,
-      orders: { newest: { id: [sql`t.id`, "desc"] } },
-      isAudited: true,
+      orders: { newest: { id: [sql`t.id`, "desc"] } } as const,
       lists: {
         lines: {
           table: "bill_lines",
@@ -1284,7 +1283,8 @@ const tables: readonly Case[] = [
         },
       },
       matching: (_: ListQuery) => [],
-    });
+    };
+    const store = new TableStore(db, { ...options, isAudited: true });
     const row = (what: string, amount = 100, sku = ""): Infer<typeof Row> => ({
       what,
       amount,
@@ -1338,6 +1338,15 @@ const tables: readonly Case[] = [
     assertEquals(whats(await store.change(id, { name: "Renamed" })), "A,C,D,E");
     assertEquals(await store.changeAll([id, other.id, 0], { lines: [] }), 2);
     assertEquals((await store.list()).rows.map(whats), ["", ""]);
+    const plain = new TableStore(db, options);
+    for (let round = 0; round < 10; round++) {
+      const lists = ["one", "two", "three"].map((what) => [{ id: null, ...row(what) }]);
+      await Promise.all(lists.map((lines) => plain.change(id, { lines })));
+      assertEquals((await plain.get(id)).lines.length, 1);
+    }
+    const file = new Blob(["name\nFiled"]).stream();
+    assertEquals((await plain.addFile(file, false)).faults, []);
+    assertEquals((await plain.list()).rows.map(({ name }) => name)[0], "Filed");
   }],
   ["TableStore: growth counts rows by week and by value, and sums a field", async (db) => {
     await db.run`create table grown
