@@ -134,10 +134,10 @@ export class ChildRows {
     if (isSame) return;
     const ids = old && [old.id];
     await checkReferences(this.#db, { ...list, written: [row], ...ids && { ids } });
-    if (ids === undefined) await this.#db.run`insert into ${name(table)} ${values(columns, row)}`;
-    else {await this.#db.run`update ${name(table)} set ${set(columns, row)} where "id" ${
-        among(ids)
-      }`;}
+    const change = ids === undefined
+      ? sql`insert into ${name(table)} ${values(columns, row)}`
+      : sql`update ${name(table)} set ${set(columns, row)} where "id" ${among(ids)}`;
+    await this.#db.run`${change}`;
   }
 }
 

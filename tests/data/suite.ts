@@ -1345,7 +1345,8 @@ const tables: readonly Case[] = [
       assertEquals((await plain.get(id)).lines.length, 1);
     }
     const file = new Blob(["name\nFiled"]).stream();
-    assertEquals((await plain.addFile(file, false)).faults, []);
+    const isPreview = false;
+    assertEquals((await plain.addFile(file, isPreview)).faults, []);
     assertEquals((await plain.list()).rows.map(({ name }) => name)[0], "Filed");
   }],
   ["TableStore: growth counts rows by week and by value, and sums a field", async (db) => {

@@ -20,7 +20,7 @@ export async function runAppProgram(
   },
 ): Promise<ProcessEnd & { readonly said: readonly unknown[] }> {
   const said: unknown[] = [];
-  const { mark, args, input } = programOf(source, flags);
+  const { mark, args, input } = createProgram(source, flags);
   const set = Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
   );
@@ -67,13 +67,13 @@ export async function askProgram(
   flags: readonly string[],
   options: Omit<ForeignRunOptions, "input">,
 ): Promise<DenoRun & { readonly said: unknown }> {
-  const { mark, args, input } = programOf(source, flags);
+  const { mark, args, input } = createProgram(source, flags);
   const run = await runForeign(args, { ...options, input });
   const [before = "", rest] = run.stdout.split(mark, 2);
   return { ...run, stdout: before, said: parseJson(rest?.split("\n", 1)[0] ?? "") };
 }
 
-function programOf(
+function createProgram(
   source: (say: string) => string,
   flags: readonly string[],
 ): { readonly mark: string; readonly args: readonly string[]; readonly input: string } {
