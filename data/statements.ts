@@ -10,12 +10,21 @@ export interface Statement {
 }
 
 // One token: blanks, a comment (the start of one between stars), a quoted text or name (ended or not), a word, or
-// one character. Postgres has strings with escapes (`e'\''`) and strings between dollars, such as a function's body.
-const token =
-  /[\s\uFEFF]+|--[^\n]*|\/\*|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|[^]/uy;
+// one character. Postgres has strings with escapes (`e'\''`) and strings between dollars, such as a function's body;
+// its brackets contain the elements of an array, and SQLite's a name.
+const [sqliteToken, postgresToken] = ["`(?:[^`]|``)*(?:`|$)|\\[[^\\]]*(?:\\]|$)|", ""].map((
+  names,
+) =>
+  new RegExp(
+    String.raw`[\s\uFEFF]+|--[^\n]*|\/\*|\$(\w*)\$[^]*?\$\1\$|[eE]'(?:[^'\\]|\\[^]|'')*(?:'|$)|` +
+      String.raw`'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|${names}[\p{L}_][\p{L}\p{N}_$]*|[^]`,
+    "uy",
+  )
+);
 
 function* readTokens(text: string, engine: EngineName): Generator<string> {
-  for (let at = 0; at < text.length;) {
+  const token = engine === "postgres" ? postgresToken : sqliteToken;
+  for (let at = 0; token !== undefined && at < text.length;) {
     token.lastIndex = at;
     const [part = ""] = token.exec(text) ?? [];
     const end = part === "/*" ? commentEnd(text, at, engine) : at + part.length;

@@ -81,7 +81,7 @@ function primaryTag(tag: string): string {
 
 /** Reports whether a line of a catalog has a text with words, beside its key. */
 function hasText(line: string): boolean {
-  return /"[^"]*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
+  return /["'`].*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
 }
 
 /** Marks the text of a line of a catalog. */

@@ -13,7 +13,7 @@ const rows: readonly [name: string, text: string, want: readonly (readonly [numb
     ["two, with lines", "\n-- first\nselect 1;\n\nselect\n2", [[3, "select 1"], [5, "select\n2"]]],
     ["a byte order mark", "\uFEFFselect 1;", [[1, "select 1"]]],
     ["semicolon in a text", "select 'a;''b;';select 2", [[1, "select 'a;''b;'"], [1, "select 2"]]],
-    ["one in names", 'select "a;", `b;`, [c;];', [[1, 'select "a;", `b;`, [c;]']]],
+    ["one in a name", 'select "a;";', [[1, 'select "a;"']]],
     ["one in comments", "select 1 -- a;\n/* b; */ + 2;", [[1, "select 1 -- a;\n/* b; */ + 2"]]],
     ["an open text", "select 'a;\nb", [[1, "select 'a;\nb"]]],
     ["an open comment", "select 1; /* a", [[1, "select 1"]]],
@@ -59,15 +59,20 @@ for (const [name, text, want] of rows) {
   });
 }
 
-const comments: readonly [text: string, sqlite: readonly string[], postgres: readonly string[]][] =
+const dialects: readonly [text: string, sqlite: readonly string[], postgres: readonly string[]][] =
   [
+    ["select [a;], `b;`", ["select [a;], `b;`"], ["select [a", "], `b", "`"]],
+    ["select array['a]', 'b']; select 1", ["select array['a]', 'b']; select 1"], [
+      "select array['a]', 'b']",
+      "select 1",
+    ]],
     ["/* a /* b; */ c; */ select 1", ["c", "*/ select 1"], ["select 1"]],
     ["/*/* a */ select 1", ["select 1"], []],
     ["/*/**/*/ select 1", ["*/ select 1"], ["select 1"]],
     ["/**/ select 1 /*/ a */", ["select 1 /*/ a */"], ["select 1 /*/ a */"]],
   ];
-for (const [text, ...want] of comments) {
-  Deno.test(`splitStatements: comments nest only in Postgres: ${text}`, () => {
+for (const [text, ...want] of dialects) {
+  Deno.test(`splitStatements: comments nest, and brackets quote no name, only in Postgres: ${text}`, () => {
     const split = (engine: (typeof engines)[number]): readonly string[] =>
       splitStatements(text, engine).map(({ sql }) => sql);
     assertEquals(engines.map(split), want);

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { styleUrls } from "../../../runtime/export/urls.ts";
 import { shareExport, siteWith } from "./linked_site.ts";
 import { exportOnce, fileRoute, page } from "./support.ts";
@@ -131,9 +132,9 @@ const hostileStyles: readonly (readonly [name: string, part: string, times: numb
 
 for (const [name, part, times] of hostileStyles) {
   Deno.test(`links: of a style sheet with ${name}`, () => {
-    const start = performance.now();
+    const startedMs = cpuMs();
     assertEquals(styleUrls(part.repeat(times)), []);
-    assert(performance.now() - start < 5_000);
+    assert(cpuMs() - startedMs < 5_000);
   });
 }
 

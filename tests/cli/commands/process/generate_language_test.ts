@@ -91,6 +91,13 @@ const translated: readonly (readonly [
     ['home: "Overview",', 'own: "Our \\"words\\"",', 'empty: "No nuts yet",'],
   ],
   [
+    "texts in other quotes",
+    "fr",
+    `  en: {\n    a: 'The "words"',\n    b: \`The \${word}\`,\n  },\n`,
+    `  fr: {\n    a: 'The "words"', // translate\n    b: \`The \${word}\`, // translate\n  },\n`,
+    [`a: 'The "words"',`, "b: `The ${word}`,"],
+  ],
+  [
     "plural forms that English lacks, and a first one that fits 21 as well",
     "ru",
     '  en: {\n    "a.b": "–",\n    nuts: { one: "1 nut", other: "{count} nuts" },\n  },\n',
