@@ -30,8 +30,8 @@ export interface Inside {
   readonly holder: Holder;
 }
 
-/** The most rows in a form. */
-const maxRows = 50;
+/** The most rows in a form, and the most inputs of all rows: a form has up to 1,000 (`maxFields`). */
+const [maxRows, maxInputs] = [50, 900];
 
 /** Finds the resource of the first reference that deletes the rows with their row. */
 export async function findParentResource(
@@ -179,11 +179,13 @@ function joins(edits: Edits, inside: Inside, test: NewFile): readonly Join[] {
   ];
 }
 
-function storeJoin(edits: Edits, { holder, resource: { names } }: Inside): Join {
+function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside): Join {
   const { type } = holder;
+  // A row has an id in place of its reference to the holder.
+  const max = Math.min(maxRows, Math.floor(maxInputs / fields.length));
   const list = lowered(names.many);
   const file = `lib/${holder.table}.ts`;
-  const member = `${list}: list(${names.type}Input, "max=${maxRows}")`;
+  const member = `${list}: list(${names.type}Input, "max=${max}")`;
   const rows = `${list}: list(${names.type}Row)`;
   const table = `${list}: ${names.one}Table`;
   const input = new RegExp(
