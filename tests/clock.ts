@@ -14,7 +14,8 @@ export interface TestClock extends Disposable {
  */
 export function replaceClock(options: { readonly isFrozen?: boolean } = {}): TestClock {
   const now = performance.now.bind(performance);
-  const startMs = now();
+  // Whole, so that differences are exact.
+  const startMs = Math.ceil(now());
   let aheadMs = 0;
   performance.now = (): number => (options.isFrozen ? startMs : now()) + aheadMs;
   return {
