@@ -298,8 +298,7 @@ export class SqliteEngine implements Engine {
     };
     const all = (text: string): Result["rows"] =>
       database.prepare(text).all().map((row) => Object.values(row));
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const run = async (): Promise<void> => {
+    const run = async (): Promise<T> => {
       // References are checked at the end, so that a table can be rebuilt. Inside a transaction this has no effect.
       database.exec("pragma foreign_keys = off");
       try {
@@ -307,17 +306,19 @@ export class SqliteEngine implements Engine {
         if (!alone) await exec("begin immediate");
         const value = await task({ exec, execAlone: exec, all });
         if (!alone) database.exec("commit");
-        resolve(value);
+        return value;
       } catch (error) {
         if (database.isTransaction) database.exec("rollback");
-        reject(isBusy(error) ? toSqliteError(error, { database }) : error);
+        throw isBusy(error) ? toSqliteError(error, { database }) : error;
       } finally {
         database.exec("pragma foreign_keys = on");
         this.#columns.clear();
       }
     };
-    this.#push({ run, reject });
-    return await promise;
+    // Whatever fails, the work behind it goes on.
+    return await new Promise((resolve, reject) =>
+      this.#push({ run: () => run().then(resolve, reject), reject })
+    );
   }
 
   // deno-lint-ignore require-await -- a refused statement rejects, as it does on Postgres

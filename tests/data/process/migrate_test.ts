@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { migrate, type Migration, MigrationError, readMigrationStatus } from "../../../data/mod.ts";
+import { engineDb } from "../../../data/db.ts";
 import { openSqlite, type SqliteDb } from "../../../data/sqlite/mod.ts";
 import { root } from "../../../tools/workspace.ts";
 import { deno, inScratch } from "../../cli/support.ts";
@@ -59,6 +60,18 @@ for (const [code, migrations, line, message] of failures) {
     assert(!db.raw.isTransaction);
   });
 }
+
+Deno.test("migrate: rejects on a closed connection, and the work behind it is not left waiting", async () => {
+  const db = await openSqlite(":memory:");
+  db.raw.close();
+  const { internals } = engineDb(db, "migrate");
+  const work = [
+    internals.migrate(() => Promise.resolve(), { alone: true }),
+    db.run`create table guests (name text) strict`,
+  ];
+  const ends = await Promise.allSettled(work);
+  assertEquals(ends.map(({ status }) => status), ["rejected", "rejected"]);
+});
 
 Deno.test("migrate refuses an applied migration that was changed, renamed or removed", async () => {
   await using db = await openSqlite(":memory:", { migrations: [first, second] });
