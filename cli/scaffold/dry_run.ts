@@ -5,7 +5,7 @@ import { findProject } from "../project/manifest.ts";
 import { Stop } from "../stop.ts";
 
 /** Top-level names that no generator reads or writes; `.git` may be a file. */
-const skippedNames = ".git .fw coverage data dist node_modules".split(" ");
+const skippedNames = [".git", ".fw", "coverage", "data", "dist", "node_modules"];
 
 /** Maximum size of a copied file: generators read only source code. */
 const maxCopiedBytes = 1_048_576;

@@ -13,7 +13,13 @@ import { openEdits } from "./edits.ts";
 import { renderText, sampleText } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-const serveFiles = "serve.ts Dockerfile deploy/compose.yaml deploy/Caddyfile deploy/nginx.conf";
+const serveFiles = [
+  "serve.ts",
+  "Dockerfile",
+  "deploy/compose.yaml",
+  "deploy/Caddyfile",
+  "deploy/nginx.conf",
+];
 
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
@@ -23,7 +29,7 @@ export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const limit = `client_max_body_size ${await largestBodyMebibytes(project)}m;`;
   // On Postgres the database is also where the processes share sessions and limits.
   const parts = { postgres: await readEngine(project.root) === "postgres" };
-  for (const file of serveFiles.split(" ")) {
+  for (const file of serveFiles) {
     const text = renderText(sampleText(`plain/${file}`), { parts }).replace(
       /client_max_body_size \d+m;/,
       limit,

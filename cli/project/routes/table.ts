@@ -145,7 +145,7 @@ function findProblems(
 }
 
 function kindOfFolder(state: State, { files }: AppFolder): ConventionFile | undefined {
-  const bases = "kind layout middleware setup not_found error page route".split(" ");
+  const bases = ["kind", "layout", "middleware", "setup", "not_found", "error", "page", "route"];
   const [first, ...others] = bases.flatMap((base) => files.get(base) ?? [])
     .filter(({ names }) => names.has("Kind") || names.has("Problems"));
   for (const { base, path, names } of others) {

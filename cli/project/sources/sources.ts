@@ -130,7 +130,13 @@ const scriptFile = /\.[cm]?[jt]sx?$/;
 const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
 const otherFolders = [
   publicFolder,
-  ..."coverage dist node_modules test testdata tests vendor".split(" "),
+  "coverage",
+  "dist",
+  "node_modules",
+  "test",
+  "testdata",
+  "tests",
+  "vendor",
 ];
 
 export function listFiles(root: string, wanted: RegExp): string[] {

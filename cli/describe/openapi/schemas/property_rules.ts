@@ -80,7 +80,7 @@ function baseOf({ type }: Schema): readonly [unknown, boolean] {
 
 /** Tags whose value becomes the keyword's value. */
 const keywords: ReadonlySet<string> = new Set(
-  "default format maximum maxLength minimum minLength pattern".split(" "),
+  ["default", "format", "maximum", "maxLength", "minimum", "minLength", "pattern"],
 );
 
 export function withPropertyDoc(
