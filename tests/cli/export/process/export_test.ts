@@ -407,6 +407,17 @@ export async function Page(): Promise<Node> {
     assertEquals([code, io.printed], [1, { stdout: "", stderr }]);
   }));
 
+testThorough(
+  "export: an interruption before its process starts leaves no site",
+  () =>
+    inProject({}, async (project) => {
+      const signal = AbortSignal.abort();
+      const { code, stderr } = await runCli(["export"], { cwd: project.root, signal });
+      assertEquals([code, stderr], [1, "E_EXPORT: Stopped. Nothing was written.\n"]);
+      assertEquals(await project.list("dist"), [".gitignore"]);
+    }),
+);
+
 testThorough("export of a new project succeeds with its task", () =>
   inScratch(async (folder) => {
     assertEquals((await runCli(["new", "my-app"], { cwd: folder })).code, 0);
