@@ -24,7 +24,7 @@ export class DiskFile implements SourceFile {
   readonly version: string;
   /** Whether any later change will change the version: timestamps may have whole seconds. */
   readonly isSettled: boolean;
-  /** Whether a file that has grown, such as a log, may be sent at its former length; it has no tag. */
+  /** Whether a file that is being written, such as a log, may be sent at its former length; it has no tag. */
   mayGrow = false;
 
   constructor(path: string, info: Deno.FileInfo) {
@@ -52,7 +52,7 @@ export class DiskFile implements SourceFile {
       const info = handle.statSync();
       const isSame = versionOf(info) === this.version;
       // The head announces length and tag, so other bytes would make a broken or mixed response.
-      if (!isSame && !(this.mayGrow && info.size > this.size)) throw new StaleFileError();
+      if (!isSame && !(this.mayGrow && info.size >= this.size)) throw new StaleFileError();
       if (range.start > 0) handle.seekSync(range.start, Deno.SeekMode.Start);
       // The server reads a file's native stream without JavaScript (`bench/static`).
       const isRest = isSame && range.end === this.size;

@@ -15,6 +15,9 @@ import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 const defaultCacheControl = "public, max-age=0, must-revalidate";
 const maxAssetUrls = 4_096;
 
+/** The changes of a file during one request, after which the request fails. */
+const maxChanges = 4;
+
 /** The maximum total size of contents and compressed forms in memory, in bytes. */
 const maxHeldTotalBytes = 64 * 1_024 * 1_024;
 
@@ -74,19 +77,19 @@ export class StaticFiles {
     }
   }
 
-  async #renew(error: unknown, c: RequestCtx): Promise<Response> {
-    if (!(error instanceof StaleFileError)) throw error;
+  /** Sends the present version of a file that has changed since it was described. */
+  async #renew(error: unknown, c: RequestCtx, changes = 1): Promise<Response> {
+    if (!(error instanceof StaleFileError) || changes > maxChanges) throw error;
     for (const tree of this.#trees) {
       const file = await tree.renew(c.path);
       if (file === undefined) continue;
+      // It also changed while its content was read for the tag, so it is sent without one.
+      if (changes > 1) file.allowGrowth();
       try {
         return await sendFile(file, c);
       } catch (again) {
-        if (!(again instanceof StaleFileError)) throw again;
+        return await this.#renew(again, c, changes + 1);
       }
-      // It also changed while its content was read for the tag, so the present one is sent without a tag.
-      const present = await tree.renew(c.path);
-      if (present !== undefined && present.allowGrowth()) return await sendFile(present, c);
     }
     throw new Deno.errors.NotFound();
   }
