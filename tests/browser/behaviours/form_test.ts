@@ -79,12 +79,45 @@ async function editRows(
   assertEquals(JSON.parse(await page.innerText("body")).lines.map(whatOf), ["Rope", "Rod"]);
 }
 
+/** Removes rows, then saves, while no response has arrived: the browser shows the removed rows until then. */
+async function removeQuickly({ page, open }: Trial, rows: readonly number[]): Promise<void> {
+  await open("/");
+  for (const [at, what] of ["Rope", "Net", "Rod"].entries()) {
+    if (at > 0) await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByLabel(`What ${at + 1}`).fill(what);
+  }
+  await page.fill("#number", "7");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/*", async (route) => {
+    if (/_rows=/.test(route.request().postData() ?? "")) await held.promise;
+    await route.continue().catch(() => {});
+  });
+  for (const row of rows) await page.getByRole("button", { name: `Remove row ${row}` }).click();
+  if (rows.length > 1) {
+    held.resolve();
+    await page.getByLabel("What 2").waitFor({ state: "detached" });
+  }
+  await page.locator("#number").press("Enter");
+  await page.getByText('"number":"7"').waitFor();
+  held.resolve();
+  const left = ["Rope", "Net", "Rod"].filter((_, at) => !rows.includes(at + 1));
+  assertEquals(JSON.parse(await page.innerText("body")).lines.map(whatOf), left);
+}
+
 const whatOf = ({ what }: { readonly what: string }): string => what;
 
 testInBrowser("ui.form: rows are added and removed", [
   ["in place, with the focus in the new row", {
     routes: [invoice],
     run: (trial) => editRows(trial, { hasScript: true }),
+  }],
+  ["and stay removed if the form is sent meanwhile", {
+    routes: [invoice],
+    run: (trial) => removeQuickly(trial, [1]),
+  }],
+  ["and stay removed if another one is removed meanwhile", {
+    routes: [invoice],
+    run: (trial) => removeQuickly(trial, [1, 2]),
   }],
   ["without a script", {
     routes: [invoice],

@@ -90,9 +90,12 @@ async function sendAll(id, line) {
 }
 
 /** @param {any} flight @param {"true" | null} value */
-function showBusy({ target, asked }, value) {
-  if (target && !asked.onEnd) setBusy(successorOf(target), value);
-  if (asked.pressed) setBusy(asked.pressed, value);
+function showBusy({ target, asked: { onEnd, pressed } }, value) {
+  if (target && !onEnd) setBusy(successorOf(target), value);
+  if (pressed) setBusy(pressed, value);
+  // What is sent meanwhile lacks the row that the button removes.
+  const gone = pressed?.name === "_rows" && pressed.isConnected && `[name^="${pressed.value}."]`;
+  for (const one of gone ? pressed.parentNode.querySelectorAll(gone) : []) one.disabled = !!value;
 }
 
 /** The marker for a retry by the user. */
