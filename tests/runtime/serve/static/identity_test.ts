@@ -208,7 +208,7 @@ for (const [name, write] of writers) {
     let at = 0;
     using _ = changeWhenRead(disk, () => write(disk, ++at));
     const { status, bytes } = await site.ask("/m/a.bin");
-    assertEquals([status, bytes.length], [200, Deno.lstatSync(disk).size]);
+    assertEquals([status, bytes.length], [200, (await Deno.lstat(disk)).size]);
   });
 }
 
