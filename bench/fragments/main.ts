@@ -115,7 +115,7 @@ export async function run(): Promise<string> {
     ];
     const table = lines.map((line) => `| ${line.join(" | ")} |`).join("\n");
     const text = `All of this holds for fw (${kilobytes(script, swapScript)} of scripts). ` +
-      `It holds for all three that ${shared.join("; ")}.\n\n${table}`;
+      `All three do the following:\n\n${shared.map((name) => `- ${name}\n`).join("")}\n${table}`;
     await writeGuide(text);
     return `## Fragments\n\n${text}\n`;
   } finally {
