@@ -12,6 +12,7 @@ import { messageCell, validationMessage } from "./messages.ts";
 import { Failed, findSite, type Run, runChecks, sentText, type StructPlace } from "./place.ts";
 import {
   appRule,
+  countCharacters,
   groupOf,
   limitOf,
   parseRules,
@@ -209,57 +210,115 @@ export function leafReader(def: LeafDef, site: FieldSite): FieldReader {
   };
 }
 
-/**
- * Reads a value that needs no conversion; other cases take the general path. A size that surely fits passes
- * `min` and `max` without their tests. One guard for each kind, because a shared one cannot be inlined
- * (`bench/validate`).
- */
+/** Fuses the rules of the most common types; other cases take the general path (`bench/validate`). */
 function fastJson(def: LeafDef, plan: FieldPlan, slow: FromJson): FromJson {
-  const { kind } = def;
-  const hasSize = /^(?:text|int|float)$/.test(kind);
-  // A character has one or two code units.
-  const units = kind === "text" ? 2 : 1;
-  let [min, max] = [-Infinity, Infinity];
-  const rest = plan.rules.filter(({ spec }) => {
-    if (!hasSize) return true;
-    if (spec.name === "min") min = Math.max(min, Number(limitOf(spec, plan)) * units);
-    if (spec.name === "max") max = Math.min(max, Number(limitOf(spec, plan)));
-    // A value that is neither empty nor zero has what `required` demands.
-    return !/^(?:required|min|max)$/.test(spec.name);
-  });
-  const [first, second] = rest;
-  const isPassword = rest.some(({ spec }) => spec.name === "password");
-  if (isPassword || def.checks.length > 0) return slow;
-  const check = (raw: unknown, size: number, run: Run): unknown => {
-    let rule: FieldRule | undefined;
-    if (size < min || size > max || rest.length > 2) rule = refusingRule(plan.rules, raw, run);
-    else if (first !== undefined && !first.test(raw, run)) rule = first;
-    else if (second !== undefined && !second.test(raw, run)) rule = second;
-    return rule === undefined ? raw : refuse(plan, rule.message, run);
-  };
-  switch (kind) {
+  const fused = def.checks.length === 0 ? fuse(plan) : undefined;
+  if (fused === undefined) return slow;
+  switch (def.kind) {
     case "text":
-      return (raw, run) =>
-        raw !== "" && isReadyText(raw, run) ? check(raw, raw.length, run) : slow(raw, run);
+      if (plan.rules.some(({ spec }) => spec.name === "password")) return slow;
+      return textFromJson(plan, fused, slow);
     case "texts":
-      return (raw, run) => {
-        const isReady = Array.isArray(raw) && raw.length > 0 &&
-          raw.every((item) => isReadyText(item, run));
-        return isReady ? check(raw, 0, run) : slow(raw, run);
-      };
+      return textsFromJson(plan, fused, slow);
     case "int":
-      return (raw, run) =>
-        raw !== 0 && Number.isSafeInteger(raw) ? check(raw, raw as number, run) : slow(raw, run);
     case "float":
-      return (raw, run) =>
-        raw !== 0 && Number.isFinite(raw) ? check(raw, raw as number, run) : slow(raw, run);
+      return numberFromJson(plan, fused, slow);
     case "bool":
-      return (raw, run) => typeof raw === "boolean" ? check(raw, 0, run) : slow(raw, run);
+      return plan.rules.length > 0
+        ? slow
+        : (raw, run) => typeof raw === "boolean" ? raw : slow(raw, run);
     default:
       return slow;
   }
 }
 
-function isReadyText(raw: unknown, run: Run): raw is string {
-  return typeof raw === "string" && (run.isPlainText || isCleanText(raw));
+/** Rules in the usual order: `required`, then a lower, then an upper bound, then one other. */
+interface Fused {
+  readonly required: FieldRule | undefined;
+  readonly min: number;
+  readonly max: number;
+  readonly minRule: FieldRule | undefined;
+  readonly maxRule: FieldRule | undefined;
+  readonly other: FieldRule | undefined;
+}
+
+/** Fuses rules in the usual order only, because the first rule that fails determines the message. */
+function fuse(plan: FieldPlan): Fused | undefined {
+  const rest = [...plan.rules];
+  const take = (...names: readonly string[]): FieldRule | undefined =>
+    names.includes(rest[0]?.spec.name ?? "") ? rest.shift() : undefined;
+  const required = take("required");
+  const first = take("min", "max", "len");
+  const second = first?.spec.name === "min" ? take("max") : undefined;
+  const [other] = rest;
+  if (rest.length > 1 || /^(?:required|min|max|len)$/.test(other?.spec.name ?? "")) {
+    return undefined;
+  }
+  const minRule = first?.spec.name === "max" ? undefined : first;
+  const maxRule = first?.spec.name === "min" ? second : first;
+  const limit = (rule: FieldRule | undefined, none: number): number =>
+    rule === undefined ? none : Number(limitOf(rule.spec, plan));
+  return {
+    required,
+    min: limit(minRule, -Infinity),
+    max: limit(maxRule, Infinity),
+    minRule,
+    maxRule,
+    other,
+  };
+}
+
+function textFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
+  const { required, min, max, minRule, maxRule, other } = fused;
+  const test = other?.test;
+  // A character has one or two code units, so most lengths decide without counting.
+  const sureMin = min > 1 ? min * 2 : min;
+  return (raw, run) => {
+    if (typeof raw !== "string") return slow(raw, run);
+    const units = raw.length;
+    if (units === 0) return required === undefined ? raw : refuse(plan, required.message, run);
+    if (!run.isPlainText && !isCleanText(raw)) return refuse(plan, plan.invalid, run);
+    if (units > max || units < sureMin) {
+      const count = units < min || units > max * 2 ? units : countCharacters(raw);
+      const rule = count < min ? minRule : count > max ? maxRule : undefined;
+      if (rule !== undefined) return refuse(plan, rule.message, run);
+    }
+    if (test === undefined || other === undefined || test(raw, run)) return raw;
+    return refuse(plan, other.message, run);
+  };
+}
+
+function textsFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
+  const { required, min, max, minRule, maxRule, other } = fused;
+  return (raw, run) => {
+    if (!Array.isArray(raw)) return slow(raw, run);
+    for (const item of raw) {
+      if (typeof item !== "string" || !(run.isPlainText || isCleanText(item))) {
+        return refuse(plan, plan.invalid, run);
+      }
+    }
+    const count = raw.length;
+    let rule: FieldRule | undefined;
+    if (required !== undefined && !required.test(raw, run)) rule = required;
+    else if (count === 0) rule = undefined;
+    else if (count < min) rule = minRule;
+    else if (count > max) rule = maxRule;
+    else if (other !== undefined && !other.test(raw, run)) rule = other;
+    return rule === undefined ? raw : refuse(plan, rule.message, run);
+  };
+}
+
+function numberFromJson(plan: FieldPlan, fused: Fused, slow: FromJson): FromJson {
+  const { min, max, minRule, maxRule, other } = fused;
+  const accepts = plan.def.kind === "int" ? Number.isSafeInteger : Number.isFinite;
+  return (raw, run) => {
+    // Zero takes the general path, because `required` decides about it.
+    if (raw === 0 || !accepts(raw)) return slow(raw, run);
+    const value = raw as number;
+    let rule: FieldRule | undefined;
+    if (value < min) rule = minRule;
+    else if (value > max) rule = maxRule;
+    else if (other !== undefined && !other.test(value, run)) rule = other;
+    return rule === undefined ? value : refuse(plan, rule.message, run);
+  };
 }

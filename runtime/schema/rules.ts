@@ -241,7 +241,7 @@ const plainUrl =
 const plainEmail = /^[\w.+-]+@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;
 
 /** Counts code points, CR LF as one: browsers submit line breaks as CR LF but count one. */
-function countCharacters(text: string): number {
+export function countCharacters(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
     const unit = text.charCodeAt(i);
