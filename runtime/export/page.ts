@@ -28,7 +28,7 @@ export interface PageLink {
 }
 
 /** Returns the links of a page or a style sheet that lead into the site, and those that are malformed. */
-export function linksOf(links: readonly string[], site: Site, from: string): PageLink[] {
+export function resolveLinks(links: readonly string[], site: Site, from: string): PageLink[] {
   return links.flatMap((link) => {
     const resolved = resolveLink(site, link, from);
     if (resolved === "elsewhere") return [];
@@ -152,7 +152,7 @@ export function rewritePage(
   }
 
   function addLink(link: string, at: string): void {
-    const [found] = linksOf([link], site, at);
+    const [found] = resolveLinks([link], site, at);
     if (found !== undefined) links.set(`${link} ${found.path}`, found);
   }
 

@@ -5,7 +5,7 @@ import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
-import { linksOf, rewritePage } from "./page.ts";
+import { resolveLinks, rewritePage } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, rewriteLink, servedPath, styleUrls } from "./urls.ts";
 
@@ -201,7 +201,7 @@ async function writeTarget(
 /** Adds the links of a style sheet, which the check of links reports like those of a page. */
 export function addStyleLinks({ site, linking }: Crawl, target: ExportTarget, css: string): void {
   const from = site.origin + joinBase(site.base, target.path);
-  linking.push({ target, links: linksOf(styleUrls(css), site, from) });
+  linking.push({ target, links: resolveLinks(styleUrls(css), site, from) });
 }
 
 const textType =

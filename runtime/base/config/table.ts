@@ -17,7 +17,7 @@ const isCount: Test = (value) =>
 const isTime = (value: unknown, least: number): boolean =>
   typeof value === "number" && value >= least &&
   (value <= longestTimeoutMs || value === Infinity);
-const oneOf = (...values: readonly unknown[]): Test => (value) => values.includes(value);
+const isOneOf = (...values: readonly unknown[]): Test => (value) => values.includes(value);
 
 /** The kinds of setting values with the fix for others; `any` is checked where it is used. */
 const kinds = {
@@ -56,9 +56,9 @@ const kinds = {
     'use a function, "all", or Off',
   ],
   logger: [isLogger, "use a Logger, for example the result of createLogger"],
-  off: [oneOf(Off), "write Off, or leave it out"],
-  env: [oneOf("dev", "prod"), 'write "dev" or "prod"'],
-  listener: [oneOf("deno", "node"), 'write "deno" or "node"'],
+  off: [isOneOf(Off), "write Off, or leave it out"],
+  env: [isOneOf("dev", "prod"), 'write "dev" or "prod"'],
+  listener: [isOneOf("deno", "node"), 'write "deno" or "node"'],
   zone: [
     (value) => isText(value) && findTimeZone(value) !== undefined,
     'write a name of the time zone database, such as "Europe/Lisbon"',

@@ -14,14 +14,14 @@ export function sendFile(file: StaticFile, c: RequestCtx): Answered {
   const whole = (): Answered => {
     const form = file.choose(headers);
     return form instanceof Promise
-      ? form.then((chosen) => sendWhole(c, sendableOf(file, c, chosen)))
-      : sendWhole(c, sendableOf(file, c, form));
+      ? form.then((chosen) => sendWhole(c, createSendable(file, c, chosen)))
+      : sendWhole(c, createSendable(file, c, form));
   };
   if (range === null) return whole();
   const form = file.identity();
   return form instanceof Promise
-    ? form.then((identity) => sendPart(c, sendableOf(file, c, identity), range) ?? whole())
-    : sendPart(c, sendableOf(file, c, form), range) ?? whole();
+    ? form.then((identity) => sendPart(c, createSendable(file, c, identity), range) ?? whole())
+    : sendPart(c, createSendable(file, c, form), range) ?? whole();
 }
 
 /** A form with its heads, and the source of the bytes that are not in memory. */
@@ -31,7 +31,7 @@ export interface Sendable {
   readonly source: SourceFile;
 }
 
-function sendableOf(file: StaticFile, c: RequestCtx, form: Form): Sendable {
+function createSendable(file: StaticFile, c: RequestCtx, form: Form): Sendable {
   const { isSecure } = c;
   const heads = headsOf(form, file, { isFingerprinted: isFingerprinted(file, c), isSecure });
   return { form, heads, source: file.source };
