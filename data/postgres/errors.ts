@@ -23,7 +23,10 @@ export async function toPostgresError(
   }
   const found = readServerError(error);
   if (isUnavailable(error, found.code)) {
-    return new BusyError("The database server is unavailable", { cause: error });
+    const message = /^(?:40|55P03)/.test(found.code)
+      ? "Another transaction is changing the same rows"
+      : "The database server is unavailable";
+    return new BusyError(message, { cause: error });
   }
   // Class 42: a syntax error, or a name that does not exist.
   if (found.code.startsWith("42") && plan !== undefined) {
