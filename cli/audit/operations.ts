@@ -120,8 +120,9 @@ function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Fin
   const bare = operations.list.filter((each) => operations.guards.list(each).length === 0);
   for (const { route: { file, middleware }, isWrite } of bare) {
     // A guard of one method, such as `MiddlewareDELETE`, leaves the folder's other methods open.
-    const beside = folders.filter(({ folder, parent }) =>
-      (parent !== appFolder && file.path.startsWith(`${parent}/`)) ||
+    // Without a guard of reads, those are taken as public.
+    const beside = folders.filter(({ folder, parent, guardsReads }) =>
+      (isWrite || guardsReads) && parent !== appFolder && file.path.startsWith(`${parent}/`) ||
       (isWrite && file.path.startsWith(`${folder}/`))
     );
     const knows = [file, ...middleware].some(({ path }) => names.knows(path));
@@ -142,17 +143,23 @@ function guardedFolders(operations: Operations): readonly {
   readonly folder: string;
   readonly parent: string;
   readonly isGroup: boolean;
+  readonly guardsReads: boolean;
 }[] {
-  const files = operations.list.flatMap((operation) =>
-    operation.route.middleware.map(({ path }) => path).filter((path) => {
+  const guardsReads = new Map<string, boolean>();
+  for (const operation of operations.list) {
+    for (const { path, names } of operation.route.middleware) {
       const middleware = operation.middleware.filter(({ file }) => file === path);
       const own = { ...operation, handler: undefined, middleware };
-      return operations.guards.list(own).length > 0;
-    })
-  );
-  return [...new Set(files.map((path) => dirname(path)))].map((folder) => ({
+      if (operations.guards.list(own).length === 0) continue;
+      const folder = dirname(path);
+      const isOfReads = !operation.isWrite || names.has("Middleware");
+      guardsReads.set(folder, isOfReads || guardsReads.get(folder) === true);
+    }
+  }
+  return [...guardsReads].map(([folder, guardsReads]) => ({
     folder,
     parent: dirname(folder),
     isGroup: basename(folder).endsWith("-"),
+    guardsReads,
   }));
 }

@@ -76,19 +76,21 @@ ${comments(incident)}Deno.test(${
   await using app = await testApp(${settings});
   const response = await testRequest(app, ${args});
 ${
-    signedInCheck(incident)
-  }  // Until the fault is fixed, this fails with the error. Then write here what the answer should be.
+    signedInHint(incident)
+  }  // This fails with the error until the fault is fixed. Then replace the rest with the expected
+  // response, such as response.wantStatus(200).
   if (response.status >= 500) response.wantStatus(200);
+  throw new Error(
+    \`Got \${response.status} in place of ${status}. Fix: add the rows and the user that the request needs. If the fault is fixed, replace this line with response.wantStatus(\${response.status}).\`,
+  );
 });
 `;
 }
 
-function signedInCheck({ leftOut }: Incident): string {
+function signedInHint({ leftOut }: Incident): string {
   if (!leftOut.includes("header cookie") && !leftOut.includes("header authorization")) return "";
-  return `  // Cookies and tokens are never kept: sign a user in here if the route needs one, such as
+  return `  // Cookies and tokens are never kept: sign a user in above if the route needs one, such as
   // with withUser(…) of @fw/fw/auth/testing. Without a user, the request would not reach the error.
-  const isSentToSignIn = response.headers.get("location")?.includes("/login") === true;
-  if (isSentToSignIn || response.status === 401 || response.status === 403) response.wantStatus(200);
 `;
 }
 

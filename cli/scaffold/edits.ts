@@ -28,10 +28,14 @@ export type Replaces = "none" | "committed" | "any";
 
 export async function openEdits(project: Project, replaces: Replaces = "none"): Promise<Edits> {
   const { imports } = await project.manifest();
-  // With an alias for the root, imports still work after a folder of pages is moved.
+  // With an alias for the root, imports still work after a folder of pages is moved. Pages that
+  // import each other move together.
   const hasAlias = memberOf(imports, "@/") === "./";
+  const isNear = (file: string, from: string): boolean =>
+    posix.dirname(file) === posix.dirname(from) ||
+    [file, from].every((each) => /^app\//.test(each));
   const style: ImportStyle = (file, from) =>
-    hasAlias && posix.dirname(file) !== posix.dirname(from) ? `@/${file}` : relativeTo(file, from);
+    hasAlias && !isNear(file, from) ? `@/${file}` : relativeTo(file, from);
   return new Edits(project, style, replaces);
 }
 

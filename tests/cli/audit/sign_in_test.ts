@@ -228,6 +228,20 @@ export const GET = (c) => s.require(c);
       "app/admin/export/route.ts": `${routeWith("GET")}${routeWith("POST")}`,
     },
   ],
+  ["guards of the methods that write leave the reads public", "ok", {
+    ...sessions,
+    "app/api/books/middleware.ts": 'import { s } from "@/lib/s.ts";\n' +
+      "POST PUT DELETE".replace(/\w+/g, "export const Middleware$& = s.require;\n"),
+    "app/api/books/route.ts": routeWith("GET", "POST"),
+    "app/api/books/id_/route.ts": routeWith("GET", "PUT", "DELETE"),
+    "app/api/news/route.ts": routeWith("GET"),
+  }],
+  ["a guard of GET does not leave it public beside", "warning at app/api/news/route.ts", {
+    ...sessions,
+    "app/api/books/middleware.ts": middleware.replace("Middleware", "MiddlewareGET"),
+    "app/api/books/route.ts": routeWith("GET"),
+    "app/api/news/route.ts": routeWith("GET"),
+  }],
   [
     "an unused guard in the file of a route guards nothing",
     "warning at app/admin/export/route.ts",

@@ -22,6 +22,15 @@ const rows: Readonly<Record<string, readonly [texts: Files, after: Files]>> = {
   }],
 };
 
+Deno.test("Edits.restyle: pages import each other relatively, and the rest by the alias", () =>
+  inProject({ "deno.json": '{ "imports": { "@/": "./" } }' }, async (root) => {
+    const edits = await openEdits(createProject(root));
+    const text = 'export { Middleware } from "../../new/middleware.ts";\n' +
+      'import { Books } from "../../../../lib/books.ts";\n';
+    const restyled = edits.restyle({ file: "app/books/id_/edit/middleware.ts", text });
+    assertEquals(restyled.text, text.replace("../../../../", "@/"));
+  }));
+
 Deno.test("Edits.write reports a full disk and leaves no partial files", () =>
   inProject(files, async (root) => {
     const edits = await openEdits(createProject(root));

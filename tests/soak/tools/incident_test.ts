@@ -137,8 +137,25 @@ Deno.test("incident: a recorded failure becomes a test that fails until the bug 
     assertStringIncludes(output, "no room for");
   });
 
-  await t.step("it passes after the bug is fixed", async () => {
+  await t.step("another status fails until it is expected", async () => {
+    const pages = [
+      page('title === "never"'),
+      page("false").replace(/return c.redirect.*/, "throw httpError(404);")
+        .replace("type Ctx", "type Ctx, httpError"),
+    ];
+    for (const [index, text] of pages.entries()) {
+      await writeFiles(cwd, { "app/orders/page.ts": text });
+      const { code, output } = await deno(["test", "-A", "--no-check", file], cwd);
+      assertEquals(code, 1, output);
+      assertStringIncludes(output, `replace this line with response.wantStatus(${[303, 404][index]})`);
+    }
+  });
+
+  await t.step("it passes after the bug is fixed and the response is expected", async () => {
     await writeFiles(cwd, { "app/orders/page.ts": page('title === "never"') });
+    const source = await Deno.readTextFile(join(cwd, file));
+    const expected = source.replace(/ {2}if \(response\.status >= 500\)[^]*/, "");
+    await writeFiles(cwd, { [file]: `${expected}response.wantStatus(303); });\n` });
     const { code, output } = await deno(["test", "-A", "--no-check", file], cwd);
     assertEquals(code, 0, output);
     assertStringIncludes(output, "1 passed");

@@ -49,7 +49,8 @@ export async function POST(c: Ctx): Promise<Result> {
     await keys.remove(c, { subject: account.id, id });
   }
   // end
-  sendNotice(c, account.email, "passwordSet");
+  // The first version is the sign-up itself, which is no change.
+  if (account.version > 1) sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
   return c.redirect(isSignedIn ? nextPath(c) : c.href("/login"));
 }
