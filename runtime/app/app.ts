@@ -312,6 +312,18 @@ export class App implements Application {
 
 const maxOwnSeries = 100_000;
 
-function logEvent({ kind, ip, path, reason }: SecurityEvent, { log }: SecuritySubject): void {
-  log.warn("security", { kind, ip, path, ...(reason === undefined ? {} : { reason }) });
+function logEvent({ kind, ip, path, reason }: SecurityEvent, c: SecuritySubject): void {
+  const cause = reason === undefined ? {} : { reason };
+  const host = kind === "host" && c instanceof Context ? refusedHost(c) : {};
+  c.log.warn("security", { kind, ip, path, ...cause, ...host });
+}
+
+/** The longest name of the DNS with a port. */
+const maxHostChars = 259;
+
+function refusedHost({ target: { host }, headers }: Context): Record<string, string> {
+  // An absolute target and its `Host` may differ, and either may be refused.
+  const hosts = new Set([host, headers.get("host") ?? host]);
+  const fix = "if the application serves it, add it to config.allowedHosts (FW_ALLOWED_HOSTS)";
+  return { host: [...hosts].join(" ").slice(0, maxHostChars), fix };
 }

@@ -77,6 +77,27 @@ for (const [name, url, init] of later) {
   });
 }
 
+const refused: readonly (readonly [name: string, host: string, sent: string, logged: string])[] = [
+  ["its name", "evil.example:81", "", "evil.example:81"],
+  ["the Host that differs", "example.com", "evil.example", "example.com evil.example"],
+  ["an escaped name", "example.com", "a\u0085\u00ad", "example.com a\\u0085\\u00ad"],
+  ["a capped name", "example.com", "a".repeat(999), `example.com ${"a".repeat(247)}`],
+];
+for (const [name, host, sent, logged] of refused) {
+  Deno.test(`allowedHosts: the log line of a refused host has ${name} and the setting`, async () => {
+    let lines = "";
+    const logger = createLogger({ write: (line) => void (lines += line) });
+    const app = new App({ allowedHosts: ["example.com"], env: "prod", logger, logRequest: Off });
+    const headers = { accept: "application/json", ...sent === "" ? {} : { host: sent } };
+    // After an accepted request, another Host passes the parser.
+    await app.fetch(new Request("http://example.com/x"));
+    const response = await app.fetch(new Request(`http://${host}/x`, { headers }));
+    assertEquals([response.status, (await response.json()).code], [400, "host_not_allowed"]);
+    assert(lines.includes(`"host":"${logged}"`), lines);
+    assert(lines.includes("config.allowedHosts (FW_ALLOWED_HOSTS)"), lines);
+  });
+}
+
 /** Hosts of an application that allows example.com, and of one without a list, in development. */
 const inDevelopment: readonly [status: number, unlisted: number, ...hosts: string[]][] = [
   [200, 200, ..."localhost localhost:3000 127.0.0.1:3000 127.1.2.3:80 [::1]:3000".split(" ")],
