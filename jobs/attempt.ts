@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
-import { shortPartOf, thrownMessage } from "../runtime/addon.ts";
+import { errorSummary } from "../runtime/addon.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
 import { type Job, jobProgress, type JobRun } from "./job.ts";
 import { PayloadError, readPayload } from "./payload.ts";
@@ -93,12 +93,10 @@ function failed(
     (0.75 + Math.random() / 2);
   if (isDead) run.log.error("job is dead", { error });
   else run.log.warn("job failed and runs again", { error });
-  const message = thrownMessage(error);
-  const text = error instanceof Error ? `${shortPartOf(error, "name")}: ${message}` : message;
   return {
     kind: "failed",
     // Cut, and limited to characters that every database accepts.
-    error: text.slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
+    error: errorSummary(error).slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
     retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
   };
 }

@@ -144,7 +144,8 @@ const StoredMail = struct({
   attachments: list(struct({ filename: text("required"), contentType: text(), content: text() })),
 });
 
-const mailJob = job("mail", StoredMail, send);
+// Pauses of 5 s, doubling to an hour: a mail survives an outage of the mail server of about a day.
+const mailJob = job("mail", StoredMail, send, { attempts: 34, backoffMs: 5_000 });
 
 async function send(
   { replyTo, ...message }: Infer<typeof StoredMail>,

@@ -235,6 +235,39 @@ Deno.test("mail: is a job if jobs are provided, with attachments, in the transac
   assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
 });
 
+Deno.test("mail: as a job survives an outage of the mail server of about a day, and names its reason", async () => {
+  await using db = await openSqlite(":memory:");
+  await using app = new App({ logRequest: Off, logger: createLogger({ write: () => {} }) });
+  const cause = new Error("refused (https://mail.example.org/send?token=secret)");
+  const transport = { send: () => Promise.reject(new TypeError("fetch failed", { cause })) };
+  provideMail(app, transport, options);
+  const engine = sqliteJobs(db, { pollMs: 1 });
+  const work = engine.work.bind(engine);
+  const dead = Promise.withResolvers<string>();
+  let pausesMs = 0;
+  engine.work = (given) =>
+    work({
+      ...given,
+      run: async (claimed) => {
+        const end = await given.run(claimed);
+        if (end.kind !== "failed") return end;
+        if (end.retryAtMs === undefined) {
+          dead.resolve(end.error);
+          return end;
+        }
+        pausesMs += end.retryAtMs - Date.now();
+        return { ...end, retryAtMs: Date.now() };
+      },
+    });
+  await provideJobs(app, engine, { jobs: [] });
+  await mail(app, plain);
+  await app.startWork();
+  const reason = "TypeError: fetch failed, caused by Error: refused (https://mail.example.org)";
+  assertEquals(await dead.promise, reason);
+  const hours = pausesMs / 3_600_000;
+  assert(hours > 18 && hours < 31, `${hours} h`);
+});
+
 const broken: readonly [name: string, send: () => Promise<void>, message: string][] = [
   ["that ignores its signal", () => new Promise(() => {}), "timeout"],
   ["that throws at once", () => {

@@ -133,6 +133,42 @@ export function thrownMessage(value: unknown): string {
   return value instanceof Error ? cutText(partOf(value, "message") ?? "") : showThrown(value);
 }
 
+/**
+ * Returns the names and messages of an error and its causes on one line, for a list of failures: `fetch failed`
+ * tells neither host nor reason. URLs are cut after the host, because they may contain secrets. Never throws.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { errorSummary } from "@fw/fw/addon";
+ *
+ * const cause = new Error("refused by https://ada:secret@mail.example.org/send?token=1");
+ * const error = new TypeError("fetch failed", { cause });
+ * const text = "TypeError: fetch failed, caused by Error: refused by https://mail.example.org";
+ * assertEquals(errorSummary(error), text);
+ * ```
+ */
+export function errorSummary(error: unknown): string {
+  const parts: string[] = [];
+  let left = [error];
+  for (let seen = 0; left.length > 0 && seen < maxCauses; seen++) {
+    const [at, ...rest] = left;
+    const message = thrownMessage(at);
+    // Some errors quote their cause already.
+    if (!(message !== "" && parts.some((part) => part.includes(message)))) {
+      parts.push(at instanceof Error ? `${shortPartOf(at, "name")}: ${message}` : message);
+    }
+    const cause = at instanceof Error ? readCause(at) : undefined;
+    const inner = at instanceof Error ? takeInner(at, newBudget()).values : [];
+    left = [...rest, ...inner, ...cause === undefined ? [] : [cause]];
+  }
+  return parts.join(", caused by ").replace(urls, "$1$2");
+}
+
+/** The scheme, the credentials and the host of a URL, and the rest. */
+const urls =
+  /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?:(?![\w.-]+(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]*@)?([^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
+
 /** Formats a thrown value that is not an error, for a message: an object as JSON, of a bounded length. */
 export function showThrown(value: unknown): string {
   try {
