@@ -37,7 +37,8 @@ export async function toPostgresError(
   const columns = found.column === undefined
     ? await readColumns(readCatalog, found)
     : [found.column];
-  const { table, constraint } = found;
+  const { constraint } = found;
+  const table = found.table || (plan && changedTable(plan.text, "postgres")?.table) || "";
   return new ConstraintError({ kind, table, columns, constraint, cause: error });
 }
 
@@ -67,12 +68,17 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
   ["23514", "check"],
 ]);
 
+/** A value too long, out of range, not a date, or not in the encoding. The server names no column. */
+const unfit: ReadonlySet<string> = new Set(["22001", "22003", "22007", "22008", "22021"]);
+
 function constraintKind(
   { code, table }: ServerError,
   plan: Plan | undefined,
 ): ConstraintKind | undefined {
-  if (code !== "23503" && code !== "23001") return kinds.get(code);
   const changed = plan && changedTable(plan.text, "postgres");
+  // In a query the value is the developer's.
+  if (unfit.has(code)) return changed && "check";
+  if (code !== "23503" && code !== "23001") return kinds.get(code);
   if (changed === undefined || changed.verb === "insert") return "reference";
   // Even for a change of the referenced table, the error names the table with the foreign key.
   const isOther = changed.table.toLowerCase() !== table.toLowerCase();

@@ -43,6 +43,8 @@ export function toSqliteError(error: unknown, place: {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
+  const unfit = call && readUnfit(error.message, call);
+  if (unfit !== undefined) return new ConstraintError({ ...unfit, cause: error });
   if (primaryCode(error) === 1 && call !== undefined) return malformedError(error, call.plan.text);
   // A trigger may raise a text like that of a constraint; `on delete restrict` also counts as a trigger.
   const isRaised = "errcode" in error && error.errcode === raisedCode &&
@@ -76,6 +78,17 @@ function readConstraint(
     default:
       return undefined;
   }
+}
+
+/** Reads the error of a changed number that SQLite cannot hold: as a sum, it is a real one. */
+function readUnfit(message: string, { plan }: Call): ConstraintInfo | undefined {
+  const table = changedTable(plan.text, "sqlite")?.table;
+  if (table === undefined) return undefined;
+  const [, what] = /^cannot store REAL value in INTEGER column (.+)$/.exec(message) ?? [];
+  if (what !== undefined) return { kind: "check", ...readNames(what) };
+  return /^integer overflow$|too large to bind$/.test(message)
+    ? { kind: "check", table, columns: [] }
+    : undefined;
 }
 
 /** Parses a list such as `tickets.title, tickets.status`. */

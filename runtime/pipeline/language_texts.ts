@@ -129,6 +129,12 @@ const portuguese: Texts = Object.freeze({
   "unknown_language": "Essa língua não existe aqui.",
   "precondition_failed": "Isto foi alterado entretanto.",
   "unsupported_media_type": "Este tipo de conteúdo não é aceite.",
+  "sign_in_required": "É preciso iniciar sessão.",
+  "recent_sign_in_required": "Inicie sessão de novo: isto exige um início de sessão recente.",
+  "role_missing": "O seu papel não permite isto.",
+  "passkey_refused": "A chave de acesso não foi aceite.",
+  "sign_in_refused": "O início de sessão não foi aceite.",
+  "logout_refused": "O pedido para terminar a sessão veio de outro sítio.",
 });
 
 /** Returns the framework's texts in the first language that it supports. @returns `undefined` for English. */

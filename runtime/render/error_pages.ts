@@ -7,6 +7,7 @@ import {
   type ProblemDocument,
   Redirect,
   statusOf,
+  translatedMessage,
 } from "../base/errors/errors.ts";
 import { partOf, permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import type { ErrorHandler, Handler, LayoutHandler, ProblemsHandler } from "../base/ctx/route.ts";
@@ -73,7 +74,9 @@ export function renderError(c: RequestCtx, error: unknown, errorPages: ErrorPage
 function tellRefusal(c: RequestCtx, error: unknown): void {
   if (c.fragment === undefined || c.answer.queued !== undefined) return;
   const { title, detail } = describeError(error, c.env);
-  queueFlash(c, { kind: "error", text: detail === undefined ? title : `${title}: ${detail}` });
+  const translated = error instanceof HttpError ? translatedMessage(error) : undefined;
+  const english = detail === undefined ? title : `${title}: ${detail}`;
+  queueFlash(c, { kind: "error", text: translated ?? english });
 }
 
 function logFailure(c: RequestCtx, error: unknown, status: number): void {

@@ -901,6 +901,31 @@ const errors: readonly Case[] = [
     const wrong = db.run`insert into customers (email) values (${null})`;
     assertEquals((await assertRejects(() => wrong, ConstraintError)).status, 422);
   }],
+  ["errors: a value that its column cannot hold is refused with a 422", async (db) => {
+    const most = 9_223_372_036_854_775_807n;
+    await db.run`create table amounts (id integer primary key, n ${
+      sql.raw(db.engine === "sqlite" ? "integer" : "bigint")
+    })`;
+    await db.run`insert into amounts (id, n) values (1, ${most})`;
+    const changes = [
+      () => db.run`update amounts set n = n + 1`,
+      () => db.run`insert into amounts (id, n) values (2, ${most + 1n})`,
+      () => db.tx(() => db.run`update amounts set n = ${most + 1n}`),
+    ];
+    for (const change of changes) {
+      const error = await assertRejects(change, ConstraintError);
+      assertEquals([error.status, error.kind, error.table], [422, "check", "amounts"]);
+      const errors = new FieldErrors();
+      assertEquals(await keep(errors, change()), undefined);
+      assert(errors.any());
+    }
+    const query = db.all`select * from amounts where n + 1 > 0`;
+    if (db.engine === "postgres") {
+      const error = await assertRejects(() => query, Error);
+      assert(!(error instanceof ConstraintError));
+    } else await query;
+    await db.run`drop table amounts`;
+  }],
   ["errors: an invalid statement stays a developer error", async (db) => {
     const error = await assertRejects(() => db.run`selec 1`, Error);
     assert(!(error instanceof ConstraintError) && !(error instanceof BusyError));

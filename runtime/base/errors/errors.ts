@@ -1,6 +1,7 @@
 import { STATUS_TEXT } from "@std/http/status";
 import { causeChain } from "../diagnose/error_text.ts";
 import { redirectLocation, type RedirectStatus } from "../headers.ts";
+import { currentTexts } from "../texts.ts";
 import { FieldErrors } from "./field_errors.ts";
 
 export type { RedirectStatus };
@@ -263,7 +264,8 @@ export class Problem extends Error {
 /**
  * Returns the text of an error that a client may read, such as on a page of your own for errors: the
  * message of an `HttpError`, the fields of `FieldErrors`, and both of a `Problem`, below 500. `undefined` for
- * any other error, whose message may name hosts, accounts and queries.
+ * any other error, whose message may name hosts, accounts and queries. During a request, the text of
+ * `errorPages` for the code of an `HttpError` replaces its message.
  *
  * @example
  * ```ts
@@ -278,9 +280,18 @@ export function publicMessage(error: unknown): string | undefined {
   if (error instanceof FieldErrors) {
     return [...error].map(([field, message]) => `${field}: ${message}`).join("; ");
   }
-  if (error instanceof HttpError) return error.status < 500 ? error.message : undefined;
+  if (error instanceof HttpError) {
+    return error.status < 500 ? translatedMessage(error) ?? error.message : undefined;
+  }
   if (!(error instanceof Problem) || error.status >= 500) return undefined;
   const { status, title, detail = title, fields } = error;
   const parts = [detail, fields && publicMessage(fields)].filter((part) => part !== undefined);
   return parts.join(" ") || `status ${status}`;
+}
+
+/** Returns the text for an error's code in the language of the request; for a bare status, that of the status. */
+export function translatedMessage({ code, status, message }: HttpError): string | undefined {
+  const texts = currentTexts()?.errorPages;
+  const isBare = message === STATUS_TEXT[status as keyof typeof STATUS_TEXT];
+  return texts?.[code] ?? (isBare ? texts?.[`${status}.text`] ?? texts?.[status] : undefined);
 }

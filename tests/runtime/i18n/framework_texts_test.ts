@@ -1,6 +1,6 @@
 /** The framework's own texts use the language of the request. */
 import { assert, assertEquals } from "@std/assert";
-import { App, createLogger, httpError, Problem } from "@fw/fw";
+import { App, createLogger, HttpError, httpError, Problem, publicMessage } from "@fw/fw";
 import type { Ctx, Result, Settings } from "@fw/fw";
 import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
 import * as h from "@fw/fw/h";
@@ -18,9 +18,13 @@ const Sent = struct({
   even: text("i18n_even" as "email"),
 });
 
-function newApp(settings: Settings, handler: (c: Ctx) => Result | Promise<Result>): App {
+function newApp(
+  settings: Settings,
+  handler: (c: Ctx) => Result | Promise<Result>,
+  parts: ConstructorParameters<typeof App>[1] = {},
+): App {
   const languages = ["en", "pt-PT", "pt-BR", "fr"];
-  const app = new App({ env: "prod", logRequest: () => false, languages, ...settings });
+  const app = new App({ env: "prod", logRequest: () => false, languages, ...settings }, parts);
   app.route({ pattern: "/", methods: { GET: handler, POST: handler }, kind: "api" });
   app.route({ pattern: "/page", page: handler });
   return app;
@@ -179,6 +183,30 @@ Deno.test("error pages: an application can add a language", async () => {
   const other = await testRequest(app, "GET", "/page", withHeader("accept-language", "en"));
   assert(other.body.includes("<h1>Not Found</h1>"), other.body);
 });
+
+const refusals: readonly [error: HttpError, language: string, text: string][] = [
+  [httpError(403, "Your role does not allow this.", { code: "role_missing" }), "fr", "Rôle"],
+  [
+    httpError(403, "Your role.", { code: "role_missing" }),
+    "pt-PT",
+    "O seu papel não permite isto.",
+  ],
+  [httpError(401, "x", { code: "sign_in_required" }), "pt-PT", "É preciso iniciar sessão."],
+  [httpError(405, "Method Not Allowed"), "pt-PT", "Este endereço não aceita esse método."],
+  [httpError(406, "Not Acceptable"), "pt-PT", "Formato indisponível"],
+  [httpError(403, "Your role.", { code: "role_missing" }), "en", "Your role."],
+  [httpError(409, "Esgotado"), "fr", "Esgotado"],
+];
+for (const [error, language, text] of refusals) {
+  Deno.test(`error pages: publicMessage of ${error.code} in ${language} is ${text}`, async () => {
+    const languageTexts = { fr: { errorPages: { "role_missing": "Rôle" } } };
+    const parts = { error: (_: Ctx, thrown: unknown) => h.p(publicMessage(thrown)) };
+    const app = newApp({ languageTexts }, () => error, parts);
+    const option = withHeader("accept-language", language);
+    const { body } = await testRequest(app, "GET", "/page", option);
+    assert(body.includes(`<p>${text}</p>`), body);
+  });
+}
 
 Deno.test("problem documents: titles are not translated", async () => {
   const app = newApp({}, () => httpError(404, "Not Found"));
