@@ -115,6 +115,10 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
         : messages.unknownCommand(name, findNearest(name, Object.keys(commands))),
     );
   }
+  // Before the flags, which belong to the subjects.
+  const what = args.find((arg) => !arg.startsWith("-"));
+  const isHelp = args.includes("--help") || args.includes("-h");
+  if (command === "generate" && what !== undefined && !isHelp) throw unknownSubject(what, messages);
   const own = new Map(Object.entries(messages.help)).get(command) ?? "";
   const help = subject === undefined
     ? own
@@ -124,14 +128,14 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
     io.stdout(formatHelp(command, help, messages));
     return exitCodes.ok;
   }
-  if (name === "generate" && subject === undefined) {
-    const what = parsed.positionals[0] ?? "";
-    const subjects = subjectsOf(messages);
-    throw new UsageError(
-      messages.generateWhat(what, subjects.join(", "), findNearest(what, subjects)),
-    );
-  }
   return await (await load(subject))(parsed, io);
+}
+
+function unknownSubject(what: string, messages: Messages): UsageError {
+  const subjects = subjectsOf(messages);
+  return new UsageError(
+    messages.generateWhat(what, subjects.join(", "), findNearest(what, subjects)),
+  );
 }
 
 /** Prints an error: the message of a system error, the stack of a defect. */

@@ -24,7 +24,7 @@ export class RowError extends TypeError {
 /**
  * The kind of violated constraint: a value already in use (`unique`), a missing referenced row
  * (`reference`), a row that others still reference (`referenced`), a missing value (`null`), or a
- * failed `check`.
+ * failed `check`, such as a number that the column cannot hold.
  */
 export type ConstraintKind = "unique" | "reference" | "referenced" | "null" | "check";
 

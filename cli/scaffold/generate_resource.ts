@@ -59,6 +59,7 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   }
   const guard = await findGuard(project.root);
   const isGuarded = args.has("guard");
+  if (isGuarded && args.has("public")) throw new UsageError(messages.resource.publicGuard);
   if (isGuarded !== args.has("public") ? isGuarded && guard === undefined : guard !== undefined) {
     const { noSignIn, guard: guardWanted } = messages.resource;
     throw new UsageError(guard === undefined ? noSignIn : guardWanted);

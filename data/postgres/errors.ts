@@ -68,8 +68,8 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
   ["23514", "check"],
 ]);
 
-/** A value too long, out of range, not a date, or not in the encoding. The server names no column. */
-const unfit: ReadonlySet<string> = new Set(["22001", "22003", "22007", "22008", "22021"]);
+/** A value too long, out of range, malformed or not in the encoding. The server names no column. */
+const unfit: ReadonlySet<string> = new Set(["22001", "22003", "22007", "22008", "22021", "22P02"]);
 
 function constraintKind(
   { code, table }: ServerError,

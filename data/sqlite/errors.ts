@@ -86,9 +86,7 @@ function readUnfit(message: string, { plan }: Call): ConstraintInfo | undefined 
   if (table === undefined) return undefined;
   const [, what] = /^cannot store REAL value in INTEGER column (.+)$/.exec(message) ?? [];
   if (what !== undefined) return { kind: "check", ...readNames(what) };
-  return /^integer overflow$|too large to bind$/.test(message)
-    ? { kind: "check", table, columns: [] }
-    : undefined;
+  return message === "integer overflow" ? { kind: "check", table, columns: [] } : undefined;
 }
 
 /** Parses a list such as `tickets.title, tickets.status`. */

@@ -102,6 +102,8 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
     '"fw generate" needs an argument: <what>.',
     '"fw generate" precisa de um argumento: <assunto>.',
   ],
+  ["generate foo --dry-run", 'Cannot generate "foo"', 'possível gerar "foo"'],
+  ["generate --dry-run foo", 'Cannot generate "foo"', 'possível gerar "foo"'],
   ["generate /x", "use one of page, route, test, ", "indique um de page, route, test, "],
   ["generate page /x --methods", "--methods needs a value", "--methods precisa de um valor"],
   ["gen --check=strict", "--check takes no value", "--check não aceita valor"],

@@ -902,15 +902,13 @@ const errors: readonly Case[] = [
     assertEquals((await assertRejects(() => wrong, ConstraintError)).status, 422);
   }],
   ["errors: a value that its column cannot hold is refused with a 422", async (db) => {
-    const most = 9_223_372_036_854_775_807n;
-    await db.run`create table amounts (id integer primary key, n ${
-      sql.raw(db.engine === "sqlite" ? "integer" : "bigint")
-    })`;
-    await db.run`insert into amounts (id, n) values (1, ${most})`;
+    if (db.engine === "postgres") await db.run`create table amounts (id bigint, n bigint)`;
+    else await db.run`create table amounts (id integer, n integer) strict`;
+    await db.run`insert into amounts (id, n) values (1, ${9_223_372_036_854_775_807n})`;
     const changes = [
       () => db.run`update amounts set n = n + 1`,
-      () => db.run`insert into amounts (id, n) values (2, ${most + 1n})`,
-      () => db.tx(() => db.run`update amounts set n = ${most + 1n}`),
+      () => db.run`insert into amounts (id, n) values (2, ${1e30})`,
+      () => db.tx(() => db.run`update amounts set n = ${1e30}`),
     ];
     for (const change of changes) {
       const error = await assertRejects(change, ConstraintError);
@@ -919,11 +917,9 @@ const errors: readonly Case[] = [
       assertEquals(await keep(errors, change()), undefined);
       assert(errors.any());
     }
-    const query = db.all`select * from amounts where n + 1 > 0`;
-    if (db.engine === "postgres") {
-      const error = await assertRejects(() => query, Error);
-      assert(!(error instanceof ConstraintError));
-    } else await query;
+    // In a query the value is the developer's.
+    const query = (): Promise<unknown> => db.first(int())`select n + 1 from amounts where id = 1`;
+    assert(!(await assertRejects(query, Error) instanceof ConstraintError));
     await db.run`drop table amounts`;
   }],
   ["errors: an invalid statement stays a developer error", async (db) => {

@@ -105,6 +105,9 @@ export const generateEn = {
       reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.`,
       singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or pass
         the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
+      uncounted:
+        `Cannot generate the resource "{name}": its singular is not known. Write a plural, or pass
+        the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
     },
     field: {
       uploads: `Cannot generate the resource from {fields}: add a field that is neither an image nor
@@ -137,6 +140,7 @@ export const generateEn = {
     role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
       --{flag}=editor.`,
     writers: "--writers={role} is for an application with a sign-in: pass --guard too.",
+    publicGuard: "--public is for all clients, --guard for signed-in users: pass one of them.",
     publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
     folder: `{folder} already exists; nothing was written. Choose another name.`,

@@ -113,6 +113,9 @@ export const generatePt = {
       singular:
         `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou indique o
         singular com --singular, como em \`deno task generate resource people --singular person\`.`,
+      uncounted:
+        `Não é possível gerar o recurso "{name}": não se conhece o singular. Escreva um plural,
+        ou indique o singular com --singular, como em \`deno task generate resource people --singular person\`.`,
     },
     field: {
       uploads: `Não é possível gerar o recurso a partir de {fields}: acrescente um campo que não
@@ -146,6 +149,8 @@ export const generatePt = {
     role: `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":",
       como --{flag}=editor.`,
     writers: "--writers={role} é para uma aplicação com login: use também --guard.",
+    publicGuard:
+      "--public é para todos os clientes, --guard para quem tem sessão: use só um deles.",
     publicAudit:
       "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard.",
     noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",

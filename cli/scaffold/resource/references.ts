@@ -95,7 +95,10 @@ function valueOf({ name, rest }: Column, kind: ColumnKind | undefined, id: numbe
   if (kind === "day" || /^date\b/i.test(rest)) return `'2026-05-0${id}'`;
   if (kind === "date" || /^timestamp/i.test(rest)) return `\${new Date("2026-05-0${id}")}`;
   if (/^json/i.test(rest)) return "'{}'";
-  return /^(?:text|varchar|character)\b/i.test(rest) ? `'${labelOf(name)} ${id}'` : String(id);
+  if (!/^(?:text|varchar|character)\b/i.test(rest)) return String(id);
+  if (/(?:^|_)e?mail(?:_address)?$/.test(name)) return `'${name}${id}@example.org'`;
+  if (/(?:^|_)(?:url|website|homepage)$/.test(name)) return `'https://example.org/${id}'`;
+  return `'${labelOf(name)} ${id}'`;
 }
 
 /** Returns the names of the tables that migrations create. */

@@ -3,7 +3,13 @@ import { toPostgresSql } from "../../../cli/scaffold/database/postgres_sql.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { text as textField } from "../../../mod.ts";
 import { join } from "@std/path";
-import { type List, pruneImports, renderText, sampleText } from "../../../cli/scaffold/sample.ts";
+import {
+  type List,
+  pruneImports,
+  renderText,
+  replaceNames,
+  sampleText,
+} from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { createRendering, resourceFiles } from "../../../cli/scaffold/resource/files.ts";
 import { portugueseLabel } from "../../../cli/scaffold/languages.ts";
@@ -11,6 +17,8 @@ import { models, sampleFields } from "../../../cli/scaffold/resource/sample_fiel
 import { limits } from "../../../cli/scaffold/resource/resource.ts";
 import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
+import { engineNames } from "../../../cli/scaffold/database/engine.ts";
+import samples from "../../../cli/samples.json" with { type: "json" };
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
 import { root } from "../../../tools/workspace.ts";
 
@@ -40,6 +48,36 @@ Deno.test("generate resource writes at most 320 lines without tests and migratio
 });
 
 const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;
+
+Deno.test("samples: each part that differs on Postgres is on one line, where it is found", () => {
+  const spread = (text: string): string => text.replaceAll(/\n \* /g, " ");
+  const count = (text: string, part: string): number => text.split(part).length;
+  for (const [file, text] of Object.entries(samples)) {
+    for (const part of Object.keys(engineNames("postgres"))) {
+      assertEquals(count(text, part), count(spread(text), part), `${part} in ${file}`);
+    }
+  }
+  const texts = ["scripts/set_role.ts", "seeds/book_loans.ts"].map((file) =>
+    replaceNames(sampleText(`kit/${file}`), engineNames("postgres"))
+  );
+  for (const text of texts) assert(!text.includes("=data"), text);
+});
+
+const references: readonly [column: string, values: readonly string[]][] = [
+  ["name text", ["Name 1", "Name 2"]],
+  ["email text", ["email1@example.org", "email2@example.org"]],
+  ["billing_email text", ["billing_email1@example.org", "billing_email2@example.org"]],
+  ["website text", ["https://example.org/1", "https://example.org/2"]],
+];
+for (const [column, values] of references) {
+  Deno.test(`findReferencedTable: the rows of ${column} are ${values.join(" and ")}`, () => {
+    const found = findReferencedTable(
+      `create table "x" (id integer primary key, ${column} not null)`,
+      "x",
+    );
+    for (const value of values) assert(found?.inserts[0]?.includes(`'${value}'`));
+  });
+}
 
 /** Returns a sample without its markers and without the lines for absent parts. */
 function withoutMarkers(text: string): string {

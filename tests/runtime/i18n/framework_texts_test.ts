@@ -1,6 +1,6 @@
 /** The framework's own texts use the language of the request. */
 import { assert, assertEquals } from "@std/assert";
-import { App, createLogger, HttpError, httpError, Problem, publicMessage } from "@fw/fw";
+import { App, createLogger, type HttpError, httpError, Problem, publicMessage } from "@fw/fw";
 import type { Ctx, Result, Settings } from "@fw/fw";
 import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
 import * as h from "@fw/fw/h";

@@ -19,7 +19,7 @@ Deno.test("the form of a holder adds and removes book loans", async () => {
   // end
   // each referenced
   await db
-    .run`insert into "users" ("email", "password") values ('Email 1', 'Password 1'), ('Email 2', 'Password 2')`;
+    .run`insert into "users" ("email", "password") values ('email1@example.org', 'Password 1'), ('email2@example.org', 'Password 2')`;
   // end
   const bookLoan = {
     // each field

@@ -9,6 +9,6 @@ import type { Db } from "@fw/fw/data";
 export async function addReferenced(db: Db): Promise<void> {
   // each referenced
   await db
-    .run`insert into "users" ("email", "password") values ('Email 1', 'Password 1'), ('Email 2', 'Password 2')`;
+    .run`insert into "users" ("email", "password") values ('email1@example.org', 'Password 1'), ('email2@example.org', 'Password 2')`;
   // end
 }

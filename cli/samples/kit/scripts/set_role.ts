@@ -1,6 +1,7 @@
 /**
- * Sets the roles of an account, named by address or id, or removes them if none is given: `deno run
- * --allow-env=FW_DB --allow-read=data --allow-write=data scripts/set_role.ts ada@example.org admin`
+ * Sets the roles of an account, named by address or id, or removes them if none is given:
+ * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data
+ * scripts/set_role.ts ada@example.org admin`
  */
 import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "../lib/accounts.ts";

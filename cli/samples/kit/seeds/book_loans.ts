@@ -1,6 +1,6 @@
 /**
- * Example book loans, the same in each run: `deno run --allow-env=FW_DB --allow-read=data
- * --allow-write=data seeds/book_loans.ts`
+ * Example book loans, the same in each run:
+ * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data seeds/book_loans.ts`
  *
  * @module
  */
