@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
-import { errorSummary } from "../runtime/addon.ts";
+import { describeCauses } from "../runtime/addon.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
 import { type Job, jobProgress, type JobRun } from "./job.ts";
 import { PayloadError, readPayload } from "./payload.ts";
@@ -96,7 +96,7 @@ function failed(
   return {
     kind: "failed",
     // Cut, and limited to characters that every database accepts.
-    error: errorSummary(error).slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
+    error: describeCauses(error).slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
     retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
   };
 }

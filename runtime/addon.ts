@@ -40,7 +40,7 @@ export {
   type SourcePlace,
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame.ts";
-export { errorSummary, shortPartOf, thrownMessage } from "./base/diagnose/error_text.ts";
+export { describeCauses, shortPartOf, thrownMessage } from "./base/diagnose/error_text.ts";
 export { escapeLines } from "./telemetry/log.ts";
 export { findApplication, perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";

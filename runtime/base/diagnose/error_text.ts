@@ -140,15 +140,15 @@ export function thrownMessage(value: unknown): string {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { errorSummary } from "@fw/fw/addon";
+ * import { describeCauses } from "@fw/fw/addon";
  *
  * const cause = new Error("refused by https://ada:secret@mail.example.org/send?token=1");
  * const error = new TypeError("fetch failed", { cause });
  * const text = "TypeError: fetch failed, caused by Error: refused by https://mail.example.org";
- * assertEquals(errorSummary(error), text);
+ * assertEquals(describeCauses(error), text);
  * ```
  */
-export function errorSummary(error: unknown): string {
+export function describeCauses(error: unknown): string {
   const parts: string[] = [];
   let left = [error];
   for (let seen = 0; left.length > 0 && seen < maxCauses; seen++) {

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { errorSummary, showThrown } from "../../../../runtime/base/diagnose/error_text.ts";
+import { describeCauses, showThrown } from "../../../../runtime/base/diagnose/error_text.ts";
 
 const circle: Record<string, unknown> = {};
 circle["self"] = circle;
@@ -57,5 +57,5 @@ const summaries: readonly [error: unknown, summary: string][] = [
   ["a://".repeat(4_000), "a://a:"],
 ];
 for (const [error, summary] of summaries) {
-  Deno.test(`errorSummary writes ${summary}`, () => assertEquals(errorSummary(error), summary));
+  Deno.test(`describeCauses writes ${summary}`, () => assertEquals(describeCauses(error), summary));
 }
