@@ -35,7 +35,8 @@ const maxOfferedEach = 200;
  * these.
  *
  * @param db The database.
- * @param source The table, and what is `asked`: a string to search for, or the chosen ids.
+ * @param source The table, and what is `asked`: a string to search for, or the chosen ids. A deleted row is among
+ * the choices only if it is chosen and not in a new form.
  * @returns The choices by label.
  * @example
  * ```ts
@@ -53,13 +54,16 @@ const maxOfferedEach = 200;
  */
 export async function readChoices(
   db: Db,
-  { table, label, isAudited = false, asked }: ChoiceSource & {
+  { table, label, isAudited = false, asked, isNew = false }: ChoiceSource & {
     readonly asked?: number | string | readonly number[] | null | undefined;
+    /** Whether the form is that of a new row, whose link may choose a deleted row. @default false */
+    readonly isNew?: boolean;
   },
 ): Promise<Choice[]> {
   // The value is shown and searched as text, whatever the column's type.
   const text = sql`cast(${name(label)} as text)`;
-  const live = where(isAudited && sql`"deleted_at" is null`);
+  const isLive = isAudited && sql`"deleted_at" is null`;
+  const live = where(isLive);
   if (typeof asked !== "string") {
     const chosen = Array.isArray(asked) ? asked : [asked];
     return await db.all(Offered)`
@@ -68,7 +72,9 @@ export async function readChoices(
         select "id" as "value", ${text} as "label" from ${name(table)} ${live}
         order by "id" desc limit ${chosen === asked ? maxOfferedEach : maxOffered}) x
       union select "id", ${text} from ${name(table)}
-      where "id" ${among(chosen.filter(Number.isSafeInteger))} order by 2`;
+      ${
+      where(sql`"id" ${among(chosen.filter(Number.isSafeInteger))}`, isNew && isLive)
+    } order by 2`;
   }
   const query = cleanQuery(asked);
   const isSqlite = db.engine === "sqlite";

@@ -104,17 +104,18 @@ export class TableStore<
 
   /**
    * Reads the choices for a reference: the newest 1,000 rows of its table and the chosen one, or 50
-   * of the newest 10,000 whose label contains a string.
+   * of the newest 10,000 whose label contains a string. With `isNew`, a chosen row that is deleted is left out.
    */
   protected async choices(
     property: keyof Input & string,
     asked?: number | string | null,
+    options: { readonly isNew?: boolean } = {},
   ): Promise<Choice[]> {
     const source = this.#options.references?.[property];
     if (source === undefined) {
       throw new RangeError(`Cannot offer "${property}": name its table in references.`);
     }
-    return await readChoices(this.db, { ...source, asked });
+    return await readChoices(this.db, { ...source, ...options, asked });
   }
 
   /** Reads a row; throws `notFound()` if it does not exist. `deleted` includes deleted rows. */

@@ -64,7 +64,7 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /**
    * Kind of content: money is aligned to the end; money, dates and badges do not wrap. In cards, columns
-   * other than money and badges show their title before each value.
+   * other than badges and an only amount of money show their title before each value.
    *
    * @default text
    */
@@ -176,6 +176,7 @@ export function dataTable<Row>(options: DataTableOptions<Row>, ...children: Chil
 
 function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
   const { columns, select, menu: rowMenu, cards = false } = options;
+  const hasAmounts = columns.filter(({ kind }) => kind === "money").length > 1;
   return h.tr(
     options.row?.(row),
     select !== undefined && h.td(
@@ -196,7 +197,7 @@ function rowOf<Row>(row: Row, options: DataTableOptions<Row>): Node {
       const content = cell(row);
       const classes = [columnClass(column), wideOnly && cards && h.class("ui-wide-only")];
       if (at === 0) return h.th(h.scope("row"), ...classes, content);
-      const title = cards && column.kind !== "money" && column.kind !== "badge" &&
+      const title = cards && column.kind !== "badge" && (column.kind !== "money" || hasAmounts) &&
         typeof column.title === "string" &&
         h.data("ui-title", column.title);
       return h.td(...classes, !isEnd(column) && lengthClass(content), title, content);

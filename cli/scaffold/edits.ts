@@ -111,8 +111,11 @@ export class Edits {
   /** Changes a generated file. @returns `false` if the change does not fit its text. */
   async change(file: string, change: Change): Promise<boolean> {
     const present = await this.read(file) ?? "";
-    const text = change(present);
-    if (text === undefined) return false;
+    const changed = change(present);
+    if (changed === undefined) return false;
+    // A catalog of the developer that lacks a language stays as it is.
+    const isWhole = (await this.localize({ file, text: present })).text === present;
+    const { text } = isWhole ? await this.localize({ file, text: changed }) : { text: changed };
     const { root } = this.project;
     if (text !== present && !await isInside(root, join(root, file))) return false;
     const isNew = this.#edits.get(file)?.isNew ?? false;

@@ -27,6 +27,7 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
 import { addUserMenu, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
+import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { removeFiles, withoutNavEntry } from "./undo.ts";
@@ -172,9 +173,11 @@ function refuse(reason: keyof Messages["generateAuthBeside"]): never {
 /** Adds the files of a sign-in. Edited files are kept, and their missing lines are printed. */
 async function addSignIn(edits: Edits, { plan, old, keepsStore }: SignIn): Promise<void> {
   const { root, messages } = edits.project;
-  const oldFiles = old === undefined ? [] : authFiles(old).map((each) => edits.restyle(each));
+  const written = async (plan: AuthPlan): Promise<readonly NewFile[]> =>
+    await Promise.all(authFiles(plan).map((each) => edits.localize(edits.restyle(each))));
+  const oldFiles = old === undefined ? [] : await written(old);
   const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
-  for (const { file, text } of authFiles(plan).map((each) => edits.restyle(each))) {
+  for (const { file, text } of await written(plan)) {
     if (keepsStore && file === "lib/accounts.ts") continue;
     const own = await edits.read(file);
     const was = before.get(file);

@@ -101,10 +101,9 @@ export async function joinKit(edits: Edits): Promise<void> {
   edits.add(nav);
   // Replace the pages of a new project unless they were edited.
   for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
-    const [plain = "", kit = ""] = ["plain", "kit"].map((each) =>
-      renderSample(`${each}/${file}`, file, { languages: wordedLanguages([]) }).text
-    );
-    await edits.change(file, (text) => text === plain ? kit : text);
+    const plain = renderSample(`plain/${file}`, file, { languages: wordedLanguages([]) });
+    const kit = renderSample(`kit/${file}`, file, { languages });
+    await edits.change(file, (text) => text === plain.text ? kit.text : text);
   }
 }
 

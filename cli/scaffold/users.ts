@@ -75,7 +75,7 @@ export function usersEntry(admin: string): NavEntry {
     catalog: "userMessages",
     key: "title",
     file: "lib/user_messages.ts",
-    icon: "users",
+    icon: "shield",
     guard: "sessions",
     role: admin,
   };

@@ -1606,6 +1606,14 @@ const audited: readonly Case[] = [
       assertEquals(await readChoices(db, { table: "customers", label: "email", asked }), []);
     }
   }],
+  ["readChoices: a deleted row is offered only to rows that already refer to it", async (db) => {
+    const source = { table: "notes", label: "title", isAudited: true };
+    const id = await db.one(int())`insert into notes (title, due, cost, deleted_at)
+      values ('a', '2026-05-01', 1, ${new Date()}) returning id`;
+    for (const [isNew, found] of [[false, 1], [true, 0]] as const) {
+      assertEquals((await readChoices(db, { ...source, asked: id, isNew })).length, found);
+    }
+  }],
   ["readChoices: a label of any type becomes text", async (db) => {
     await db.run`insert into notes (title, due, cost) values ('a', '2026-05-01', 750)`;
     for (const [label, text] of [["due", "2026-05-01"], ["cost", "750"]] as const) {

@@ -211,15 +211,15 @@ const list = (rows: readonly { readonly id: number }[]): Made => (c, given) =>
     ...given,
   });
 const row = { title: "Mug", edit: "/edit", remove: { href: "/delete", submit: "Delete" } };
+const part: ui.OverviewPart = {
+  title: "Rows",
+  href: "/rows",
+  create: ["/new", "New"],
+  growth: { ...growth, total: 1 },
+  newest: h.p(),
+};
 const overview = (total: number): Made => (c, given) =>
-  ui.overviewPage(c, "Start", [{
-    title: "Rows",
-    href: "/rows",
-    create: ["/new", "New"],
-    growth: { ...growth, total },
-    newest: h.p(),
-    ...given,
-  }]);
+  ui.overviewPage(c, "Start", [{ ...part, growth: { ...growth, total }, ...given }]);
 const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
   "a list": [list([{ id: 1 }]), '/new /import /edit /delete name="id"'],
   "a list without rows": [list([]), "/new /import minute"],
@@ -297,6 +297,73 @@ Deno.test("listPage: a page whose rows were removed leads back to the last one",
     });
   await testPage({ page }, "/?q=mug&at=x").wantContains('href="/?q=mug&amp;at=last"');
 });
+
+for (
+  const [language, heading] of [
+    ["en", "Newest our customers"],
+    ["pt-PT", "<h2>Our Customers: mais recentes"],
+    ["de", "Newest Our Customers"],
+    ["fr", "Newest Our Customers"],
+  ] as const
+) {
+  Deno.test(`overviewPage: keeps the capitals of labels in ${language} as it writes them`, async () => {
+    const app = new App({ languages: [language], logRequest: Off });
+    app.route({
+      pattern: "/",
+      page: (c) => ui.overviewPage(c, "", [{ ...part, title: "Our Customers" }]),
+    });
+    await newTestClient(app).get("/").wantContains(heading);
+  });
+}
+
+const Line = struct({ what: text(), productId: int(), count: int(), price: money("EUR") });
+const Cost = struct({ what: text(), productId: int(), net: money("EUR"), fee: money("EUR") });
+const lines = [{ what: "Rope", productId: 1, count: 3, price: 1_250 }, {
+  what: "Net",
+  productId: 2,
+  count: 1,
+  price: 800,
+}];
+const costs = [{ what: "Rope", productId: 1, net: 1_000, fee: 250 }];
+const label = (name: string): string => name;
+const sums: readonly (readonly [name: string, make: (c: Ctx) => h.Node, sums: string[]])[] = [
+  [
+    "no price beside a number",
+    (c) => ui.childRows(c, { title: "Lines", schema: Line, rows: lines, label }),
+    [],
+  ],
+  [
+    "each amount without a number",
+    (c) => ui.childRows(c, { title: "Costs", schema: Cost, rows: costs, label }),
+    ["€10.00", "€2.50"],
+  ],
+  [
+    "the given fields",
+    (c) => ui.childRows(c, { title: "Costs", schema: Cost, rows: costs, label, sums: ["fee"] }),
+    ["€2.50"],
+  ],
+  [
+    "the amount of each row",
+    (c) =>
+      ui.childRows(c, {
+        title: "Lines",
+        schema: Line,
+        rows: lines,
+        label,
+        amount: { label: "Total", currency: "EUR", value: ({ count, price }) => count * price },
+      }),
+    ["€45.50"],
+  ],
+];
+for (const [name, page, wanted] of sums) {
+  Deno.test(`childRows: sums ${name}`, async () => {
+    const { body } = await testPage({ page }, "/");
+    assertEquals([...body.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, sum]) => sum), wanted);
+    // Amounts that share a card need their titles.
+    const hasSeveral = name !== "no price beside a number";
+    assertEquals(/<td[^>]*ui-money-cell[^>]*data-ui-title/.test(body), hasSeveral);
+  });
+}
 
 Deno.test("overviewPage: without rows it links to the form of each kind", async () => {
   const growth = { total: 0, added: [0], counts: [0], sums: [0], shares: new Map() };

@@ -299,9 +299,11 @@ function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): 
 }
 
 function newestCard(c: Ctx, { title, href, growth, newest }: OverviewPart): Node {
+  const heading = word("newest");
+  const rows = heading.startsWith("{rows}") ? title : lower(c, title);
   return card(
     cardHeader(
-      h.h2(word("newest").replace("{rows}", () => lower(c, title))),
+      h.h2(heading.replace("{rows}", () => rows)),
       h.a(h.href(href), word("seeAll"), " ", formatOf(c.language).number(growth.total)),
     ),
     newest,
@@ -329,6 +331,7 @@ export function newestRows<Row>(
   }, hiddenCaption);
 }
 
-function lower(c: Ctx, text: string): string {
-  return text.toLocaleLowerCase(c.language);
+/** Lower-cases a label inside a sentence, except in languages that capitalize nouns or may do so. */
+function lower({ language }: Ctx, text: string): string {
+  return /^(?:en|pt)\b/.test(language) ? text.toLocaleLowerCase(language) : text;
 }

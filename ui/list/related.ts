@@ -84,11 +84,20 @@ export interface ChildRowsOptions<T> {
   readonly label: (name: Exclude<keyof T & string, "id">) => string;
   /** Returns the display text of a `oneof` value. @default the stored value */
   readonly value?: (name: keyof T & string, value: string) => Child;
+  /** The fields of money that are summed. @default all, or none beside a number, which may be a quantity */
+  readonly sums?: readonly (keyof T & string)[];
+  /** The amount of a row, such as its quantity times its price: the last column, and the only sum. @default none */
+  readonly amount?: {
+    readonly label: string;
+    readonly currency: string;
+    /** Returns the amount, in cents. */
+    readonly value: (row: T) => number;
+  };
 }
 
 /**
  * Renders the rows that belong to another row, such as the lines of an invoice, for its {@linkcode detailPage}: a card
- * with a table and the sum of each amount of money.
+ * with a table and sums of money.
  *
  * @param c The request, for language and zone.
  * @param options The rows, and their struct and labels.
@@ -108,7 +117,7 @@ export interface ChildRowsOptions<T> {
  * ```
  */
 export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>): Node {
-  const { title, schema, rows, label, value } = options;
+  const { title, schema, rows, label, value, amount: computed } = options;
   if (rows.length === 0) return h.fragment();
   const fields = readFormFields(schema).filter(({ path }) => path !== "id");
   const named = fields.map((facts) => ({
@@ -117,10 +126,9 @@ export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>
   }));
   const columns = named.map((facts): Column<T> => {
     const { path, kind, oneOf, label: title } = facts;
-    const isNumber = /^(?:int|int64|float|money)$/.test(kind) && !/Id$/.test(path);
     return {
       title,
-      ...isNumber && { numeric: true },
+      ...(kind === "money" || isNumber(facts)) && { numeric: true },
       ...kind === "money" && { kind: "money" },
       cell: (row) => {
         const shown = memberOf(row, path.replace(/Id$/, "Name")) ?? memberOf(row, path) ?? "";
@@ -132,16 +140,29 @@ export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>
       },
     };
   });
-  const sums = named.flatMap(({ path, kind, currency, label }) => {
-    if (kind !== "money" || currency === undefined) return [];
-    const sum = rows.reduce((total, row) => total + Number(memberOf(row, path) ?? 0), 0);
-    return [[label, h.strong(amount(c, sum, currency))] as const];
+  if (computed !== undefined) {
+    const { label, currency, value } = computed;
+    columns.push({ title: label, kind: "money", cell: (row) => amount(c, value(row), currency) });
+  }
+  const summed = options.sums ??
+    (fields.some(isNumber) ? [] : fields.map(({ path }) => path as keyof T & string));
+  const sums = computed !== undefined ? [computed] : named.flatMap(({ path, label, currency }) => {
+    if (currency === undefined || !summed.some((each) => each === path)) return [];
+    return [{ label, currency, value: (row: T) => Number(memberOf(row, path) ?? 0) }];
   });
   return card(
     cardHeader(h.h2(title)),
     newestRows(title, rows, columns),
-    sums.length > 0 && details(sums),
+    sums.length > 0 && details(sums.map(({ label, currency, value }) => {
+      const sum = rows.reduce((total, row) => total + value(row), 0);
+      return [label, h.strong(amount(c, sum, currency))];
+    })),
   );
+}
+
+/** Reports whether a field is a number other than an amount of money and the id of a row. */
+function isNumber({ path, kind }: { readonly path: string; readonly kind: string }): boolean {
+  return /^(?:int|int64|float)$/.test(kind) && !/Id$/.test(path);
 }
 
 function memberOf(row: object, name: string): unknown {

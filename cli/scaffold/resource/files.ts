@@ -192,6 +192,12 @@ export function createRendering(
         ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" }
         : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
+      ...resource.writers === undefined
+        ? {
+          'isReadOnly: isReadOnly || !(await sessions.user(c))?.roles.includes("librarian")':
+            "isReadOnly",
+        }
+        : {},
       ...isAudited ? {} : unauditedNames(resource),
       ...hasImport(resource) ? {} : {
         "Add the first one by hand, or import a CSV file.": "The first one takes a minute.",

@@ -68,9 +68,17 @@ export function insideFiles(
   const rendering = createRendering(resource, noLists);
   const word = labelOf(holder.one).toLowerCase();
   const labels = `${holder.one}Labels`;
+  const price = findPrice(fields);
+  const [money] = fields.filter(({ builder }) => builder === "money");
   const own = {
     ...rendering,
-    parts: { ...rendering.parts, ...noPages, request: callArguments(inside) !== "" },
+    parts: {
+      ...rendering.parts,
+      ...noPages,
+      request: callArguments(inside) !== "",
+      summed: money !== undefined && isTotal(money.name),
+      priced: price !== undefined,
+    },
     names: {
       ...rendering.names,
       "lib/book_loan_list": `lib/${names.table}`,
@@ -78,6 +86,10 @@ export function insideFiles(
       bookLoans: list,
       "/book-loans/choices": `/${holder.url}/${names.url}-choices`,
       'c.t(bookLoanMessages, "title")': `c.t(${labels}, "${list}")`,
+      'c.t(bookLoanLabels, "price")': `c.t(${labels}, "${list}.total")`,
+      "row.seats * row.fee": price ?? "",
+      '"EUR"': JSON.stringify(money?.currency ?? "EUR"),
+      'sums: ["fee"]': `sums: ["${money?.name}"]`,
       "c.t(bookLoanLabels, name)": `c.t(${labels}, \`${list}.\${name}\`)`,
       '{ bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts"':
         `{ ${labels} } from "../lib/${holder.file}_messages.ts"`,
@@ -109,6 +121,28 @@ export function insideFiles(
     ],
     test: render("lib/book_loan_list_check.ts", testFile(inside)),
   };
+}
+
+/** Returns the code for the only quantity times the only price; `undefined` if there is no such pair. */
+function findPrice(fields: readonly Field[]): string | undefined {
+  const [price, ...others] = fields.filter(({ builder }) => builder === "money");
+  const [quantity, ...more] = fields.filter(({ builder, name }) =>
+    builder === "int" && quantities.test(name)
+  );
+  if (price === undefined || quantity === undefined || isTotal(price.name)) return undefined;
+  if (others.length + more.length > 0 || fields.some(({ name }) => name === "total")) {
+    return undefined;
+  }
+  return [quantity, price].map(({ name, isOptional }) =>
+    isOptional ? `(row.${name} ?? 0)` : `row.${name}`
+  ).join(" * ");
+}
+
+const quantities = /^(?:quantity|qty|count|amount|number|pieces|units|hours|days|nights)$/;
+
+/** Reports whether money is the amount of the whole row, not the price of one piece. */
+function isTotal(name: string): boolean {
+  return /(?:^amount|^sum|total)$/i.test(name);
 }
 
 const noLists = { columns: 0, filters: 0, sorts: 0 };
@@ -234,11 +268,12 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
 function labelsJoin({ holder, resource }: Inside): Join {
   const { names, fields } = resource;
   const list = lowered(names.many);
+  const own = fields.filter((field) => field !== holder.field);
   const labels: readonly (readonly [key: string, label: string])[] = [
     [list, capital(names.words[1])],
     [`"${list}.id"`, "#"],
-    ...fields.filter((field) => field !== holder.field)
-      .map(({ name, label }) => [`"${list}.${name}"`, label] as const),
+    ...own.map(({ name, label }) => [`"${list}.${name}"`, label] as const),
+    ...findPrice(own) === undefined ? [] : [[`"${list}.total"`, "Total"] as const],
   ];
   const lines = (tag: string): string =>
     labels.map(([key, label]) => {

@@ -33,7 +33,9 @@ export async function joinParents(edits: Edits, resource: Resource): Promise<voi
   const { one, file } = resource.names;
   for (const { field, parent } of parentsOf(resource)) {
     const page = pageFile(parent.page);
-    const call = `await ${one}Rows(c, { ${field.name}: row.id })`;
+    // A deleted row gets no new rows.
+    const gone = parent.isAudited ? ", Boolean(row.deletedAt)" : "";
+    const call = `await ${one}Rows(c, { ${field.name}: row.id }${gone})`;
     const module = edits.style(`views/${file}_rows.ts`, page);
     const isAdded = await edits.change(page, (text) => {
       const added = addCall(text, call);
@@ -47,7 +49,10 @@ export async function joinParents(edits: Edits, resource: Resource): Promise<voi
 export function withoutParents(
   resource: Resource,
 ): readonly (readonly [file: string, change: Change])[] {
-  const call = new RegExp(`\\s*await ${resource.names.one}Rows\\([^)]*\\),?`, "g");
+  const call = new RegExp(
+    `\\s*await ${resource.names.one}Rows\\((?:[^()]|\\([^()]*\\))*\\),?`,
+    "g",
+  );
   return parentsOf(resource).map(({ parent }) => [
     pageFile(parent.page),
     (text) => call.test(text) ? pruneImports(text.replaceAll(call, "")) : undefined,

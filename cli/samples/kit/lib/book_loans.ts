@@ -199,8 +199,11 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
   // each reference
 
   /** Returns the choices for the reader: the newest 1,000 and the present one, or a search. */
-  async readerChoices(asked?: number | string | null): Promise<Choice[]> {
-    return await this.choices("readerId", asked);
+  async readerChoices(
+    asked?: number | string | null,
+    options: { readonly isNew?: boolean } = {},
+  ): Promise<Choice[]> {
+    return await this.choices("readerId", asked, options);
   }
   // end
   // if upload

@@ -68,7 +68,7 @@ export async function bookLoanForm(
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
-        choices: await use(c, BookLoans).readerChoices(readerId),
+        choices: await use(c, BookLoans).readerChoices(readerId, { isNew: row === undefined }),
       },
       cover: { type: "dropzone" },
       scan: { type: "dropzone" },

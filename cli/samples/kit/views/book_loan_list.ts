@@ -42,5 +42,15 @@ export function bookLoanRows(c: Ctx, rows: readonly BookLoanRow[]): Node {
     // if values
     value: (name, value) => bookLoanValue(c, name, value),
     // end
+    // if summed
+    sums: ["fee"],
+    // end
+    // if priced
+    amount: {
+      label: c.t(bookLoanLabels, "price"),
+      currency: "EUR",
+      value: (row) => row.seats * row.fee,
+    },
+    // end
   });
 }

@@ -9,6 +9,7 @@ import { bookLoanColumns } from "./book_loan_columns.ts";
 export async function bookLoanRows(
   c: Ctx,
   query: Partial<BookLoanQuery>,
+  isReadOnly = false,
 ): Promise<Node | undefined> {
   // if guard
   // Others see none of these rows.
@@ -26,9 +27,7 @@ export async function bookLoanRows(
     columns: bookLoanColumns(c).filter(({ title }) => !own.includes(title)),
     href: c.href("/book-loans", {}, { query }),
     create: [c.href("/book-loans/new", {}, { query }), c.t(bookLoanMessages, "new")],
-    // if writer
-    isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
-    // end
+    isReadOnly: isReadOnly || !(await sessions.user(c))?.roles.includes("librarian"),
     empty: c.t(bookLoanMessages, "empty"),
   });
 }

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import {
   joinLanguages,
@@ -7,7 +7,7 @@ import {
 } from "../../../../cli/scaffold/generate_language.ts";
 import { addLanguage } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
+import { deno, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of `generate resource` and `generate auth`.
 
@@ -183,4 +183,32 @@ Deno.test("generate language: mails from before and after have the texts of the 
       const mail = await Deno.readTextFile(join(cwd, `mails/${name}.ts`));
       for (const subject of ["Hello, {name}", "Olá, {name}"]) assertStringIncludes(mail, subject);
     }
+  }));
+
+Deno.test("generate language: later generators write each catalog in all languages", () =>
+  inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
+    for (
+      const line of [
+        "language de",
+        "auth --passwords",
+        "auth --passkeys --users",
+        "resource invoices number:text --guard --csv",
+        "resource lines invoice:ref=invoices/cascade count:int price:money=EUR --inside",
+        "resource notes text:long --guard",
+        "page /help --form",
+        "mail hello",
+        "job sweep",
+      ]
+    ) assertNotMatch(await run(line), /belongs to the application/, line);
+    const sources = (await listTree(cwd)).filter((file) => file.endsWith(".ts"));
+    const lacking = await Promise.all(sources.map(async (file) => {
+      const catalogs = (await Deno.readTextFile(join(cwd, file)))
+        .matchAll(/catalog\(\{[^]*?^\}\)/gm);
+      return [...catalogs].some(([text]) => !/^  de: \{[^]*\/\/ translate/m.test(text))
+        ? [file]
+        : [];
+    }));
+    assertEquals(lacking.flat(), []);
+    const { code, output } = await deno(["check", "."], cwd);
+    assertEquals(code, 0, output);
   }));
