@@ -122,6 +122,9 @@ async function generateInside(
   await addDatabase(edits);
   edits.add(...files);
   await joinHolder(edits, inside, test);
+  if (await edits.read(`${appFolder}/${holder.url}/export/route.ts`) !== undefined) {
+    edits.tell(project.messages.resource.insideCsv(`/${holder.url}`));
+  }
   edits.tell(project.messages.generateTestHint(`${appFolder}/${holder.url}`));
   return await edits.finish(io);
 }

@@ -155,6 +155,7 @@ export const generateEn = {
     insideAlone:
       `--inside does not go with {what}: the rows belong to the form of another resource, which
       has its guard, its API and its history, and they have no uploads.`,
+    insideCsv: "The export and the import of {url} leave these rows out.",
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       names of users. To keep them from strangers, pass --guard.`,

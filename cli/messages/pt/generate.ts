@@ -166,6 +166,7 @@ export const generatePt = {
     insideAlone:
       `--inside não aceita {what}: as linhas pertencem ao formulário de outro recurso, que tem o
       seu acesso, a sua API e o seu histórico, e não têm ficheiros.`,
+    insideCsv: "A exportação e a importação de {url} não incluem estas linhas.",
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       nomes das contas. Para os esconder de estranhos, use --guard.`,

@@ -452,9 +452,15 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     const lines =
       "resource lines invoice:ref=invoices/cascade product:ref=products what:text,required " +
       "count:int,min=1 kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
-    const notes = "resource children invoice:ref=invoices/cascade text:long --inside";
-    await run(lines);
+    const notes = "resource children invoice:ref=invoices/cascade text:long quantity:int,min=1 " +
+      "price:money=USD --inside";
+    assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
     await run(notes);
+    assertStringIncludes(await read("views/line_list.ts"), 'sums: ["amount"]');
+    assertMatch(
+      await read("views/child_list.ts"),
+      /"children\.total"\),\s+currency: "USD",\s+value: \(row\) => \(row\.quantity \?\? 0\) \* row\.price,/,
+    );
     assertStringIncludes(
       await read("lib/invoices.ts"),
       "lists: { lines: lineTable, children: childTable },",
