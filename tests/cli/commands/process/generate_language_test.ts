@@ -204,7 +204,7 @@ Deno.test("generate language: later generators write each catalog in all languag
     const lacking = await Promise.all(sources.map(async (file) => {
       const catalogs = (await Deno.readTextFile(join(cwd, file)))
         .matchAll(/catalog\(\{[^]*?^\}\)/gm);
-      return [...catalogs].some(([text]) => !/^  de: \{[^]*\/\/ translate/m.test(text))
+      return [...catalogs].some(([text]) => !/^ {2}de: \{[^]*\/\/ translate/m.test(text))
         ? [file]
         : [];
     }));
