@@ -483,6 +483,11 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     // The page of an invoice leads to rows with pages of their own.
     await run("resource payments invoice:ref=invoices/cascade sum:money=EUR");
     assertNotMatch(await read("app/nav.ts"), /"\/payments"/);
+    // A deleted invoice gets no new ones.
+    const page = "app/invoices/id_/page.ts";
+    assertStringIncludes(await read(page), "{ invoiceId: row.id }, Boolean(row.deletedAt))");
+    await run("resource payments invoice:ref=invoices/cascade sum:money=EUR --undo");
+    assertNotMatch(await read(page), /paymentRows|Boolean/);
     await Deno.writeTextFile(
       join(cwd, "lib/invoices.ts"),
       (await read("lib/invoices.ts"))
