@@ -36,8 +36,8 @@ export interface LiveIsland<State extends object> {
   }>;
 }
 
-/** `runtime/render/island.ts` finds the view by this name without loading browser code. */
-const viewKey = Symbol.for("fw.live");
+/** `runtime/render/island.ts` finds the parts by this name without loading browser code. */
+const partsKey = Symbol.for("fw.live");
 
 /**
  * Creates a living island: the default export of a module in `islands/`. `c.island` renders its
@@ -65,5 +65,5 @@ export function live<State extends object, Name extends string>(
 ): LiveIsland<State> {
   const mount: LiveIsland<State> = (el, props, { signal }) =>
     startIsland(parts, el as LiveElement, { props, signal });
-  return Object.assign(mount, { [viewKey]: parts.view });
+  return Object.assign(mount, { [partsKey]: parts });
 }

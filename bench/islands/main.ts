@@ -9,7 +9,7 @@ import * as h from "../../html/mod.ts";
 import { App, type Ctx, type Node } from "../../mod.ts";
 import * as ui from "../../ui/mod.ts";
 import { type Page, withBrowser } from "../../tests/browser/browser.ts";
-import { viewOf } from "../../runtime/render/island.ts";
+import { partsOf } from "../../runtime/render/island.ts";
 import { median } from "../median.ts";
 import island from "./fw.ts";
 
@@ -28,7 +28,7 @@ async function bundle(folder: string): Promise<void> {
 
 function page(c: Ctx, src: string): Node {
   // Preact hydrates the same markup.
-  const content = src === "/islands/fw.js" ? undefined : viewOf(island)?.({ rows });
+  const content = src === "/islands/fw.js" ? undefined : partsOf(island)?.view({ rows });
   return h.html(h.head(ui.head(c)), h.body(c.island(src, { rows }, content)));
 }
 

@@ -2,6 +2,9 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../io.ts";
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside } from "../project/files/write_inside.ts";
+import type { Project } from "../project/project.ts";
+import { Names } from "../project/sources/names.ts";
+import { listTests } from "../project/sources/sources.ts";
 import type { Change, Edits } from "./edits.ts";
 import { dropIdleAsync, type NewFile, pruneImports } from "./sample.ts";
 
@@ -16,14 +19,34 @@ export async function removeFiles(
   io: Io,
 ): Promise<void> {
   const { root, messages: { resource: texts } } = edits.project;
+  const removed = new Set<string>();
   for (const each of files) {
     const { file, text } = await edits.localize(edits.restyle(each));
     const present = await readTextIfThere(join(root, file));
     if (present === undefined || !await isInside(root, dirname(join(root, file)))) continue;
     const isKept = !isSameText(present, text) || stays(file);
-    if (!isKept) await removeFile(root, file);
+    if (!isKept) {
+      await removeFile(root, file);
+      // The list of migrations is generated again.
+      if (!file.endsWith(".sql")) removed.add(file);
+    }
     io.stdout(`${isKept ? texts.kept(file) : texts.removed(file)}\n`);
   }
+  // After the changes of shared files, which drop their own imports.
+  edits.follow(async () => (await findImporters(edits.project, removed)).map(texts.left));
+}
+
+/** Lists the files that import removed ones, such as pages that were moved into a group. */
+async function findImporters(project: Project, removed: ReadonlySet<string>): Promise<string[]> {
+  project.refresh();
+  const sources = await project.sources();
+  const { imports } = await project.manifest();
+  const names = new Names(sources, imports);
+  return [...sources.list(), ...listTests(project.root)].filter((file) => {
+    const text = sources.read(file)?.tree.text ?? "";
+    return [...text.matchAll(/\b(?:from|import)[\s(]*"([^"\n]+)"/g)]
+      .some(([, specifier = ""]) => removed.has(names.fileOf(file, specifier) ?? ""));
+  });
 }
 
 /** Compares texts without the characters that the formatter may change. */

@@ -68,10 +68,11 @@ export function createIslands(
       return failedIsland(children);
     }
     const open = `<div${markOf(url)} data-fw-props="${escape(data.json)}"`;
-    const view = Object.hasOwn(living, src) ? viewOf(living[src]) : undefined;
+    const parts = Object.hasOwn(living, src) ? partsOf(living[src]) : undefined;
     // The view gets the same props as the browser: a date is a string.
-    const content = view === undefined ? children : [...children, view(JSON.parse(data.json))];
-    const node = element(open, "</div>", content);
+    const view = parts && h.fragment(parts.view(JSON.parse(data.json)));
+    if (env === "dev" && parts && view) checkActions(src, parts, h.render(view));
+    const node = element(open, "</div>", view === undefined ? children : [...children, view]);
     page.isUsed = true;
     // Values are escaped: the first ">" ends the opening tag.
     const isLate = node.html.slice(0, node.html.indexOf(">")).includes(' data-fw-when="');
@@ -98,12 +99,27 @@ function failedIsland(children: readonly Child[]): Node {
 }
 
 /** `Symbol.for`, because the module may come from another copy of the package. */
-const viewKey = Symbol.for("fw.live");
+const partsKey = Symbol.for("fw.live");
 
-/** Returns the view of a living island; `undefined` for any other value. */
-export function viewOf(module: unknown): ((state: object) => Child) | undefined {
+interface LivingParts {
+  readonly view: (state: object) => Child;
+}
+
+/** Returns the view and the actions of a living island; `undefined` for any other value. */
+export function partsOf(module: unknown): LivingParts | undefined {
   if (typeof module !== "function") return undefined;
-  return (module as { readonly [viewKey]?: (state: object) => Child })[viewKey];
+  return (module as { readonly [partsKey]?: LivingParts })[partsKey];
+}
+
+/** @throws {TypeError} for an action that the view names by `h.on`, but the island does not have. */
+function checkActions(src: string, { view: _, ...actions }: LivingParts, html: string): void {
+  for (const [, event, action = ""] of html.matchAll(/ data-fw-on-([\w-]+)="([\w-]+)/g)) {
+    if (Object.hasOwn(actions, action)) continue;
+    const known = Object.keys(actions).join(", ") || "none";
+    throw new TypeError(
+      `Cannot run "${action}" on "${event}" in the island "${src}": it has no such action. Its actions: ${known}.`,
+    );
+  }
 }
 
 /** Explains why a string is not a module path of the public folder, with the fix. */

@@ -133,6 +133,7 @@ export const generateEn = {
       `Cannot undo: {file} differs from what this command writes. Give the fields and flags with which you generated it, or remove the files by hand.`,
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
+    left: "{file} imports removed files: change or remove it.",
     seeded: "Add the example rows: {command}",
     contradiction: `No value passes all the rules of the field "{field}": look for a min above its
       max, or an email or url with few characters.`,

@@ -142,6 +142,7 @@ export const generatePt = {
       `Não é possível anular: {file} difere do que este comando escreve. Indique os campos e as opções com que o gerou, ou remova os ficheiros à mão.`,
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
+    left: "{file} importa ficheiros removidos: mude-o ou remova-o.",
     seeded: "Acrescente as linhas de exemplo: {command}",
     contradiction: `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima
       do max, ou um email ou url com poucos caracteres.`,

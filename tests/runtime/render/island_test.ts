@@ -1,5 +1,5 @@
 import { islandLoader, whenIdle, whenVisible } from "../../../mod.ts";
-import type { AppParts, FileSource, Node, Route } from "../../../mod.ts";
+import type { AppParts, Env, FileSource, Node, Route } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { live } from "../../../html/island.ts";
 import * as h from "../../../html/mod.ts";
@@ -29,6 +29,7 @@ Deno.test("c.island: renders the view of a living island from the props that the
   const island = live({
     view: ({ at, by }: { at: string; by: string | undefined }) =>
       h.button(h.on("click", "add"), at, " ", by),
+    add: () => ({}),
   });
   const props = { at: new Date(0), by: undefined };
   const html = await htmlOf(
@@ -39,6 +40,30 @@ Deno.test("c.island: renders the view of a living island from the props that the
   const part = ' class="a"><button data-fw-on-click="add">1970-01-01T00:00:00.000Z </button></div>';
   assertStringIncludes(html, part);
 });
+
+const unknownActions: readonly (readonly [env: Env, action: string, status: number])[] = [
+  ["dev", "down", 200],
+  ["dev", "dwn", 500],
+  ["dev", "view", 500],
+  ["dev", "toString", 500],
+  ["prod", "dwn", 200],
+];
+for (const [env, action, status] of unknownActions) {
+  Deno.test(`c.island: the action ${action} of a living island is ${status} in ${env}`, async () => {
+    const island = live({
+      view: ({ at }: { at: string }) => h.p(' data-fw-on-click="text"', h.on("click", action, at)),
+      down: () => ({}),
+      up: () => ({}),
+    });
+    const site = siteOf((c) => c.island("/islands/counter.js", { at: "x" }), {
+      config: { env },
+      parts: { islands: { "/islands/counter.js": island } },
+    });
+    const response = await site.app.fetch(new Request("http://localhost/"));
+    assertEquals(response.status, status);
+    assertEquals((await response.text()).includes("Its actions: down, up."), status === 500);
+  });
+}
 
 Deno.test("c.island: attributes among the children are set on the div", async () => {
   const html = await htmlOf(

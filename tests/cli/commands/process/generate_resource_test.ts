@@ -510,7 +510,7 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     const first = "resource status-reports name:text,required --singular status-report";
     const empty = await read();
     await run(first);
-    await run(`${first} --undo`);
+    assertEquals((await run(`${first} --undo`)).match(/.*imports removed files.*/), null);
     assertEquals(await read(), empty);
     await run(kinds);
     const before = await read();
@@ -531,6 +531,14 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
       assertStringIncludes(stderr, "migrations/0002_create_lamps.sql differs");
       assertEquals(await read(), whole);
     }
+    await Deno.mkdir(join(cwd, "app/members-/lamps"), { recursive: true });
+    await Deno.rename(join(cwd, "app/lamps/new"), join(cwd, "app/members-/lamps/new"));
+    assertStringIncludes(
+      await run(`${lamps} --undo`),
+      "app/members-/lamps/new/page.ts imports removed files",
+    );
+    await Deno.remove(join(cwd, "app/members-"), { recursive: true });
+    await run(lamps);
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
     assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts");
