@@ -147,7 +147,10 @@ Deno.test("incident: a recorded failure becomes a test that fails until the bug 
       await writeFiles(cwd, { "app/orders/page.ts": text });
       const { code, output } = await deno(["test", "-A", "--no-check", file], cwd);
       assertEquals(code, 1, output);
-      assertStringIncludes(output, `replace this line with response.wantStatus(${[303, 404][index]})`);
+      assertStringIncludes(
+        output,
+        `replace this line with response.wantStatus(${[303, 404][index]})`,
+      );
     }
   });
 
