@@ -411,8 +411,8 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     await run(payments);
     const calls = (await Deno.readTextFile(page)).match(/await \w+Rows\(.*?\)/g);
     assertEquals(calls, [
-      "await lineRows(c, { invoiceId: row.id })",
-      "await paymentRows(c, { invoiceId: row.id })",
+      "await lineRows(c, { invoiceId: row.id }, Boolean(row.deletedAt)",
+      "await paymentRows(c, { invoiceId: row.id }, Boolean(row.deletedAt)",
     ]);
     // A list has no link to a page that its readers may not see.
     const columns = await read("views/payment_columns.ts");
