@@ -428,7 +428,7 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     assertStringIncludes(
       await run(lines),
       "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
-        "await lineRows(c, { invoiceId: row.id })",
+        "await lineRows(c, { invoiceId: row.id }, Boolean(row.deletedAt))",
     );
   }));
 
