@@ -525,7 +525,7 @@ Deno.test("generate auth: several runs equal one run", async () => {
     if (file === "app/setup.ts") continue;
     const written = (await Deno.readTextFile(join(shared(), "kit", file)))
       // What another command drafted.
-      .replaceAll(/\n  fr: \{[^]*?\n  \},/g, "");
+      .replaceAll(/\n {2}fr: \{[^]*?\n {2}\},/g, "");
     const relative = text.replaceAll(/from "(?:\.\.?\/)+/g, 'from "');
     const own = written.replaceAll(/from "(?:@\/|\.\/)/g, 'from "');
     const plain = (source: string): string =>
