@@ -109,7 +109,7 @@ async function signUp(
     await page.goto(await ask("/signup", "Email", email));
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Save password" }).click();
-    await page.waitForURL(`${url}/account`);
+    await page.waitForURL(`${url}/`);
     links.push(
       await ask("/account/email", "New email", "ada@example.com"),
       await ask("/reset", "Email", email),
