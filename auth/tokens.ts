@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Ctx, type FwError, httpError, type Key, key } from "../mod.ts";
 import {
   appKeys,
@@ -197,7 +196,7 @@ class TokenManager {
       // The last of several to give way sees a free place, and takes it.
       const isFull = (await store.list(record)).length >= maxPerOwner;
       if (isFull || tries === maxTries) break;
-      await pause(Math.random() * 20 * tries);
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
     }
     const message = `There are ${maxPerOwner} tokens already: revoke one first.`;
     throw httpError(409, message, { code: "too_many_tokens" });

@@ -99,7 +99,7 @@ const afterCondition =
 const afterKey = /^[\s)]*(?:$|[;,]|(?:asc|desc|having|limit|window|for)\b)/i;
 const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
 
-/** Whether each value of a template stands in the place of a part, unless the part behind it compares it. */
+/** For each value of a template, whether it stands for a whole condition or sort key; a part behind it may compare it. */
 const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[]> = new WeakMap();
 
 function findPlaces(strings: readonly string[]): readonly (boolean | "unless compared")[] {

@@ -30,8 +30,9 @@ export interface Inside {
   readonly holder: Holder;
 }
 
-/** The most rows in a form, and the most inputs of all rows: a form has up to 1,000 (`maxFields`). */
-const [maxRows, maxInputs] = [50, 900];
+const maxRows = 50;
+/** Maximum number of inputs in all rows: a form has up to 1,000 (`maxFields`). */
+const maxInputs = 900;
 
 /** Finds the resource of the first reference that deletes the rows with their row. */
 export async function findParentResource(
@@ -162,7 +163,7 @@ interface Join {
   readonly file: string;
   readonly add: Change;
   readonly remove: Change;
-  /** What a developer adds to a changed file. */
+  /** The code that the developer must add to a changed file. */
   readonly code: string;
 }
 
