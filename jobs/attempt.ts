@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
 import { describeCauses } from "../runtime/addon.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
-import { type Job, jobProgress, type JobRun } from "./job.ts";
-import { PayloadError, readPayload } from "./payload.ts";
+import { type Job, jobProgress, type JobRun, PermanentError } from "./job.ts";
+import { readPayload } from "./payload.ts";
 
 const maxBackoffMs = 3_600_000;
 const maxErrorChars = 2_000;
@@ -88,7 +88,7 @@ function failed(
   { options: { attempts, backoffMs } }: Job,
   { error, run }: { readonly error: unknown; readonly run: JobRun },
 ): JobOutcome {
-  const isDead = error instanceof PayloadError || run.attempt >= attempts;
+  const isDead = error instanceof PermanentError || run.attempt >= attempts;
   const pauseMs = Math.min(backoffMs * 2 ** (run.attempt - 1), maxBackoffMs) *
     (0.75 + Math.random() / 2);
   if (isDead) run.log.error("job is dead", { error });

@@ -61,6 +61,24 @@ export interface Job<T = unknown> {
   readonly options: Required<JobOptions>;
 }
 
+/**
+ * An error that no retry can fix: a job that throws it is dead at once.
+ * @example
+ * ```ts
+ * import { struct, text } from "@fw/fw";
+ * import { job, PermanentError } from "@fw/fw/jobs";
+ *
+ * export const load = job("load", struct({ url: text("required") }), async ({ url }) => {
+ *   const { status } = await fetch(url);
+ *   if (status === 410) throw new PermanentError("The feed has ended.");
+ * });
+ * ```
+ */
+export class PermanentError extends Error {
+  /** The class name, the same in every copy of the package. */
+  override readonly name: string = "PermanentError";
+}
+
 /** The maximum delay of a timer; a longer one would fire at once. */
 const maxInteger = 2 ** 31 - 1;
 
@@ -69,7 +87,7 @@ const maxInteger = 2 ** 31 - 1;
  *
  * @param name Lower-case letters, digits, `_` and `-`. Stored with each job.
  * @param schema The struct of the value, checked when the job is enqueued and before it runs.
- * @param work Does the work. If it throws, the job is retried.
+ * @param work Does the work. If it throws anything but a {@link PermanentError}, the job is retried.
  * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts

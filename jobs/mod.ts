@@ -13,6 +13,7 @@ export {
   type JobProgress,
   jobProgress,
   type JobRun,
+  PermanentError,
 } from "./job.ts";
 export {
   enqueue,

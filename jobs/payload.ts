@@ -1,9 +1,6 @@
-import type { Job } from "./job.ts";
+import { type Job, PermanentError } from "./job.ts";
 
 const maxPayloadChars = 1_000_000;
-
-/** An error that a retry cannot fix. */
-export class PayloadError extends TypeError {}
 
 /** Serializes a value. @throws {TypeError} if the schema refuses it or it is too long. */
 export function writePayload<T>(job: Job<T>, value: unknown): string {
@@ -30,12 +27,12 @@ export function writePayload<T>(job: Job<T>, value: unknown): string {
 
 export async function readPayload<T>(job: Job<T>, payload: string): Promise<T> {
   const value = await Promise.try(() => JSON.parse(payload)).catch(() => {
-    throw new PayloadError("the stored value is not JSON");
+    throw new PermanentError("the stored value is not JSON");
   });
   const checked = await job.schema["~standard"].validate(value);
   if (checked.issues === undefined) return checked.value;
   // The schema has changed since, so a retry cannot succeed.
-  throw new PayloadError(`the stored value does not fit the job: ${issueText(checked)}`);
+  throw new PermanentError(`the stored value does not fit the job: ${issueText(checked)}`);
 }
 
 function issueText(checked: unknown): string {

@@ -31,8 +31,12 @@ export interface Mail {
 export interface MailMessage extends Pick<Mail, "subject" | "replyTo"> {
   /** The sender. */
   readonly from: string;
+  /** Unique, and the same in each attempt, so that a service can detect a repeated one. */
+  readonly id: string;
   /** The addresses of the recipients. */
   readonly to: readonly string[];
+  /** Those of `to` that an earlier attempt did not reach. @default all */
+  readonly recipients?: readonly string[];
   /** The plain text version. */
   readonly text: string;
   /** The HTML document. */

@@ -30,8 +30,11 @@ export interface MailOptions {
   readonly from: string;
   /** The origin of links, never taken from the `Host` header. @default `config.publicOrigin` */
   readonly origin?: string;
-  /** Timeout of the transport, in milliseconds. @default 10_000 */
-  readonly timeoutMs?: number;
+  /**
+   * Timeout of the transport, in milliseconds. A server that is slower may still deliver the email, and the
+   * next attempt delivers it again. @default 10_000, and 60_000 in a job
+   */
+  readonly timeoutMs?: number | undefined;
   /** The language if neither the email nor the request has one. @default "en" */
   readonly language?: string;
   /** Example emails by name, shown in development at `/_fw/dev/mail/<name>`. @default {} */
@@ -40,7 +43,7 @@ export interface MailOptions {
 
 const AppMail = key<{
   readonly transport: MailTransport;
-  readonly options: Required<MailOptions>;
+  readonly options: Required<Omit<MailOptions, "timeoutMs">> & Pick<MailOptions, "timeoutMs">;
 }>("mail");
 
 /**
@@ -71,8 +74,8 @@ export function provideMail(
         "such as https://example.org.",
     );
   }
-  const { timeoutMs = 10_000, language = "en", previews = {} } = options;
-  checkIntegers("provide mail", { timeoutMs });
+  const { timeoutMs, language = "en", previews = {} } = options;
+  if (timeoutMs !== undefined) checkIntegers("provide mail", { timeoutMs });
   const kept = isOutbox(transport) || app.env !== "dev" ? transport : outbox();
   const from = checkAddress(options.from);
   const checked = { from, origin, timeoutMs, language, previews };
@@ -122,7 +125,9 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
   const { body, replyTo, attachments = [] } = message;
   const subject = checkSubject(message.subject);
   const ready = {
+    id: crypto.randomUUID(),
     from,
+    recipients: [],
     to: checkRecipients(message.to),
     subject,
     ...renderMail({ subject, body }, { origin, language }),
@@ -135,6 +140,8 @@ export async function mail(owner: Ctx | Application, message: Mail): Promise<voi
 }
 
 const StoredMail = struct({
+  id: text(),
+  recipients: texts(),
   from: text("required"),
   to: texts("required"),
   subject: text(),
@@ -145,21 +152,46 @@ const StoredMail = struct({
 });
 
 // Pauses of 5 s, doubling to an hour: a mail survives an outage of the mail server of about a day.
-const mailJob = job("mail", StoredMail, send, { attempts: 34, backoffMs: 5_000 });
+// The deadline is that of the transport.
+const mailJob = job("mail", StoredMail, send, {
+  attempts: 34,
+  backoffMs: 5_000,
+  timeoutMs: 2 ** 31 - 1,
+});
 
+/** Sends an email; refused recipients get a mail of their own, because the others must not get theirs twice. */
 async function send(
-  { replyTo, ...message }: Infer<typeof StoredMail>,
-  { app, signal }: { readonly app: Application; readonly signal?: AbortSignal },
+  message: Infer<typeof StoredMail>,
+  { app, signal, id }: {
+    readonly app: Application;
+    readonly signal?: AbortSignal;
+    readonly id?: string;
+  },
 ): Promise<void> {
   const { transport, options } = use(app, AppMail);
   signal?.throwIfAborted();
-  const limit = AbortSignal.any([signal ?? [], AbortSignal.timeout(options.timeoutMs)].flat());
+  const { timeoutMs = id === undefined ? 10_000 : 60_000 } = options;
+  const limit = AbortSignal.any([signal ?? [], AbortSignal.timeout(timeoutMs)].flat());
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
-  const ready = { ...message, ...(replyTo !== "" && { replyTo }) };
+  const { replyTo, recipients, ...rest } = message;
+  const ready = {
+    ...rest,
+    ...(replyTo !== "" && { replyTo }),
+    ...(recipients.length > 0 && { recipients }),
+  };
   const sending = Promise.try(() => transport.send(ready, { signal: limit }));
-  // A transport may ignore the signal, as the SMTP one does.
-  await Promise.race([sending, late.promise]);
+  // A transport may ignore the signal.
+  const refused = await Promise.race([sending, late.promise]) ?? [];
+  if (refused.length === 0) return;
+  if (id === undefined) {
+    throw new Error(
+      `The mail server refused ${refused.length} of ${message.to.length} recipients: ${
+        refused.join(", ")
+      }.`,
+    );
+  }
+  await enqueue(app, mailJob, { ...message, recipients: [...refused] });
 }
 
 /**

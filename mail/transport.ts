@@ -1,12 +1,20 @@
 /** Email transports: an SMTP server, an HTTP service or an outbox. */
+import { PermanentError } from "../jobs/job.ts";
 import type { MailMessage } from "./message.ts";
 
 /** Sends emails. */
 export interface MailTransport {
   /** The host and port that it connects to; `provideMail` warns if the permission is missing. */
   readonly host?: string;
-  /** Sends an email. Rejects if it was not accepted. */
-  send(message: MailMessage, options: { readonly signal: AbortSignal }): Promise<void>;
+  /**
+   * Sends an email. Rejects if it was not accepted, with a `PermanentError` if no retry can help.
+   *
+   * @returns The recipients that were refused, if others were accepted.
+   */
+  send(
+    message: MailMessage,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly string[] | void>;
 }
 
 /** The used member of a transporter of `npm:nodemailer`. */
@@ -21,17 +29,47 @@ export interface Transporter {
  * ```ts
  * import { smtp, type Transporter } from "@fw/fw/mail";
  *
- * // import nodemailer from "npm:nodemailer@7"; smtp(nodemailer.createTransport("smtp://…"))
+ * // import nodemailer from "npm:nodemailer@10"; smtp(nodemailer.createTransport("smtps://…"))
  * export const transport = (transporter: Transporter) => smtp(transporter);
  * ```
  */
 export function smtp(transporter: Transporter): MailTransport {
   return {
-    send: async ({ to, attachments, ...message }) => {
+    send: async ({ id, from, to, recipients = to, attachments, ...message }, { signal }) => {
+      const [, domain = "localhost"] = /@([^@>]+)>?$/.exec(from) ?? [];
       const files = attachments.map((file) => ({ ...file, encoding: "base64" as const }));
-      await transporter.sendMail({ ...message, to: [...to], attachments: files });
+      const content = { ...message, from, to: [...to], attachments: files };
+      const envelope = { from, to: [...recipients] };
+      const messageId = `<${id}@${domain}>`;
+      try {
+        // Versions before 10 ignore the signal.
+        const sent = Object(
+          await transporter.sendMail({ ...content, envelope, messageId, signal }),
+        );
+        return Array.isArray(sent.rejected) ? sent.rejected.map(String) : [];
+      } catch (error) {
+        throw isPermanent(error)
+          ? new PermanentError("The mail server refused the mail.", { cause: error })
+          : error;
+      }
     },
   };
+}
+
+/** Reports whether a server refused the message or all recipients for good (RFC 5321, section 4.2.1). */
+function isPermanent(error: unknown): boolean {
+  const { code, responseCode, rejectedErrors } = Object(error);
+  // A wrong password or a full outbox is corrected on the server, and a greeting may change.
+  if (code !== "EENVELOPE" && code !== "EMESSAGE") return false;
+  if (Array.isArray(rejectedErrors)) {
+    return rejectedErrors.every((each) => isFinal(Object(each).responseCode));
+  }
+  return isFinal(responseCode);
+}
+
+/** Excludes 530 to 538, which ask for a sign-in or for TLS, so that the settings are wrong. */
+function isFinal(code: unknown): boolean {
+  return typeof code === "number" && code >= 500 && Math.trunc(code / 10) !== 53;
 }
 
 /** Options of {@linkcode httpMail}. */
@@ -73,16 +111,25 @@ export function httpMail(options: HttpMailOptions): MailTransport {
     send: async (message, { signal }) => {
       const response = await send(parsed, {
         method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: {
+          authorization: `Bearer ${token}`,
+          "content-type": "application/json",
+          "idempotency-key": message.id,
+        },
         body: JSON.stringify(body(message)),
         redirect: "error",
         signal,
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`The mail service responded with ${response.status}.`);
+      if (response.ok) return;
+      const fault = `The mail service responded with ${response.status}.`;
+      throw refusals.has(response.status) ? new PermanentError(fault) : new Error(fault);
     },
   };
 }
+
+/** The statuses for a mail that the service will never accept. */
+const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** An email in an {@linkcode Outbox}. */
 export interface SentMail extends MailMessage {

@@ -471,7 +471,7 @@ Deno.test("a job whose stored value is not JSON is dead after one attempt", asyn
   await withJobs({ jobs: [note] }, async ({ app, db }) => {
     await enqueue(app, note, { n: 1 });
     await db.run`update fw_jobs set payload = '{'`;
-    const error = "TypeError: the stored value is not JSON";
+    const error = "PermanentError: the stored value is not JSON";
     assertEquals(await drainJobs(app), [{ name: note.name, error }]);
     assertEquals((await jobEngine(app).list("dead")).map(({ attempt }) => attempt), [1]);
   });

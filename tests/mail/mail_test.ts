@@ -7,7 +7,7 @@ import {
 } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import * as h from "../../html/mod.ts";
-import { job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import { job, PermanentError, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
 import { checkAddress, httpMail, mail, mailButton, provideMail } from "../../mail/mod.ts";
 import type { Mail, MailTransport } from "../../mail/mod.ts";
@@ -362,8 +362,12 @@ Deno.test("httpMail: sends JSON with the token, and rejects if the service refus
     { filename: "a.txt", contentType: "application/octet-stream", content: "w6k=" },
   ]]);
   assertEquals(requests[0]?.headers.get("authorization"), "Bearer t");
-  status = 500;
-  await assertRejects(() => mail(app, plain), Error, "500");
+  assert(/^[-\da-f]{36}$/.test(requests[0]?.headers.get("idempotency-key") ?? ""));
+  for (const refusal of [400, 401, 404, 413, 422, 429, 500, 503]) {
+    status = refusal;
+    const error = await assertRejects(() => mail(app, plain), Error, `${refusal}`);
+    assertEquals(error instanceof PermanentError, [400, 413, 422].includes(refusal));
+  }
   for (const url of ["http://mail.example/", "mail.example", "file:///x"]) {
     assertThrows(() => httpMail({ url, token: "t" }), TypeError);
   }
@@ -386,7 +390,7 @@ Deno.test("mail: is a job even if provideMail follows provideJobs; another job o
 
 Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {
   const kept = outbox();
-  const message = { from: "", to: [], subject: "", html: "", text: "", attachments: [] };
+  const message = { id: "", from: "", to: [], subject: "", html: "", text: "", attachments: [] };
   for (let sent = 0; sent < 102; sent++) {
     await kept.send(message, { signal: new AbortController().signal });
   }
