@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../mod.ts";
 import type { ChatRequest } from "../chat.ts";
 import type { CheckedOptions } from "../options.ts";
 import type { ContentPart, Message, ToolCall } from "../message.ts";
-import { asObject, asText, contentText, isJson, wellFormedJson } from "../json.ts";
+import { asObject, asText, contentText, isJson, isJsonObject, wellFormedJson } from "../json.ts";
 import { describeObject } from "../schema/schema.ts";
 import { checkTools, type Tool } from "../tool.ts";
 
@@ -114,16 +114,30 @@ export function encodeFormat(output: Output): unknown {
   return encoded;
 }
 
+/** The keywords that servers accept in a strict schema; they refuse a request with another one. */
+const strictKeywords: ReadonlySet<string> = new Set([
+  ...["$schema", "$ref", "$defs", "title", "description", "type", "enum", "const", "anyOf"],
+  ...["properties", "required", "additionalProperties", "items", "minItems", "maxItems"],
+  ...["minLength", "maxLength", "pattern", "format", "multipleOf"],
+  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
+]);
+
+const strictFormats = /^(?:date-time|time|date|duration|email|hostname|ipv4|ipv6|uuid)$/;
+
 /** Reports whether servers can enforce a schema: each object requires all its members and no others. */
 function isStrict(schema: unknown): boolean {
-  if (Array.isArray(schema)) return schema.every(isStrict);
-  if (typeof schema !== "object" || schema === null) return true;
-  const { type, properties, required = [], additionalProperties } = schema as JsonSchema;
-  if (type === "object") {
-    const names = Object.keys(properties ?? {});
-    if (additionalProperties !== false || names.some((name) => !required.includes(name))) {
-      return false;
-    }
-  }
-  return Object.values(schema).every(isStrict);
+  if (!isJsonObject(schema)) return false;
+  const { type, properties, required = [], items, anyOf = [], $defs }: JsonSchema = schema;
+  const { additionalProperties, format = "date", pattern = "" }: JsonSchema = schema;
+  const isOpen = [type].flat().includes("object") &&
+    (additionalProperties !== false ||
+      Object.keys(properties ?? {}).some((name) => !required.includes(name)));
+  const isTyped = ["type", "anyOf", "$ref", "enum", "const"].some((name) => name in schema);
+  // Their regular expressions have no look-around.
+  const isPlain = strictFormats.test(format) && !/\(\?<?[=!]/.test(pattern);
+  return isTyped && !isOpen && isPlain &&
+    Object.keys(schema).every((name) => strictKeywords.has(name)) &&
+    [items ?? [], anyOf, Object.values({ ...properties, ...asObject($defs) })].flat().every(
+      isStrict,
+    );
 }

@@ -164,26 +164,51 @@ Deno.test("chat with an output returns no value if the model calls a tool first"
   assertEquals([answer.value, answer.toolCalls.length], [undefined, 1]);
 });
 
-Deno.test("chat requests strict output only for schemas of the required form", async () => {
-  const strict = jsonSchema({
+const city: JsonSchema = { type: "string", minLength: 1, maxLength: 80, pattern: "^[A-Z]" };
+
+/** The member `a` of an otherwise strict schema, and whether a server with strict schemas takes it. */
+const strictness: readonly [name: string, a: object, isStrict: boolean][] = [
+  ["a string with limits", city, true],
+  ["a nullable list of choices", { type: ["array", "null"], items: { enum: ["x"] } }, true],
+  ["a union", { anyOf: [city, { type: "null" }] }, true],
+  ["a recursive schema", { $ref: "#" }, true],
+  ["a date", { type: "string", format: "date" }, true],
+  ["an object without properties", { type: "object", additionalProperties: false }, true],
+  ["an open object", { type: "object" }, false],
+  ["a nullable open object", { type: ["object", "null"] }, false],
+  ["an optional member", {
     type: "object",
-    properties: { a: { type: "string" } },
-    required: ["a"],
+    properties: { b: city },
     additionalProperties: false,
+  }, false],
+  ["a union of open objects", { anyOf: [{ type: "object" }] }, false],
+  ["a record", { type: "object", additionalProperties: city }, false],
+  ["branches of rules without a type", { type: "number", anyOf: [{ exclusiveMinimum: 0 }] }, false],
+  ["any value", {}, false],
+  ["a URL", { type: "string", format: "uri" }, false],
+  ["a pattern that looks ahead", { type: "string", pattern: "^(?!x)" }, false],
+  ["a tuple", { type: "array", prefixItems: [city], items: false }, false],
+  ["a default", { ...city, default: "x" }, false],
+  ...["oneOf", "allOf"].map((
+    name,
+  ): [string, JsonSchema, boolean] => [name, { [name]: [city] }, false]),
+];
+for (const [name, a, isStrict] of strictness) {
+  Deno.test(`chat requests ${isStrict ? "strict" : "loose"} output for ${name}`, async () => {
+    const output = jsonSchema({
+      type: "object",
+      properties: { a: a as JsonSchema },
+      required: ["a"],
+      additionalProperties: false,
+    });
+    const model = scriptedModel(["{}"]);
+    await model.chat({ messages: [], output }).catch(() => {});
+    assertEquals<unknown>(model.requests[0]?.body.response_format, {
+      type: "json_schema",
+      json_schema: { name: "output", schema: output.schema, ...(isStrict && { strict: true }) },
+    });
   });
-  const model = scriptedModel(['{"a":"b"}', JSON.stringify(good)]);
-  await model.chat({ messages: [], output: strict });
-  await model.chat({ messages: [], output: Answer });
-  const formats = model.requests.map(({ body }) =>
-    body.response_format as { json_schema: { strict?: boolean } }
-  );
-  assertEquals(formats.map((format) => format.json_schema.strict), [true, undefined]);
-  const { schema } = strict;
-  assertEquals<unknown>(formats[0], {
-    type: "json_schema",
-    json_schema: { name: "output", schema, strict: true },
-  });
-});
+}
 
 const loop: JsonSchema = { type: "object", $defs: { loop: { $ref: "#/$defs/loop" } } };
 
