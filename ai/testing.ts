@@ -15,14 +15,5 @@
  * @module
  */
 
-export { recordedFetch, type RecordedFetchOptions } from "./test_models/recorded_fetch.ts";
-export {
-  type Reply,
-  type ReplyToolCall,
-  type Script,
-  type ScriptedMessage,
-  ScriptedModel,
-  scriptedModel,
-  type ScriptedModelOptions,
-  type ScriptedRequest,
-} from "./test_models/scripted_model.ts";
+export * from "./test_models/recorded_fetch.ts";
+export * from "./test_models/scripted_model.ts";

@@ -32,27 +32,22 @@ export {
   McpClientError,
   type McpClientErrorCode,
   type McpClientErrorOptions,
+  McpError,
+  type McpErrorOptions,
 } from "./protocol/errors.ts";
 export { http } from "./client/http.ts";
 export type { Link, LinkEvents, McpTransport, Outgoing } from "./client/link.ts";
-export type {
-  DialOptions,
-  FormAnswer,
-  FormQuestion,
-  HttpOptions,
-  McpLogMessage,
-  McpProgress,
-  McpRequestOptions,
-  PageQuestion,
-} from "./client/options.ts";
+export type * from "./client/options.ts";
 export type {
   McpPromptInfo,
   McpPromptMessages,
   McpResourceContents,
   McpResourceInfo,
   McpTemplateInfo,
+  McpToolResult,
+  McpToolsOptions,
+  RemoteTool,
 } from "./client/readings.ts";
-export type { McpToolResult, McpToolsOptions, RemoteTool } from "./client/readings.ts";
 export type { StdioOptions } from "./client/child.ts";
 export { stdio } from "./client/stdio.ts";
 export {
@@ -74,7 +69,6 @@ export {
   type TextContent,
   textContent,
 } from "./protocol/content.ts";
-export { McpError, type McpErrorOptions } from "./protocol/errors.ts";
 export type { McpChange, RpcParams } from "./protocol/messages.ts";
 export type { BearerOptions } from "./server/bearer.ts";
 export type {
@@ -90,14 +84,10 @@ export type {
   SampleMessage,
   SampleRequest,
 } from "./server/call.ts";
-export type {
-  McpHandlers,
-  McpServerArgument,
-  McpServerOptions,
-  ServeStdioOptions,
-} from "./server/options.ts";
-export type { Completer, CompletionContext } from "./server/offers/prompts.ts";
+export type * from "./server/options.ts";
 export {
+  type Completer,
+  type CompletionContext,
   type McpPrompt,
   prompt,
   type PromptArgument,
@@ -115,11 +105,13 @@ export {
   type ResourceValue,
 } from "./server/offers/resources.ts";
 export { McpServer, mcpServer } from "./server/server.ts";
-export { ToolResult, toolResult, type ToolResultParts } from "./server/offers/tools.ts";
 export {
   type McpTool,
   mcpTool,
   type McpToolDefinition,
   type ToolAnnotations,
+  ToolResult,
+  toolResult,
+  type ToolResultParts,
 } from "./server/offers/tools.ts";
 export type { UriTemplate } from "./server/offers/uri_template.ts";

@@ -11,7 +11,6 @@ import {
   splitByApproval,
 } from "./approval.ts";
 import type {
-  CheckedRunOptions,
   Decision,
   PendingCall,
   RunEvent,
@@ -20,7 +19,12 @@ import type {
   RunResult,
   Step,
 } from "./types.ts";
-import { parseCallArguments, runCalls, toolErrorText } from "./tool_calls.ts";
+import {
+  type CheckedRunOptions,
+  parseCallArguments,
+  runCalls,
+  toolErrorText,
+} from "./tool_calls.ts";
 
 export interface RunRequest<T> {
   readonly client: ChatModel;

@@ -2,13 +2,8 @@ import type { Agent } from "../agent.ts";
 import type { ChatModel } from "../chat.ts";
 import { loopOver } from "../http/wait.ts";
 import { RunLoop, type RunRequest } from "./loop.ts";
-import {
-  checkRunOptions,
-  type RunArguments,
-  type RunEvent,
-  type RunInput,
-  type RunResult,
-} from "./types.ts";
+import { checkRunOptions } from "./tool_calls.ts";
+import type { RunArguments, RunEvent, RunInput, RunResult } from "./types.ts";
 
 /**
  * Runs an agent until it has an answer: asks the model, runs the tools that it calls, and asks again.

@@ -2,10 +2,32 @@ import { thrownMessage } from "../../runtime/addon.ts";
 import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicToolMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
-import type { ToolCall } from "../message.ts";
+
 import { countTool } from "../metrics.ts";
-import type { CheckedRunOptions, Step } from "./types.ts";
+import type { RunOptions, Step } from "./types.ts";
+import { checkCounts, checkTimeout } from "../options.ts";
+import type { Message, ToolCall } from "../message.ts";
+import type { Metrics } from "../../mod.ts";
 import { cutLine, firstChars, parseJsonText } from "../json.ts";
+
+type RunLimit =
+  | ("maxTurns" | "toolTimeoutMs")
+  | ("maxParallelTools" | "maxToolCalls" | "maxResultChars");
+
+export interface CheckedRunOptions extends Readonly<Record<RunLimit, number>> {
+  readonly history: readonly Message[];
+  readonly metrics: Metrics | undefined;
+  readonly context: unknown;
+}
+
+export function checkRunOptions(options: RunOptions): CheckedRunOptions {
+  const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
+  const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;
+  const counts = { maxTurns, maxParallelTools, maxToolCalls, maxResultChars };
+  checkCounts(counts);
+  checkTimeout("toolTimeoutMs", toolTimeoutMs);
+  return { history, toolTimeoutMs, metrics, context, ...counts };
+}
 
 export interface Round extends CheckedRunOptions {
   readonly agent: string;

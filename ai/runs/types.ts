@@ -2,7 +2,6 @@ import type { Metrics } from "../../mod.ts";
 import type { FinishReason } from "../chat.ts";
 import type { Usage } from "../usage.ts";
 import type { ContentPart, Message } from "../message.ts";
-import { checkCounts, checkTimeout } from "../options.ts";
 
 /** A person's decision about a tool call. {@link approve} and {@link reject} create one. */
 export interface Decision {
@@ -156,23 +155,4 @@ export function approve(callId: string): Decision {
  */
 export function reject(callId: string, reason?: string): Decision {
   return { callId, approved: false, reason };
-}
-
-type RunLimit =
-  | ("maxTurns" | "toolTimeoutMs")
-  | ("maxParallelTools" | "maxToolCalls" | "maxResultChars");
-
-export interface CheckedRunOptions extends Readonly<Record<RunLimit, number>> {
-  readonly history: readonly Message[];
-  readonly metrics: Metrics | undefined;
-  readonly context: unknown;
-}
-
-export function checkRunOptions(options: RunOptions): CheckedRunOptions {
-  const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
-  const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;
-  const counts = { maxTurns, maxParallelTools, maxToolCalls, maxResultChars };
-  checkCounts(counts);
-  checkTimeout("toolTimeoutMs", toolTimeoutMs);
-  return { history, toolTimeoutMs, metrics, context, ...counts };
 }
