@@ -4,7 +4,7 @@ import { checkToolName, checkTools, type Tool } from "./tool.ts";
 
 /** The definition that {@link agent} takes. */
 export interface AgentDefinition<T = undefined, Context = unknown>
-  extends Pick<ChatRequest<T>, "output" | "model" | "temperature" | "maxTokens"> {
+  extends Pick<ChatRequest<T>, "output" | "model" | "temperature" | "maxTokens" | "extra"> {
   /** The name, for traces and hand-offs: 1 to 52 letters, digits, `_` and `-`. */
   readonly name: string;
   /** The agent's instructions, or a function that returns them for the `context` of each run. */

@@ -1,4 +1,4 @@
-/** Text or an image in a user's message. */
+/** Text, an image or a file in a user's message. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string }
   | {
@@ -7,6 +7,13 @@ export type ContentPart =
     readonly url: string;
     /** The resolution at which the model reads the image. @default the server's own */
     readonly detail?: "low" | "high" | "auto";
+  }
+  | {
+    readonly type: "file";
+    /** The file name. */
+    readonly name: string;
+    /** The file itself as a `data:` URL. */
+    readonly url: string;
   };
 
 /** A piece of text in a user's message. */
@@ -14,6 +21,9 @@ export type TextPart = Extract<ContentPart, { type: "text" }>;
 
 /** An image in a user's message. {@link image} creates one. */
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
+
+/** A file in a user's message. {@link file} creates one. */
+export type FilePart = Extract<ContentPart, { type: "file" }>;
 
 /** A tool call that the model requests. */
 export interface ToolCall {
@@ -149,7 +159,12 @@ export function image(
   options: ImageOptions = {},
 ): ImagePart {
   const { type = "image/png", detail } = options;
-  const url = source instanceof Uint8Array ? dataUrl(source, type) : String(source);
+  if (!/^image\/[a-z0-9.+-]+$/i.test(type)) {
+    throw new TypeError(`Cannot send an image of the type "${type}": use one such as image/png.`);
+  }
+  const url = source instanceof Uint8Array
+    ? `data:${type};base64,${source.toBase64()}`
+    : String(source);
   if (!/^(?:https?:\/\/|data:image\/)/i.test(url)) {
     const start = url.slice(0, 80);
     throw new TypeError(
@@ -159,9 +174,31 @@ export function image(
   return { type: "image", url, ...(detail === undefined ? {} : { detail }) };
 }
 
-function dataUrl(bytes: Uint8Array, type: string): string {
-  if (!/^image\/[a-z0-9.+-]+$/i.test(type)) {
-    throw new TypeError(`Cannot send an image of the type "${type}": use one such as image/png.`);
+/**
+ * Creates the part of a user's message that holds a file, for models that read documents.
+ *
+ * @throws {TypeError} for a malformed media type.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { file } from "@fw/fw/ai";
+ *
+ * const bill = file(new Uint8Array([37, 80, 68, 70]), { name: "bill.pdf" });
+ * assertEquals(bill.url, "data:application/pdf;base64,JVBERg==");
+ * ```
+ */
+export function file(bytes: Uint8Array, options: FileOptions): FilePart {
+  const { name, type = "application/pdf" } = options;
+  if (!/^[a-z]+\/[a-z0-9.+-]+$/i.test(type)) {
+    throw new TypeError(
+      `Cannot send a file of the type "${type}": use one such as application/pdf.`,
+    );
   }
-  return `data:${type};base64,${bytes.toBase64()}`;
+  return { type: "file", name, url: `data:${type};base64,${bytes.toBase64()}` };
+}
+
+/** Options of {@link file}. */
+export interface FileOptions extends Pick<FilePart, "name"> {
+  /** The media type. @default "application/pdf" */
+  readonly type?: string;
 }

@@ -186,8 +186,15 @@ function isContent(value: unknown): value is string | readonly ContentPart[] {
     isJsonObject(part) &&
     (part.type === "text"
       ? typeof part.text === "string"
-      : part.type === "image" && typeof part.url === "string" && /^data:image\//i.test(part.url))
+      : part.type === "image"
+      ? isData(part.url, /^data:image\//i)
+      : part.type === "file" && typeof part.name === "string" && isData(part.url, /^data:/i))
   );
+}
+
+/** Checks a URL that holds its content, because the server would fetch another one. */
+function isData(url: unknown, form: RegExp): boolean {
+  return typeof url === "string" && form.test(url);
 }
 
 function isToolCall(value: unknown): value is ToolCall {

@@ -63,9 +63,14 @@ function encodeMessage(message: Message): unknown {
 }
 
 function encodePart(part: ContentPart): unknown {
-  if (part.type === "text") return { type: "text", text: part.text };
-  const { url, detail } = part;
-  return { type: "image_url", image_url: { url, detail } };
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return { type: "image_url", image_url: { url: part.url, detail: part.detail } };
+    case "file":
+      return { type: "file", file: { filename: part.name, file_data: part.url } };
+  }
 }
 
 function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {

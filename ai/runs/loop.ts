@@ -151,6 +151,7 @@ export class RunLoop<T> {
       model: agent.model,
       temperature: agent.temperature,
       maxTokens: agent.maxTokens,
+      extra: agent.extra,
       signal,
     };
     try {

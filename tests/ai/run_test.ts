@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
 import { agent, AiError, jsonSchema, run, runStream, tool } from "../../ai/mod.ts";
-import type { RunOptions, Tool } from "../../ai/mod.ts";
+import type { Message, RunInput, RunOptions, Tool } from "../../ai/mod.ts";
 import { type Reply, scriptedModel } from "../../ai/testing.ts";
 import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
 
@@ -122,6 +122,22 @@ Deno.test("run ends with ai_max_turns and the history if the model keeps calling
   const call = () => run(model, helperWith({}), "Go", { maxTurns: 20 });
   const error = await assertRejects(call, AiError);
   assertEquals([error.code, model.requests.length, error.history.length], ["ai_max_turns", 20, 41]);
+});
+
+Deno.test("run continues a stored history turn by turn, with the members of the agent's requests", async () => {
+  let ran = 0;
+  const helper = helperWith({
+    tools: [toolOf("f", () => ++ran)],
+    extra: { reasoning_effort: "low" },
+  });
+  const model = scriptedModel([calls("f"), calls("f"), "Done."]);
+  const turn = (input: RunInput, history: readonly Message[]) =>
+    run(model, helper, input, { history: JSON.parse(JSON.stringify(history)), maxTurns: 1 });
+  const first = await assertRejects(() => turn("Go", []), AiError);
+  const second = await assertRejects(() => turn([], first.history), AiError);
+  const { output } = await turn([], second.history);
+  assertEquals([output, ran, model.requests[2]?.messages.length], ["Done.", 2, 6]);
+  assertEquals(model.requests[0]?.body.reasoning_effort, "low");
 });
 
 Deno.test("run calls the model at most ten times by default", async () => {

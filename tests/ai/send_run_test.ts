@@ -509,6 +509,24 @@ for (const [name, headers, status] of origins) {
   });
 }
 
+const pixel = "data:image/png;base64,AA==";
+const parts: [name: string, part: Json, status: number][] = [
+  ["a text", { type: "text", text: "x" }, 200],
+  ["an image", { type: "image", url: pixel }, 200],
+  ["a file", { type: "file", name: "a.pdf", url: "data:application/pdf;base64,AA==" }, 200],
+  ["an image to fetch", { type: "image", url: "http://169.254.169.254/" }, 422],
+  ["a file to fetch", { type: "file", name: "a.pdf", url: "file:///etc/passwd" }, 422],
+  ["a file as an image", { type: "image", url: "data:text/html,x" }, 422],
+  ["a file without a name", { type: "file", url: pixel }, 422],
+  ["another kind", { type: "input_audio", url: pixel }, 422],
+];
+for (const [name, part, status] of parts) {
+  Deno.test(`readChat: a history with ${name} gets ${status}`, async () => {
+    const sent = withJson({ message: "Hi", history: [{ role: "user", content: [part] }] });
+    assertEquals((await testRoute(echo, "POST", "/chat", sent)).status, status);
+  });
+}
+
 const turn = { role: "user", content: "x" };
 const lengths: [name: string, ReadChatOptions, string, history: object[], status: number][] = [
   ["a long message in a history", {}, "Hi", [{ ...turn, content: "x".repeat(400_001) }], 422],

@@ -6,7 +6,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { readFailure } from "../../ai/http/failure.ts";
-import { AiClient, tool, user } from "../../ai/mod.ts";
+import { AiClient, file, tool, user } from "../../ai/mod.ts";
 import type { AiClientOptions, AiError, ChatRequest } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import {
@@ -390,7 +390,8 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
   });
   const client = clientOf(`${server.baseUrl}/?v=1`, { model: "big" });
   const photo = { type: "image", url: "https://a/b.png", detail: "low" } as const;
-  const messages = [user([{ type: "text", text: "What?" }, photo])];
+  const bill = file(new Uint8Array([37]), { name: "a.pdf" });
+  const messages = [user([{ type: "text", text: "What?" }, photo, bill])];
   await client.stream({ messages, temperature: 0, maxTokens: 5, extra: { seed: 1 } }).response();
   assertEquals(seen, ["/v1/chat/completions?v=1", `Bearer ${secret}`, {
     model: "big",
@@ -399,6 +400,9 @@ Deno.test("AiClient sends the request to /chat/completions of the base URL", asy
       content: [{ type: "text", text: "What?" }, {
         type: "image_url",
         image_url: { url: "https://a/b.png", detail: "low" },
+      }, {
+        type: "file",
+        file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JQ==" },
       }],
     }],
     temperature: 0,
