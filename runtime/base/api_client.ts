@@ -157,10 +157,7 @@ export interface CallerOptions {
   readonly headers?: HeadersInit | undefined;
 }
 
-/**
- * The error of a call that got a problem document (RFC 9457). It is thrown, so that returned responses have
- * the handler's types.
- */
+/** Thrown for a problem document (RFC 9457), so that returned responses have the handler's types. */
 export class CallError extends Error {
   /** The class name. */
   override readonly name = "CallError";

@@ -50,10 +50,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`; throws for
- * anything else.
- */
+/** Reads a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`; throws for anything else. */
 export function parseAddress(text: string): ListenAddress {
   const match = /^(?:(\[[^\]]+\]|[^:[\]\s/]*):)?(\d{1,5})$/.exec(text.trim());
   const port = Number(match?.[2] ?? NaN);

@@ -57,6 +57,22 @@ function parseMedia(text: string): Pick<MediaRange, "type" | "subtype" | "parame
   return { type, subtype: more.length === 0 ? subtype : "", parameters };
 }
 
+/** The maximum number of items of a weighted list that are read; clients send fewer than ten. */
+const maxItems = 32;
+
+const weighted = /^[ \t]*([*\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
+
+/**
+ * Parses a list of names with qualities (RFC 9110, section 12.4.2), names in lower case. Malformed items and
+ * those over the limits are left out.
+ */
+export function parseWeights(header: string): (readonly [name: string, quality: number])[] {
+  return header.slice(0, maxAcceptChars).split(",", maxItems).flatMap((item) => {
+    const [, name, quality = "1"] = weighted.exec(item) ?? [];
+    return name === undefined ? [] : [[name.toLowerCase(), Number(quality)] as const];
+  });
+}
+
 function parseAccept(header: string): MediaRange[] {
   const ranges: MediaRange[] = [];
   for (const part of splitList(header.slice(0, maxAcceptChars), ",")) {
@@ -241,10 +257,7 @@ export function isRequestId(text: string): boolean {
   return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
 }
 
-/**
- * Checks a header that an application sets (RFC 9110, section 5). The error omits the value, which may be a
- * secret.
- */
+/** Checks a header (RFC 9110, section 5). The error omits the value, which may be a secret. */
 export function checkHeader(name: string, value: string): string {
   const isName = isToken(name);
   const trimmed = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");

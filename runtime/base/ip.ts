@@ -62,10 +62,7 @@ export function formatIp(address: IpAddress): string {
   return new URL(`http://[${groups}]`).hostname.slice(1, -1);
 }
 
-/**
- * Reads a CIDR such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632), or a single address; `undefined` for
- * anything else.
- */
+/** Reads a CIDR such as `2001:db8::/32` (RFC 4632), or one address; `undefined` for anything else. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [before = "", after, ...rest] = text.split("/");
   if (rest.length > 0 || before.includes("%")) return undefined;

@@ -1,7 +1,4 @@
-/**
- * The island modules of the application: the generated file fills it, so that the props of `c.island` are
- * checked.
- */
+/** The island modules, filled by the generated file, so that the props of `c.island` are checked. */
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Islands {}
 

@@ -29,10 +29,7 @@ export function perApplication<T>(make: (app: Application) => T): (app: Applicat
 
 const provided: WeakMap<Application, Map<Key<unknown>, unknown>> = new WeakMap();
 
-/**
- * Provides a value to the application, usually in `Setup`; throws a `TypeError` when the key has one
- * already.
- */
+/** Provides a value to the application, usually in `Setup`; throws a `TypeError` if the key has one. */
 export function provide<T>(app: Application, at: Key<T>, value: T): void {
   const values = provided.getOrInsertComputed(app, () => new Map());
   if (values.has(at)) {

@@ -63,10 +63,7 @@ export function localTime(text: string, zone: string): string {
 /** Zones by lower-case name: there are few, and a new `Intl.DateTimeFormat` takes a millisecond. */
 const known = new Map<string, string>([["utc", "UTC"]]);
 
-/**
- * Finds a time zone of the IANA database by name, in any case; returns its usual spelling, `undefined` for
- * offsets.
- */
+/** Returns the usual spelling of a time zone of the IANA database; `undefined` for offsets. */
 export function findTimeZone(name: string): string | undefined {
   if (name.length > 64 || !/^[a-z][\w+-]*(?:\/[\w+-]+)*$/i.test(name)) return undefined;
   const key = name.toLowerCase();

@@ -1,8 +1,6 @@
 /** Types of client input, derived from a schema for the compiler alone. */
 
-/**
- * The static facts about a schema's field: whether it must be sent, its type as JSON, and its names.
- */
+/** The types of a schema's field: whether it must be sent, its type as JSON, and its names. */
 export type SentField = {
   readonly "~required"?: boolean;
   readonly "~input"?: unknown;

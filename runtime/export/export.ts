@@ -81,9 +81,7 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
   }
 }
 
-/**
- * Returns the headers of every file: those of a page, with the policy directives that only a header can set.
- */
+/** Returns the headers of every file: those of a page, and the policy directives for headers only. */
 function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, string])[] {
   const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private because of its nonce, which a file lacks: the host decides how long it is cached.

@@ -117,10 +117,7 @@ function decodeEscape(_: string, hex?: string, character = ""): string {
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
-/**
- * One image of a list with its width or density; commas after its URL end it (HTML, "parse a srcset
- * attribute").
- */
+/** One image of a list; commas after its URL end it (HTML, "parse a srcset attribute"). */
 const candidate = /([\s,]*)([^\s,](?:\S*[^\s,])?)(,+|[^,(]*(?:\([^)]*\)[^,(]*)*)/gy;
 
 const shownProperty =

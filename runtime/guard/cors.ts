@@ -54,46 +54,42 @@ export function compileCors(policy: CorsPolicy, name: string, header: string): C
   };
 }
 
+/** @throws {TypeError} or {RangeError} naming the setting, its value and the fix. */
 function checkPolicy(policy: CorsPolicy, name: string): void {
-  for (const [setting, value, fix] of faultsOf(policy)) {
+  const { origins = [], credentials = false, maxAgeSeconds = 0 } = policy;
+  const fail = (setting: keyof CorsPolicy, value: string, fix: string): never => {
     throw new TypeError(`Cannot set ${name}.${setting} to "${value}": ${fix}.`);
+  };
+  const isOpen = origins.includes("*");
+  if (isOpen && origins.length > 1) {
+    fail("origins", origins.join(", "), 'write "*" alone, or origins only');
   }
-  const { maxAgeSeconds = 0 } = policy;
+  if (isOpen && credentials) {
+    fail("origins", "*", "any site could act for a signed-in user; list the origins");
+  }
+  for (const origin of isOpen ? [] : origins) {
+    const fix = originFix(origin);
+    if (fix !== undefined) fail("origins", origin, fix);
+  }
+  for (const setting of ["methods", "headers", "expose"] as const) {
+    for (const entry of policy[setting] ?? []) {
+      if (!isToken(entry)) fail(setting, entry, "write one name per entry");
+      if (entry === "*" && credentials) {
+        fail(
+          setting,
+          entry,
+          "browsers take it literally together with credentials; list the names",
+        );
+      }
+      if (setting === "methods" && entry !== entry.toUpperCase()) {
+        fail(setting, entry, `methods are in capitals; write "${entry.toUpperCase()}"`);
+      }
+    }
+  }
   if (Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 0) return;
   throw new RangeError(
     `Cannot set ${name}.maxAgeSeconds to "${maxAgeSeconds}": use an integer number of seconds from 0 up.`,
   );
-}
-
-type Fault = readonly [setting: keyof CorsPolicy, value: string, fix: string];
-
-function* faultsOf(policy: CorsPolicy): Generator<Fault> {
-  const { origins = [], credentials = false } = policy;
-  if (origins.includes("*")) {
-    if (origins.length > 1) {
-      yield ["origins", origins.join(", "), 'write "*" alone, or origins only'];
-    }
-    if (credentials) {
-      yield ["origins", "*", "any site could act for a signed-in user; list the origins"];
-    }
-  } else {
-    for (const origin of origins) {
-      const fix = originFix(origin);
-      if (fix !== undefined) yield ["origins", origin, fix];
-    }
-  }
-  for (const setting of ["methods", "headers", "expose"] as const) {
-    for (const entry of policy[setting] ?? []) {
-      if (!isToken(entry)) yield [setting, entry, "write one name per entry"];
-      if (entry === "*" && credentials) {
-        const fix = "browsers take it literally together with credentials; list the names";
-        yield [setting, entry, fix];
-      }
-      if (setting === "methods" && entry !== entry.toUpperCase()) {
-        yield [setting, entry, `methods are in capitals; write "${entry.toUpperCase()}"`];
-      }
-    }
-  }
 }
 
 const originForm =

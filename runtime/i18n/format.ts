@@ -108,9 +108,7 @@ function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value:
 
 export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
-  /**
-   * The categories of whole numbers below 1,000 and `other`, which also covers rare ones such as millions.
-   */
+  /** The categories of whole numbers below 1,000, and `other`, which covers rare ones such as millions. */
   readonly needed: ReadonlySet<string>;
 }
 

@@ -1,5 +1,6 @@
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
+import { parseWeights } from "../base/headers.ts";
 
 export const languageCookie = "fw_lang";
 
@@ -115,33 +116,18 @@ export class Languages {
   }
 }
 
-/** The number of characters of `Accept-Language` that are read; the rest is ignored. */
-const maxHeaderChars = 1_000;
+const languageRange = /^(?:\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/;
 
-/** The maximum number of ranges that are read; browsers send fewer than ten. */
-const maxRanges = 32;
-
-const item =
-  /^[ \t]*(\*|[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)(?:-\*)?[ \t]*(?:;[ \t]*[qQ]=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/;
-
-/**
- * Returns the ranges in lower case, the preferred first, and those of `q=0` (RFC 9110, section 12.5.4);
- * malformed ranges and those over the limits are ignored.
- */
+/** Returns the ranges, the preferred first, and those of `q=0` (RFC 9110, section 12.5.4). */
 function parseAcceptLanguage(
   header: string | null,
 ): readonly [wanted: readonly string[], refused: ReadonlySet<string>] {
-  const refused = new Set<string>();
-  const found: { readonly range: string; readonly quality: number }[] = [];
-  for (const text of (header ?? "").slice(0, maxHeaderChars).split(",", maxRanges)) {
-    const [, range, quality = "1"] = item.exec(text) ?? [];
-    if (range === undefined) continue;
-    const lower = range.toLowerCase();
-    if (Number(quality) === 0) refused.add(lower);
-    else found.push({ range: lower, quality: Number(quality) });
-  }
-  found.sort((one, other) => other.quality - one.quality);
-  return [found.map(({ range }) => range), refused];
+  const ranges = parseWeights(header ?? "")
+    .map(([name, quality]) => [name.replace(/-\*$/, ""), quality] as const)
+    .filter(([range]) => languageRange.test(range))
+    .sort(([, one], [, other]) => other - one);
+  const wanted = ranges.filter(([, quality]) => quality > 0).map(([range]) => range);
+  return [wanted, new Set(ranges.slice(wanted.length).map(([range]) => range))];
 }
 
 function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {

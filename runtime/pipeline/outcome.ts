@@ -23,10 +23,7 @@ export interface Outcome {
   readonly fail: Fail;
   /** Responds when even rendering the error failed, for example because a staged header is invalid. */
   readonly lastResort: Fail;
-  /**
-   * Waits for the chain up to its deadline and ends the request with the result; `failing` ends it if the chain
-   * fails.
-   */
+  /** Waits for the chain up to its deadline, then ends the request: with `failing` if the chain failed. */
   readonly settle: (c: RequestCtx, work: Promise<Response>, failing: Fail) => Promise<Response>;
 }
 

@@ -178,10 +178,7 @@ const errorSlot = '<span role="alert">This part could not be loaded.</span>';
 
 /** The deferred parts of one page, iterated in the order in which they arrive. */
 class LateParts implements AsyncIterable<LatePart> {
-  /**
-   * The prefix of the ids of this response's parts: a script may insert parts of several responses into one
-   * document.
-   */
+  /** The prefix of the ids: a script may insert parts of several responses into one document. */
   readonly key: string = crypto.randomUUID().slice(0, 8);
   link = "Show this page with all its parts";
   readonly #c: RequestCtx;

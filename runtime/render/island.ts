@@ -36,10 +36,7 @@ export function createIslands(
   living: Readonly<Record<string, unknown>> = {},
 ): IslandMaker {
   const isFirst = createFirstCheck(1_000);
-  /**
-   * Returns the URL of a module; if it is missing, throws in development and returns `undefined` in
-   * production.
-   */
+  /** Returns the URL of a module; a missing one throws in development, and is `undefined` in production. */
   const findModule = (c: Ctx, src: string, { urls }: PageIslands): string | undefined => {
     if (urls.has(src)) return urls.get(src);
     const fault = faultOf(src, hasFile);
@@ -133,10 +130,7 @@ function faultOf(src: string, hasFile: (name: string) => boolean): string | unde
     "`deno task gen`, which bundles islands/counter.ts to /islands/counter.js";
 }
 
-/**
- * Completes a document that has islands: preloads the modules in its head and adds the loader at the end of
- * its body.
- */
+/** Preloads the modules of a document's islands in its head, and adds the loader to its body. */
 export function addIslands(c: Ctx, html: string): string {
   const page = c.get(OnPage);
   if (page === undefined) return html;

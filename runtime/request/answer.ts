@@ -47,9 +47,7 @@ function variesByFragment({ route, answer }: RequestCtx, { status, headers }: Re
   return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/**
- * Sets headers after construction, because as an option they create a second, native response (`bench/http`).
- */
+/** Sets headers afterwards, because as an option they create a second, native response (`bench/http`). */
 function newResponse(
   body: BodyInit | null,
   { status, type }: { readonly status: number; readonly type: string },

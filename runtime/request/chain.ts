@@ -6,9 +6,7 @@ import type { Method, MiddlewareHandler, Next, Result, Route } from "../base/ctx
 import { buildEmpty } from "./answer.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
-/**
- * A chain, synchronous if nothing in it is async: an `await` costs a tenth of a small request (`bench/http`).
- */
+/** A chain, synchronous if possible: an `await` costs a tenth of a small request (`bench/http`). */
 export type Chain = (c: RequestCtx) => Answered;
 
 /** The innermost part of a chain: the handler, or a check around it. */
@@ -36,10 +34,7 @@ function handlerChain(handler: Step, hasBody: boolean): Chain {
   };
 }
 
-/**
- * Decides whether a route runs: a value that it returns or throws is the refusal; `undefined` lets the
- * request pass.
- */
+/** Decides whether a route runs: a returned or thrown value is the refusal, `undefined` lets it run. */
 export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined>;
 
 const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();

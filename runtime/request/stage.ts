@@ -15,10 +15,7 @@ export function sealedError(what: string): TypeError {
   return new TypeError(`Cannot set ${what}: the head has been sent.`);
 }
 
-/**
- * The maximum number of staged headers: the platform compares each name with all others, and clients refuse
- * longer lists.
- */
+/** Maximum number of staged headers: the platform compares each with all others. */
 const maxHeaders = 1_000;
 const roomForErrors = 32;
 
@@ -131,9 +128,7 @@ function forbidsStoring(control: string): boolean {
   return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
-/**
- * Prevents caching an error that applies to one client or is temporary, unless its response sets a policy.
- */
+/** Prevents caching an error of one client, or a temporary one, unless its response sets a policy. */
 export function forbidCopy(c: RequestCtx, response: Response, status: number): Response {
   const { answer } = c;
   // The same request, from another client or a little later, would get a different response.

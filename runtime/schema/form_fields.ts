@@ -20,10 +20,7 @@ export interface FormFieldFacts {
   readonly currency: string | undefined;
   /** The accepted values of `oneof`, as they are submitted. @default [] */
   readonly oneOf: readonly string[];
-  /**
-   * The lower limit of `min` or `len`: characters, selected values, a number, or milliseconds since 1970.
-   * @default none
-   */
+  /** The lower limit: characters, selected values, a number, or milliseconds since 1970. @default none */
   readonly min: number | bigint | undefined;
   /** The upper limit of `max` or `len`; for a day without a time its last millisecond. @default none */
   readonly max: number | bigint | undefined;

@@ -123,9 +123,7 @@ function fieldOf(issue: StandardIssue): string {
 
 type NestedForm = { [name: string]: string | string[] | NestedForm };
 
-/**
- * The maximum number of dots in a name; others are ignored, because a library may recurse into the result.
- */
+/** The maximum number of dots in a name; deeper ones are ignored, because a library may recurse. */
 const MAX_DEPTH = 64;
 
 /**

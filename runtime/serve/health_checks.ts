@@ -22,9 +22,7 @@ type Outcome = { readonly error: unknown } | undefined;
 /** The maximum length of an error message in a report. */
 const maxErrorChars = 1_000;
 
-/**
- * The number of timeouts after which a run that never settles, such as on a lost connection, is abandoned.
- */
+/** The number of timeouts after which a run that never settles is abandoned: its connection is lost. */
 const lostAfterDeadlines = 30;
 
 export class HealthChecks {

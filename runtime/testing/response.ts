@@ -146,10 +146,7 @@ export class TestResponse {
     return this.#root().query(selector);
   }
 
-  /**
-   * Returns every element of the HTML that a CSS selector matches, in the order of the document; throws as
-   * `query`.
-   */
+  /** Returns every element that a CSS selector matches, in document order; throws as `query`. */
   queryAll(selector: string): TestElement[] {
     return this.#root().queryAll(selector);
   }

@@ -11,9 +11,7 @@ import { testConfig } from "./request.ts";
 export interface TestAppOptions {
   /** Settings that differ from the test defaults. */
   readonly config?: Partial<Config>;
-  /**
-   * The folder in which the upward search starts. @default that of the calling file, then the working folder
-   */
+  /** Start of the upward search. @default the folder of the calling file, then the working folder */
   readonly dir?: string;
 }
 

@@ -42,9 +42,7 @@ export interface OpenLimits {
   all: number;
 }
 
-/**
- * The security headers: a value replaces the default, `Off` leaves the header out; a response keeps its own.
- */
+/** The security headers: a value replaces the default, `Off` omits the header; a response keeps its own. */
 export interface SecuritySettings {
   /**
    * The whole `Content-Security-Policy` of HTML; `{nonce}` in it becomes the nonce of the request. @default
@@ -78,10 +76,7 @@ export interface CorsPolicy {
   origins?: readonly string[];
   /** The methods that other sites may use. @default GET, HEAD, POST, PUT, PATCH, DELETE */
   methods?: readonly string[];
-  /**
-   * Request headers that other sites may send. @default Content-Type, Authorization, FW-Fragment,
-   * `csrf.header`
-   */
+  /** Headers that other sites may send. @default Content-Type, Authorization, FW-Fragment, `csrf.header` */
   headers?: readonly string[];
   /** The response headers that other sites may read. @default none beyond those that are always readable */
   expose?: readonly string[];

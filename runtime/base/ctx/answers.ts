@@ -3,10 +3,7 @@ import type { OpenLimits } from "../config/settings.ts";
 
 /** Options of `c.upgrade`. */
 export interface UpgradeOptions {
-  /**
-   * The subprotocols that the server speaks, the preferred one first; the first one that the client also
-   * offers is used.
-   */
+  /** The subprotocols of the server; the first one that the client also offers is used. */
   readonly protocol?: string | readonly string[];
   /** How long the client may leave a ping unanswered, in seconds; 0 for no limit. @default 30 */
   readonly idleTimeoutSeconds?: number;
@@ -28,10 +25,7 @@ export type DownloadSource =
 
 /** Options of `c.download`. */
 export interface DownloadOptions {
-  /**
-   * The name under which the browser saves it. @default the last part of the path, the `File`'s, or
-   * `download`
-   */
+  /** The name of the saved file. @default the last part of the path, the `File`'s, or `download` */
   readonly name?: string;
   /** The media type. @default that of the `Blob`, that of the name's extension, or `application/octet-stream` */
   readonly type?: string;

@@ -162,10 +162,7 @@ export interface Ctx<P extends string = string> {
   accepts(...offers: string[]): string | undefined;
   /** The received `X-Request-ID` if it is well-formed, else a new one. */
   readonly requestId: string;
-  /**
-   * The trace id of a W3C `traceparent`, else that of the trace that Deno started; `undefined` without
-   * tracing.
-   */
+  /** The trace id of a W3C `traceparent`, else that of Deno's own trace; `undefined` without tracing. */
   readonly traceId: string | undefined;
   /** A logger whose lines carry `request_id` and `trace_id`. */
   readonly log: Logger;

@@ -2,10 +2,7 @@ import type { FieldErrors } from "../errors/field_errors.ts";
 
 /** Options of `c.bind`, `c.tryBind`, `c.bindQuery` and `c.tryBindQuery`. */
 export interface BindOptions {
-  /**
-   * Dotted names of form fields that a schema of another library reads as arrays, even when sent once.
-   * @default []
-   */
+  /** Dotted names of fields that another library's schema reads as arrays, even if sent once. @default [] */
   readonly lists?: readonly string[];
 }
 
@@ -117,20 +114,12 @@ export interface BodyLimits {
   maxFiles: number;
   /** Maximum total bytes of the text fields of a multipart form. @default 10485760 (10 MiB) */
   maxTextBytes: number;
-  /**
-   * Maximum bytes of one form's files in memory; the rest goes to temporary files. @default 262144 (256 KiB)
-   */
+  /** Maximum bytes of a form's files in memory; the rest goes to disk. @default 262144 (256 KiB) */
   maxMemoryBytes: number;
-  /**
-   * The average rate below which a body is refused with 408 after `timeouts.readMs`; 0 accepts any rate.
-   * @default 500
-   */
+  /** The average rate that a body needs after `timeouts.readMs`, else it gets 408; 0 for any. @default 500 */
   minBytesPerSecond: number;
   /** Maximum depth of a JSON body. @default 64 */
   maxJsonDepth: number;
-  /**
-   * Maximum total members of a JSON body's objects; arrays and objects may be ten times as many. @default
-   * 10000
-   */
+  /** Maximum members of a JSON body; arrays and objects may be ten times as many. @default 10000 */
   maxJsonKeys: number;
 }

@@ -73,9 +73,7 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
   }
 }
 
-/**
- * Checks whether a file may be shown: the author of an error message must not be able to expose other files.
- */
+/** Checks whether a file may be shown: the author of an error message could name any file. */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);

@@ -218,10 +218,7 @@ interface MissingPermission {
 const refusal =
   /^Requires (read|write|net|env|run|sys|ffi|import) access(?: to (.+?))?, (?:run again|specify) /s;
 
-/**
- * Finds the missing permission that an error or one of its causes reports: Deno's message lacks the exact
- * flag.
- */
+/** Finds the missing permission of an error or its causes: Deno's message lacks the exact flag. */
 function findMissingPermission(error: unknown): MissingPermission | undefined {
   return causeChain(error)
     .map((at, depth) => parseRefusal(partOf(at, "message") ?? "", depth) ?? readLookup(at))

@@ -19,9 +19,7 @@ export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * A response with an error status. Its message reaches the client for a 4xx, never for a 5xx in production.
- */
+/** An error with a status. Its message reaches the client for a 4xx, never for a 5xx in production. */
 export class HttpError extends Error {
   /** The class name. */
   override readonly name: string = "HttpError";

@@ -33,9 +33,7 @@ export class FieldErrors extends Error implements Iterable<[field: string, messa
     this.status = options.status ?? 422;
   }
 
-  /**
-   * Adds a message for the user unless the field, by its form or JSON name (`home.city`), already has one.
-   */
+  /** Adds a message unless the field, by its form or JSON name (`home.city`), already has one. */
   add(field: string, message: string): this {
     if (!this.#messages.has(field)) this.#messages.set(field, message);
     return this;

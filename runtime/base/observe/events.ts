@@ -36,10 +36,7 @@ export interface SecuritySubject {
 
 /** Receives reports of blocked requests: `app.security`. */
 export interface Security {
-  /**
-   * Reports an event, with a `reason` in one word: writes the log line `security` and calls
-   * `config.onSecurityEvent`.
-   */
+  /** Writes the log line `security`, with a `reason` in one word, and calls `config.onSecurityEvent`. */
   report(c: SecuritySubject, kind: SecurityEventKind, options?: { readonly reason?: string }): void;
 }
 

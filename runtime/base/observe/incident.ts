@@ -63,10 +63,7 @@ export interface IncidentName {
   readonly digest: string;
 }
 
-/**
- * Returns the name of an incident's file. No part of it comes from a client: the request id may, so a digest
- * of it is used.
- */
+/** Returns the name of an incident's file. A client may choose the request id, so its digest is used. */
 export function incidentFileName(name: IncidentName, random: string): string {
   const time = String(name.timeMs).padStart(13, "0");
   return `fw-incident-${time}-${random}-${name.digest}.json`;

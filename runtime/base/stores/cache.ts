@@ -64,10 +64,7 @@ export interface CacheStore {
    * replica holds it.
    */
   claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
-  /**
-   * Drops entries with any of the tags on all replicas; returns the number removed, or 0 if counting would
-   * need a search.
-   */
+  /** Drops entries with any of the tags on all replicas; returns their number, or 0 if it is unknown. */
   invalidate(cache: string, tags: readonly string[]): Promise<number>;
   /** Drops entries by name on all replicas. */
   delete(cache: string, names: readonly string[]): Promise<void>;

@@ -14,9 +14,7 @@ export type { ChannelEvent };
 export interface ChannelOptions {
   /** Number of messages kept for readers that lag or reconnect, at most 1,000 in memory. @default 1_000 */
   readonly keep?: number;
-  /**
-   * Lifetime of a message, in milliseconds; in memory it stays until newer ones replace it. @default an hour
-   */
+  /** Lifetime of a message, in milliseconds; in memory, newer ones replace it. @default an hour */
   readonly keepMs?: number;
 }
 

@@ -158,9 +158,7 @@ export function newEpoch(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-/**
- * Creates a store from a source. Readers of this process at the same position share one read and its values.
- */
+/** Creates a store from a source. Readers of this process at one position share a read and its values. */
 export function copyChannels(source: ChannelSource): ChannelStore {
   const reads = new Map<string, Promise<ChannelRead>>();
   const wakes = new Wakes();

@@ -175,9 +175,7 @@ export function logBootNotes(log: Logger, stores: Stores): void {
   });
 }
 
-/**
- * Calls a store; a failure refuses the request with 503 `<kind>_store_failed`. Synchronous if the store is.
- */
+/** Calls a store, synchronously if it is; a failure is a 503 `<kind>_store_failed`. */
 export function askStore<T>(
   kind: "session" | "token" | "passkey" | "ticket" | "attempt",
   act: () => Awaitable<T>,

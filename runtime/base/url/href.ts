@@ -2,10 +2,7 @@ import { createFirstCheck } from "../diagnose/first_check.ts";
 import { currentLanguagePrefix } from "../texts.ts";
 import { buildPath, localPath, type PatternParams, UnfitValue } from "./path.ts";
 
-/**
- * Every route of the application with its parameters: the generated file fills it, so that `href` is
- * checked.
- */
+/** Every route with its parameters, filled by the generated file, so that `href` is checked. */
 // deno-lint-ignore no-empty-interface -- the generated file adds the members
 export interface Routes {}
 
@@ -121,17 +118,12 @@ export type ActionName<P extends string> = keyof RouteActions extends never ? st
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 
-/**
- * Checks whether a string can be the name of an action: URLs, the log and the metrics contain it unescaped.
- */
+/** Checks the name of an action: URLs, the log and the metrics contain it unescaped. */
 export function isActionName(name: string): boolean {
   return NAME.test(name);
 }
 
-/**
- * Parses the action that a form names, as it was sent; `undefined` for a query that does not begin with
- * `?/`.
- */
+/** Returns the action that a form names, as sent; `undefined` for a query that does not begin with `?/`. */
 export function parseAction(query: string): string | undefined {
   if (!query.startsWith("?/")) return undefined;
   return query.slice(2, pieceEnd(query)).replace(/=$/, "");

@@ -29,9 +29,7 @@ export function pathEnd(url: string, start: number): number {
   return fragment < 0 || query < fragment ? query : fragment;
 }
 
-/**
- * Returns the query of a URL or request target with its `?`, without the fragment; `""` when there is none.
- */
+/** Returns the query of a URL or request target with its `?`, without the fragment; `""` for none. */
 export function sliceQuery(url: string, end: number): string {
   if (url.charCodeAt(end) !== QUESTION) return "";
   const fragment = url.indexOf("#", end);

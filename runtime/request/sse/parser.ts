@@ -57,9 +57,7 @@ export class ServerEventParser {
   #data: string | undefined;
   #hasOneLine = false;
   #id: string | undefined;
-  /**
-   * The id that applies once its event is complete: a stream that is cut before resumes at the last event.
-   */
+  /** The id that applies once its event is complete: a stream that is cut resumes at the last event. */
   #nextId: string | undefined;
   #retryMs: number | undefined;
 

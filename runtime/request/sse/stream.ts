@@ -21,14 +21,10 @@ const maxStalledTicks = 120;
 /** The number of bytes buffered when `send` is not awaited, beyond which the stream is closed. */
 const maxBufferedBytes = 1_048_576;
 
-/**
- * The number of seconds without an event after which a comment shows proxies that the connection is alive.
- */
+/** The seconds without an event after which a comment shows proxies that the connection is alive. */
 const heartbeatTicks = 15;
 
-/**
- * Creates the response. The handler starts at the first read: after the staged headers, and never for `HEAD`.
- */
+/** Creates the response. The handler starts at the first read, so after the head and not for `HEAD`. */
 export function openStream(
   c: RequestCtx,
   handler: StreamHandler,

@@ -181,9 +181,7 @@ function readFolder(path: string, log: Logger | undefined): Iterable<Deno.DirEnt
   }
 }
 
-/**
- * Resolves a path inside the folder. A file in an executable has no real path, so only links are resolved.
- */
+/** Resolves a path inside the folder: only its links, since a file in an executable has no real path. */
 function locate(folder: string, path: string): string | undefined {
   let at = folder;
   let hasLink = false;

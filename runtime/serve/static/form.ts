@@ -1,6 +1,6 @@
 import type { Env } from "../../base/env.ts";
 import type { SourceFile } from "../../base/file_source.ts";
-import { extendVary } from "../../base/headers.ts";
+import { extendVary, parseWeights } from "../../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
 import { nodeCrypto, nodeZlib } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
@@ -45,9 +45,7 @@ export interface Heads {
   readonly notModified: { readonly status: 304; readonly headers: Headers };
 }
 
-/**
- * Creates a form. A tag identifies the sent bytes, so each coding has its own (RFC 9110, section 8.8.3.3).
- */
+/** Creates a form. A tag identifies bytes, so each coding has its own (RFC 9110, section 8.8.3.3). */
 export function createForm(
   { size, modifiedMs, mayGrow }: SourceFile & { readonly mayGrow?: boolean },
   fingerprint: string | undefined,
@@ -157,7 +155,6 @@ const minSaving = 0.05;
 
 /** The highest quality takes 13 times as long to save another eighth. */
 const brotliQuality = 9;
-const maxHeaderChars = 512;
 let known: { readonly header: string; readonly coding: Coding | undefined } | undefined;
 
 /** Chooses the coding of a response by `Accept-Encoding`; `undefined` for no coding. */
@@ -169,15 +166,9 @@ export function chooseCoding(header: string | null): Coding | undefined {
 }
 
 function parseAccepted(header: string): Coding | undefined {
-  const qualities = new Map<string, number>();
-  for (const part of header.slice(0, maxHeaderChars).toLowerCase().split(",")) {
-    const [, coding, quality] =
-      /^\s*([a-z0-9*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/.exec(part) ??
-        [];
-    if (coding !== undefined) {
-      qualities.set(coding === "x-gzip" ? "gzip" : coding, Number(quality ?? 1));
-    }
-  }
+  const qualities = new Map(
+    parseWeights(header).map(([name, quality]) => [name === "x-gzip" ? "gzip" : name, quality]),
+  );
   const qualityOf = (coding: string): number => qualities.get(coding) ?? qualities.get("*") ?? 0;
   const [best] = codings.toSorted((a, b) => qualityOf(b) - qualityOf(a));
   if (best === undefined || qualityOf(best) === 0) return undefined;

@@ -114,10 +114,7 @@ export interface Validators {
 /** The minimum age of a date that distinguishes two versions (RFC 9110, section 8.8.2.2). */
 const strongAgeSeconds = 1;
 
-/**
- * Evaluates preconditions in the order of RFC 9110, section 13.2.2: 304, 412, or `undefined` for a normal
- * response.
- */
+/** Evaluates preconditions in the order of RFC 9110, section 13.2.2; `undefined` if all are met. */
 export function checkConditions(headers: Headers, validators: Validators): 304 | 412 | undefined {
   const { tag, modifiedSeconds } = validators;
   const match = headers.get("if-match");

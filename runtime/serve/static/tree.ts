@@ -16,9 +16,7 @@ const maxBootFiles = 2_000;
 const maxKnownFiles = 4_096;
 const indexName = "index.html";
 
-/**
- * Reports whether an index was found at its folder's path without a slash, which breaks its relative links.
- */
+/** Reports whether an index was found without the slash of its folder, which breaks its relative links. */
 export function lacksSlash(file: StaticFile, path: string): boolean {
   return file.name.endsWith(`/${indexName}`) && !path.endsWith("/") &&
     !path.endsWith(`/${indexName}`);

@@ -1,6 +1,6 @@
 import { assertEquals, assertLess } from "@std/assert";
 import { cpuMs } from "../../../cpu_time.ts";
-import { Redaction } from "../../../../runtime/serve/incidents/redaction.ts";
+import { Redaction } from "../../../../runtime/serve/incidents/describe.ts";
 import {
   hideSecrets,
   isSecretName,
