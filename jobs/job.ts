@@ -43,6 +43,8 @@ export interface JobOptions {
   readonly backoffMs?: number;
   /** Timeout of an attempt, in milliseconds, after which it is aborted and fails. @default 60_000 */
   readonly timeoutMs?: number;
+  /** Maximum length of the value as JSON, in UTF-16 code units. @default 1_000_000 */
+  readonly maxValueChars?: number;
   /** The queue, which may have its own concurrency limit. @default "default" */
   readonly queue?: string;
   /** Jobs with a higher number run first. @default 0 */
@@ -113,7 +115,13 @@ export function job<T>(
   if (options.queue?.trim() === "") {
     throw new TypeError(`Cannot create the job "${name}": its queue has no name; leave it out.`);
   }
-  const defaults = { attempts: 5, backoffMs: 1_000, timeoutMs: 60_000, priority: 0 };
+  const defaults = {
+    attempts: 5,
+    backoffMs: 1_000,
+    timeoutMs: 60_000,
+    maxValueChars: 1_000_000,
+    priority: 0,
+  };
   const { queue = "default", priority, ...counts } = { ...defaults, ...options };
   checkIntegers(`make the job "${name}"`, counts);
   checkIntegers(`make the job "${name}"`, { priority }, -maxInteger);

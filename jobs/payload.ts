@@ -1,7 +1,5 @@
 import { type Job, PermanentError } from "./job.ts";
 
-const maxPayloadChars = 1_000_000;
-
 /** Serializes a value. @throws {TypeError} if the schema refuses it or it is too long. */
 export function writePayload<T>(job: Job<T>, value: unknown): string {
   const text = JSON.stringify(value, function (this: unknown, key, item: unknown): unknown {
@@ -14,10 +12,11 @@ export function writePayload<T>(job: Job<T>, value: unknown): string {
     }
     return typeof item === "bigint" ? String(item) : item;
   });
-  if (text === undefined || text.length > maxPayloadChars) {
+  const { maxValueChars } = job.options;
+  if (text === undefined || text.length > maxValueChars) {
     const fault = text === undefined
       ? "is not JSON"
-      : `has more than ${maxPayloadChars} characters`;
+      : `has more than ${maxValueChars} characters; store it and enqueue its id, or raise maxValueChars`;
     throw new TypeError(`Cannot enqueue "${job.name}": its value ${fault}.`);
   }
   const checked = job.schema["~standard"].validate(JSON.parse(text));

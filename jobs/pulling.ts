@@ -44,6 +44,8 @@ class Puller {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #looking: Promise<void> | undefined;
   #reclaimAtMs = 0;
+  /** The time of the clock at the start of the process, which changes only if the clock jumps. */
+  #epochMs = Date.now() - performance.now();
   #isAwake = false;
   #isStopped = false;
 
@@ -69,8 +71,12 @@ class Puller {
   async #look(): Promise<void> {
     this.#isAwake = false;
     clearTimeout(this.#timer);
-    const { pollMs } = this.#source;
+    const { pollMs, renewMs } = this.#source;
     const { concurrency, names, onError } = this.#options;
+    const epochMs = Date.now() - performance.now();
+    // After a sleep of the machine all leases look expired until their processes renew them.
+    if (epochMs > this.#epochMs + renewMs) this.#reclaimAtMs = performance.now() + 3 * renewMs;
+    this.#epochMs = epochMs;
     try {
       // Limited, because a poll follows each job that ends (bench/jobs).
       if (performance.now() >= this.#reclaimAtMs) {

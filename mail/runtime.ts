@@ -152,11 +152,12 @@ const StoredMail = struct({
 });
 
 // Pauses of 5 s, doubling to an hour: a mail survives an outage of the mail server of about a day.
-// The deadline is that of the transport.
+// The deadline is that of the transport, and 25 MB of files are what most servers accept.
 const mailJob = job("mail", StoredMail, send, {
   attempts: 34,
   backoffMs: 5_000,
   timeoutMs: 2 ** 31 - 1,
+  maxValueChars: 35_000_000,
 });
 
 /** Sends an email; refused recipients get a mail of their own, because the others must not get theirs twice. */

@@ -33,6 +33,36 @@ Deno.test("a long job renews its lease, so no other process claims it", async ()
   assertEquals(runs, 1);
 });
 
+Deno.test("a clock that jumps ahead, as after a sleep of the machine, lets no job run twice", async () => {
+  await using db = await openSqlite(":memory:");
+  const { now } = Date;
+  const [started, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const long = job("long", struct({}), async () => {
+    runs++;
+    started.resolve();
+    await released.promise;
+  });
+  await using app = quietApp();
+  await using other = quietApp();
+  for (const each of [app, other]) {
+    await provideJobs(each, sqliteJobs(db, { leaseMs: 300, pollMs: 10 }), { jobs: [long] });
+  }
+  await enqueue(app, long, {});
+  await Promise.all([app.startWork(), other.startWork()]);
+  await started.promise;
+  const lease = (): Promise<number> => db.one(int())`select lease_until from fw_jobs`;
+  try {
+    Date.now = () => now() + 3_600_000;
+    await until(async () => await lease() > Date.now(), "the renewal by the new time");
+  } finally {
+    Date.now = now;
+  }
+  released.resolve();
+  await until(async () => await db.one(int())`select count(*) from fw_jobs` === 0);
+  assertEquals(runs, 1);
+});
+
 const pauses: readonly (readonly [attempt: number, backoffMs: number, wantMs: number])[] = [
   [1, 1_000, 1_000],
   [2, 1_000, 2_000],

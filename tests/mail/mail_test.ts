@@ -235,6 +235,19 @@ Deno.test("mail: is a job if jobs are provided, with attachments, in the transac
   assertEquals(sentMail(app)[0]?.replyTo, "b@example.org");
 });
 
+Deno.test("mail: as a job takes 20 MB of files, and says how much it takes", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: Off });
+  provideMail(app, outbox(), options);
+  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  const content = new Uint8Array(20_000_000).fill(7);
+  await mail(app, { ...plain, attachments: [{ filename: "a.pdf", content }] });
+  assertEquals(await drainJobs(app), []);
+  assertEquals(sentMail(app)[0]?.attachments[0]?.content, content.toBase64());
+  const attachments = [1, 2].map((n) => ({ filename: `${n}.pdf`, content }));
+  await assertRejects(() => mail(app, { ...plain, attachments }), TypeError, "maxValueChars");
+});
+
 Deno.test("mail: as a job survives an outage of the mail server of about a day, and names its reason", async () => {
   await using db = await openSqlite(":memory:");
   await using app = new App({ logRequest: Off, logger: createLogger({ write: () => {} }) });
