@@ -1,4 +1,5 @@
 import * as h from "../html/mod.ts";
+import { languageAttributes } from "../runtime/i18n/mod.ts";
 import type { Mail } from "./message.ts";
 
 /** Inline styles, because email clients drop style sheets; an element's own `style` wins. */
@@ -52,7 +53,7 @@ export function renderMail(
 ): { readonly html: string; readonly text: string } {
   const content = absoluteLinks(h.render(typeof body === "function" ? body() : body), origin);
   const document = h.html(
-    h.lang(language),
+    languageAttributes(language),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width")),

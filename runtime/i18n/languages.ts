@@ -300,3 +300,16 @@ function distanceOf(
   // A region of several countries, or a tag without a region.
   return /-\d{3}$/.test(tag) || chain.includes(tag) ? 3 : 4;
 }
+
+const maxDirections = 200;
+const directions = new Map<string, boolean>();
+
+/** Reports whether a language is written from right to left; throws a `RangeError` for a malformed tag. */
+export function isRightToLeft(language: string): boolean {
+  const known = directions.get(language);
+  if (known !== undefined) return known;
+  const { script = "" } = new Intl.Locale(language).maximize();
+  const isReversed = /^(?:Adlm|Arab|Aran|Hebr|Nkoo|Rohg|Syrc|Thaa)$/.test(script);
+  if (directions.size < maxDirections) directions.set(language, isReversed);
+  return isReversed;
+}

@@ -21,5 +21,5 @@
 
 export { catalog } from "./catalog.ts";
 export { formatOf } from "./format.ts";
-export { alternateLinks, switchLanguage } from "./switch.ts";
+export { alternateLinks, languageAttributes, switchLanguage } from "./switch.ts";
 export type * from "../base/catalog.ts";

@@ -3,6 +3,7 @@ import type { Node } from "../../html/node.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { pageQuery } from "../base/url/href.ts";
 import { joinBase, stripBase } from "../base/url/path.ts";
+import { isRightToLeft } from "./languages.ts";
 
 /**
  * Handles the form that switches the language, as the `POST` of a `route.ts` with `Kind = "page"`: stores the
@@ -87,4 +88,23 @@ export function alternateLinks(c: Ctx): Node {
     }">`;
   }
   return h.raw(html);
+}
+
+/**
+ * Returns the attributes of text in a language: `lang`, and `dir="rtl"` if it is written from right to left.
+ * A layout passes them to `h.html`.
+ *
+ * @throws {RangeError} for a malformed tag.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import * as h from "@fw/fw/h";
+ * import { languageAttributes } from "@fw/fw/i18n";
+ *
+ * const link = h.render(h.a(languageAttributes("he"), "עברית"));
+ * assertEquals(link, '<a lang="he" dir="rtl">עברית</a>');
+ * ```
+ */
+export function languageAttributes(language: string): Node {
+  return h.attrs(h.lang(language), isRightToLeft(language) && h.dir("rtl"));
 }

@@ -24,6 +24,7 @@ import { escape } from "../../html/escape.ts";
 import type { Env } from "../base/env.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import { joinBase } from "../base/url/path.ts";
+import { isRightToLeft } from "../i18n/languages.ts";
 
 export interface ErrorPages extends PageOptions {
   readonly layout: LayoutHandler | undefined;
@@ -232,7 +233,9 @@ function errorPage(c: RequestCtx, error: unknown, options: ErrorPageOptions): st
   const content = childHtml(h.html`<main>
 <p class="status">${status}</p><h1>${heading}</h1><p>${text}</p>${list}${way}${id}</main>`);
   if (options.isFragment) return content;
-  return `<!doctype html><html lang="${escape(c.language)}"><head>${head}` +
+  const isReversed = c.texts.language !== undefined && isRightToLeft(c.language);
+  const direction = isReversed ? ' dir="rtl"' : "";
+  return `<!doctype html><html lang="${escape(c.language)}"${direction}><head>${head}` +
     `<title>${status} ${escape(heading)}</title>` +
     `<style nonce="${escape(c.nonce)}">${style}</style></head><body>${content}</body></html>`;
 }

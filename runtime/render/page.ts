@@ -7,6 +7,7 @@ import type { Answer, Answered } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
 import { extendVary } from "../base/headers.ts";
+import { isRightToLeft } from "../i18n/languages.ts";
 import { buildHtml } from "../request/answer.ts";
 import { isPromiseLike } from "../request/chain.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
@@ -111,7 +112,8 @@ function checkDocument(c: RequestCtx, html: string): string {
 }
 
 function minimalDocument({ title, language }: Ctx, body: string): string {
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8">` +
+  return `<!doctype html><html lang="${language}"${isRightToLeft(language) ? ' dir="rtl"' : ""}>` +
+    `<head><meta charset="utf-8">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">` +
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;
 }

@@ -2,9 +2,9 @@
  * `c.language`: responses in one of several languages declare it, and caches keep them separate.
  */
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { App, type Ctx, type Result, type Settings } from "@fw/fw";
+import { App, type Ctx, notFound, type Result, type Settings } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { catalog } from "@fw/fw/i18n";
+import { catalog, languageAttributes } from "@fw/fw/i18n";
 import { newTestClient, testRequest, withCookie, withHeader } from "@fw/fw/testing";
 
 const messages = catalog({ en: { hello: "Hello <b>" }, "pt-PT": { hello: "Olá <b>" } });
@@ -66,6 +66,21 @@ Deno.test("language: a page declares its language and varies, even if it does no
     assert(response.body.includes(`<html lang="${language}">`), response.body);
   }
 });
+
+for (
+  const [language, direction] of [["ar", "rtl"], ["fa-IR", "rtl"], ["az-Arab", "rtl"], ["az", ""]]
+) {
+  Deno.test(`language: pages and error pages in ${language} have the direction "${direction}"`, async () => {
+    const app = newApp((c) => c.query("fails") ? notFound() : h.p("text"), {
+      languages: [language],
+    });
+    for (const url of ["/page", "/page?fails=1"]) {
+      const { body } = await testRequest(app, "GET", url, withHeader("accept", "text/html"));
+      const html = h.render(h.html(languageAttributes(language))).replace("</html>", "");
+      assert(body.startsWith(html) && body.includes('dir="rtl"') === (direction !== ""), body);
+    }
+  });
+}
 
 Deno.test("language: a page lists each header once in Vary", async () => {
   const app = newApp((c) => {

@@ -1,6 +1,6 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { catalog } from "@fw/fw/i18n";
+import { catalog, languageAttributes } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import { nav } from "./nav.ts";
 
@@ -19,7 +19,7 @@ const messages = catalog({
 /** The frame of every page. */
 export async function Layout(c: Ctx, children: Node): Promise<Node> {
   return h.html(
-    h.lang(c.language),
+    languageAttributes(c.language),
     ui.theme(c),
     h.head(
       h.meta(h.charset("utf-8")),

@@ -1,6 +1,6 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { catalog } from "@fw/fw/i18n";
+import { catalog, languageAttributes } from "@fw/fw/i18n";
 
 const site = "sample-app";
 
@@ -19,7 +19,7 @@ const messages = catalog({
 /** The frame of every page. */
 export function Layout(c: Ctx, children: Node): Node {
   return h.html(
-    h.lang(c.language),
+    languageAttributes(c.language),
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
