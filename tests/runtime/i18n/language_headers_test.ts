@@ -67,9 +67,8 @@ Deno.test("language: a page declares its language and varies, even if it does no
   }
 });
 
-for (
-  const [language, direction] of [["ar", "rtl"], ["fa-IR", "rtl"], ["az-Arab", "rtl"], ["az", ""]]
-) {
+const directions = { ar: "rtl", "fa-IR": "rtl", "az-Arab": "rtl", az: "" };
+for (const [language, direction] of Object.entries(directions)) {
   Deno.test(`language: pages and error pages in ${language} have the direction "${direction}"`, async () => {
     const app = newApp((c) => c.query("fails") ? notFound() : h.p("text"), {
       languages: [language],
