@@ -1,12 +1,18 @@
 /** The rows of other tables that a row contains, such as the lines of an invoice. */
 import { StructSchema } from "../runtime/schema/mod.ts";
 import { checkReferences, type ChoiceSource } from "./choices.ts";
-import { type AnyStruct, columnName, type FieldDef, structFields } from "./columns.ts";
+import {
+  type AnyStruct,
+  columnName,
+  type FieldDef,
+  propertyName,
+  structFields,
+} from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, name, type Sql, sql } from "./sql.ts";
-import { rowJson } from "./values.ts";
+import { fieldKind, rowJson } from "./values.ts";
 
 /** The table of the structs in a list: its rows belong to the row of a {@linkcode TableStore}. */
 export interface ChildTable {
@@ -30,6 +36,14 @@ interface ChildList extends ChildTable {
 type ChildRow = Readonly<Record<string, unknown>> & { readonly id?: number | null };
 
 type StoredRow = ChildRow & { readonly id: number };
+
+interface WrittenRow {
+  /** Its place in the row, such as `lines.2`. */
+  readonly path: string;
+  readonly row: object;
+  /** The row that it changes; `undefined` for a new one. */
+  readonly old: StoredRow | undefined;
+}
 
 /** Reads and writes the child rows of a table, in the caller's transaction. */
 export class ChildRows {
@@ -71,7 +85,8 @@ export class ChildRows {
     const own = { ...input } as Record<string, unknown>;
     const lists: Record<string, unknown> = {};
     for (const { property } of this.#lists) {
-      if (own[property] !== undefined) lists[property] = own[property];
+      // An optional list that was not sent stays as it is.
+      if (Array.isArray(own[property])) lists[property] = own[property];
       delete own[property];
     }
     return [own as T, lists as Partial<T>];
@@ -104,41 +119,82 @@ export class ChildRows {
   async write(id: number, lists: object, { isNew = false } = {}): Promise<void> {
     for (const list of this.#lists) {
       const given: readonly ChildRow[] | undefined = Reflect.get(lists, list.property);
-      if (given === undefined || (isNew && given.length === 0)) continue;
-      const before = isNew ? [] : await this.#read(list, [id]);
-      const present = new Map(before.map((row) => [row.id, row]));
-      const kept = new Set(given.map((row) => row.id));
-      const gone = before.flatMap(({ id }) => kept.has(id) ? [] : id);
-      if (gone.length > 0) {
-        await this.#db.run`delete from ${name(list.table)} where "id" ${among(gone)}`;
-      }
-      for (const [at, { id: own, ...row }] of given.entries()) {
-        const old = present.get(own ?? 0);
+      if (given === undefined) continue;
+      const stored = isNew ? [] : await this.#read(list, [id]);
+      const before = new Map(stored.map((row) => [row.id, row]));
+      const rows = given.map(({ id: own, ...sent }, at): WrittenRow => {
+        const old = before.get(own ?? 0);
         // A repeated id names a new row.
-        present.delete(own ?? 0);
-        try {
-          await this.#writeRow(list, { ...row, [list.parent]: id }, old);
-        } catch (error) {
-          if (!(error instanceof ConstraintError)) throw error;
-          throw new ConstraintError({ ...error, cause: error, path: `${list.property}.${at}` });
+        before.delete(own ?? 0);
+        const row = emptyAsNull(list.columns, { ...sent, [list.parent]: id });
+        return { path: `${list.property}.${at}`, row, old };
+      });
+      if (before.size > 0) {
+        await this.#db.run`delete from ${name(list.table)} where "id" ${among([...before.keys()])}`;
+      }
+      await this.#writeRows(list, rows.filter(isChanged));
+    }
+  }
+
+  /** Writes rows; unique values that move from one to another are freed first. */
+  async #writeRows(list: ChildList, rows: readonly WrittenRow[]): Promise<void> {
+    const changed = rows.flatMap(({ old }) => old ?? []);
+    const freed = new Map<string, (at: number) => unknown>();
+    const write = async (): Promise<void> => {
+      for (const [at, { id }] of freed.size === 0 ? [] : changed.entries()) {
+        const spare = Object.fromEntries(freed.entries().map(([key, value]) => [key, value(at)]));
+        await this.#db.run`
+          update ${name(list.table)} set ${set(list.columns, spare)} where "id" = ${id}`;
+      }
+      for (const row of rows) await this.#writeRow(list, row);
+    };
+    if (changed.length === 0) return await write();
+    for (let refused: unknown;;) {
+      try {
+        return await this.#db.tx(write);
+      } catch (error) {
+        if (!(error instanceof ConstraintError)) throw error;
+        // A check may refuse the values that free a column.
+        if (error.path === undefined) throw refused;
+        const before = freed.size;
+        for (const key of error.kind === "unique" ? error.columns.map(propertyName) : []) {
+          const value = spareValue(structFields(list.columns).get(key));
+          if (value !== undefined && key !== list.parent) freed.set(key, value);
         }
+        if (freed.size === before) throw error;
+        refused = error;
       }
     }
   }
 
-  async #writeRow(list: ChildList, sent: ChildRow, old: StoredRow | undefined): Promise<void> {
+  async #writeRow(list: ChildList, { path, row, old }: WrittenRow): Promise<void> {
     const { table, columns } = list;
-    const row = emptyAsNull(columns, sent);
-    const isSame = old !== undefined &&
-      Object.entries(row).every(([key, value]) => rowJson([old[key]]) === rowJson([value]));
-    if (isSame) return;
     const ids = old && [old.id];
-    await checkReferences(this.#db, { ...list, written: [row], ...ids && { ids } });
-    const change = ids === undefined
-      ? sql`insert into ${name(table)} ${values(columns, row)}`
-      : sql`update ${name(table)} set ${set(columns, row)} where "id" ${among(ids)}`;
-    await this.#db.run`${change}`;
+    try {
+      await checkReferences(this.#db, { ...list, written: [row], ...ids && { ids } });
+      await (ids === undefined
+        ? this.#db.run`insert into ${name(table)} ${values(columns, row)}`
+        : this.#db.run`update ${name(table)} set ${set(columns, row)} where "id" ${among(ids)}`);
+    } catch (error) {
+      if (!(error instanceof ConstraintError)) throw error;
+      throw new ConstraintError({ ...error, cause: error, path });
+    }
   }
+}
+
+function isChanged({ row, old }: WrittenRow): boolean {
+  return old === undefined ||
+    Object.entries(row).some(([key, value]) => rowJson([old[key]]) !== rowJson([value]));
+}
+
+const spareValues: Readonly<Record<string, (at: number) => unknown>> = {
+  text: () => crypto.randomUUID(),
+  int: (at) => 2_000_000_000 + at,
+};
+
+/** Returns what frees a unique column for a moment: null, or values that no row has. */
+function spareValue(def: FieldDef | undefined): ((at: number) => unknown) | undefined {
+  return def?.optional ? () => null : def && spareValues[fieldKind(def)];
 }
 
 function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, FieldDef> {

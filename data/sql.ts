@@ -1,5 +1,6 @@
 import { columnsText, isStruct, quoteName } from "./columns.ts";
-import { type Bound, encodeJson, toBound } from "./values.ts";
+import { blankStrings } from "./statements.ts";
+import { type Bound, encodeJson, type EngineName, toBound } from "./values.ts";
 
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
@@ -79,6 +80,7 @@ export function writeTemplate(
   strings: readonly string[],
   values: readonly unknown[],
 ): void {
+  const { engine } = writer.dialect;
   for (const [index, text] of strings.entries()) {
     writer.write(text);
     if (index >= values.length) continue;
@@ -86,42 +88,54 @@ export function writeTemplate(
     if (value instanceof Sql) value.writeTo(writer);
     else if (isStruct(value)) writer.write(columnsText(value));
     else {
-      checkPlace(strings, index, value);
-      writer.bind(toBound(value, writer.dialect.engine));
+      const place = places.getOrInsertComputed(strings, () => findPlaces(strings, engine))[index];
+      // `where ${isOwn && sql`…`}` would otherwise bind `false`.
+      if (place === true || (place && (!value || value === true))) {
+        throw new TypeError(
+          `Cannot use ${describeValue(value)} as a condition or a sort key: write it as a ` +
+            "template of sql, and conditions that may be absent inside of where().",
+        );
+      }
+      writer.bind(toBound(value, engine));
     }
   }
 }
 
 const beforeCondition = /\b(?:where|and|or|on|having)(?:\s+not)?[\s(]*$/i;
-const beforeKey = /\b(?:order|group)\s+by[\s(]*$/i;
+const beforeKey =
+  /\b(?:order|group)\s+by(?:\b(?:(?!\b(?:limit|offset|returning|select)\b)[^])*,)?$/i;
 const afterCondition =
   /^[\s)]*(?:$|;|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for)\b)/i;
-const afterKey = /^[\s)]*(?:$|[;,]|(?:asc|desc|having|limit|window|for)\b)/i;
+const afterKey = /^\s*(?:$|[);,]|(?:asc|desc|nulls|having|limit|window|for)\b)/i;
 const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
 
 /** For each value of a template, whether it stands for a whole condition or sort key; a part behind it may compare it. */
 const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[]> = new WeakMap();
 
-function findPlaces(strings: readonly string[]): readonly (boolean | "unless compared")[] {
-  return strings.map((before, index) => {
-    const after = strings[index + 1] ?? "";
-    const isCondition = beforeCondition.test(before) && afterCondition.test(after);
-    if (!isCondition && !(beforeKey.test(before) && afterKey.test(after))) return false;
-    if (between.test(strings.slice(0, index + 1).join("?"))) return false;
+function findPlaces(
+  strings: readonly string[],
+  engine: EngineName,
+): (boolean | "unless compared")[] {
+  const text = blankStrings(strings.join("?"), engine);
+  let end = -1;
+  return strings.map((own, index) => {
+    end += own.length + 1;
+    const before = text.slice(0, end);
+    const after = text.slice(end + 1, end + 1 + (strings[index + 1]?.length ?? 0));
+    // A sort key stands in the list, not in the arguments of a function.
+    const isKey =
+      beforeKey.test(withoutGroups(before.replace(/[\s(]*$/, "")).replace(/^[^]*\(/, "")) &&
+      afterKey.test(after);
+    if (!isKey && !(beforeCondition.test(before) && afterCondition.test(after))) return false;
+    if (between.test(before)) return false;
     return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
   });
 }
 
-/** Refuses a value in the place of a part: `where ${isOwn && sql`…`}` would otherwise bind `false`. */
-function checkPlace(strings: readonly string[], index: number, value: unknown): void {
-  const place = places.getOrInsertComputed(strings, findPlaces)[index];
-  if (place === false || (place !== true && value && typeof value !== "boolean")) return;
-  throw new TypeError(
-    `Cannot use ${
-      describeValue(value)
-    } as a condition or a sort key: write it as a template of sql, and ` +
-      "conditions that may be absent inside of where().",
-  );
+/** Removes all that stands in closed parentheses. */
+function withoutGroups(text: string): string {
+  const shorter = text.replace(/\([^()]*\)/g, "");
+  return shorter === text ? text : withoutGroups(shorter);
 }
 
 /**

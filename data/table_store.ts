@@ -149,6 +149,11 @@ export class TableStore<
     });
   }
 
+  /** Runs again after a deadlock; then it sees the rows of the other transaction. */
+  #tx<T>(work: () => Promise<T>): Promise<T> {
+    return this.db.tx(work, { attempts: 3 });
+  }
+
   /** Reads rows by ids and state. A lock lasts until the transaction ends; SQLite locks the whole database. */
   async #read(ids: Sql, state?: Condition, { isLocked = false } = {}): Promise<Row[]> {
     const { rows, read } = this.#options;
@@ -203,7 +208,7 @@ export class TableStore<
       }
         returning "id"`;
     if (isAudited !== true && !this.#children.hasAny) return await insert();
-    return await this.db.tx(async () => {
+    return await this.#tx(async () => {
       const ids = await insert();
       for (const [at, id] of ids.entries()) {
         await this.#children.write(id, split[at]?.[1] ?? {}, { isNew: true });
@@ -264,7 +269,7 @@ export class TableStore<
    * but no values.
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
-    return await this.db.tx(async () => {
+    return await this.#tx(async () => {
       const gone = await this.db.all(int())`
         delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
         returning "id"`;
@@ -325,8 +330,8 @@ export class TableStore<
       for (const id of there) await this.#children.write(id, lists);
       return there.length;
     };
-    if (this.#options.isAudited !== true) return hasLists ? await this.db.tx(write) : await write();
-    return await this.db.tx(async () => {
+    if (this.#options.isAudited !== true) return hasLists ? await this.#tx(write) : await write();
+    return await this.#tx(async () => {
       // Locked, so that no other request changes the rows in between.
       const before = await this.#read(among(ids), state, { isLocked: true });
       const count = await write();

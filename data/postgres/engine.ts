@@ -127,19 +127,23 @@ export class PostgresEngine implements Engine {
 
   async #run(call: Call): Promise<Result> {
     this.#checkOpen();
-    const raw = this.#raw(call);
     this.#running++;
     try {
-      return changesOnly(call, await this.#driver.query(raw));
-    } catch (error) {
-      // The table has changed since the statement was prepared.
-      if (hasCode(error, "0A000") && raw.name !== undefined) {
-        this.#rename(error, call.plan);
-        return changesOnly(call, await this.#driver.query({ ...raw, name: undefined }));
-      }
-      throw await this.#toError(error, call.plan);
+      return await this.#query(call);
     } finally {
       this.#leave();
+    }
+  }
+
+  async #query(call: Call, { isAgain = false } = {}): Promise<Result> {
+    try {
+      return changesOnly(call, await this.#driver.query(this.#raw(call)));
+    } catch (error) {
+      this.#rename(error, call.plan);
+      // The statement was prepared for an older table, or the server ended it to end a deadlock.
+      const mayRepeat = hasCode(error, "0A000") || hasCode(error, "40P01");
+      if (!isAgain && mayRepeat) return await this.#query(call, { isAgain: true });
+      throw await this.#toError(error, call.plan);
     }
   }
 

@@ -53,7 +53,7 @@ function readServerError(error: Error): ServerError {
 }
 
 const unavailable =
-  /^(?:08|53|57P0|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
+  /^(?:08(?!P01)|53|57P0|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
 
 /** Lost, refused or too many connections, a full disk, a starting or stopping server, or a lock. */
 function isUnavailable({ message }: Error, code: string): boolean {
@@ -69,7 +69,7 @@ const kinds: ReadonlyMap<string, ConstraintKind> = new Map([
 ]);
 
 /** A value too long, out of range, malformed or not in the encoding. The server names no column. */
-const unfit: ReadonlySet<string> = new Set(["22001", "22003", "22007", "22008", "22021", "22P02"]);
+const unfit = /^(?:22(?:00[1378]|02[13]|P0[235])|08P01)$/;
 
 function constraintKind(
   { code, table }: ServerError,
@@ -77,7 +77,7 @@ function constraintKind(
 ): ConstraintKind | undefined {
   const changed = plan && changedTable(plan.text, "postgres");
   // In a query the value is the developer's.
-  if (unfit.has(code)) return changed && "check";
+  if (unfit.test(code)) return changed && "check";
   if (code !== "23503" && code !== "23001") return kinds.get(code);
   if (changed === undefined || changed.verb === "insert") return "reference";
   // Even for a change of the referenced table, the error names the table with the foreign key.

@@ -40,7 +40,13 @@ function pgResult({ rows, rowCount, fields }: PgResult): Result {
 export function pgDriver(pool: PgPool): Driver {
   // Without a listener, a lost idle connection would end the process; the pool replaces it anyway.
   pool.on("error", () => {});
-  Object(pool).on("connect", (client: PgClient) => void client.query(setSession).catch(() => {}));
+  const known = new WeakSet<PgClient>();
+  // Not when it connects, because the pool may have connections already.
+  Object(pool).on("acquire", (client: PgClient) => {
+    if (known.has(client)) return;
+    known.add(client);
+    client.query(setSession).catch(() => {});
+  });
   const stops = new Set<() => void>();
   return {
     query: async (call) => pgResult(await pool.query(pgQuery(call))),

@@ -1,4 +1,5 @@
 import type { Result } from "../engine.ts";
+import type { Bound } from "../values.ts";
 import { Stoppable } from "./cancel.ts";
 import {
   type Driver,
@@ -15,7 +16,7 @@ async function postgresQuery(
   { text, values, name }: RawCall,
   onStart: (pending: PostgresPending) => void = () => {},
 ): Promise<Result> {
-  const pending = sql.unsafe(text, [...values], { prepare: name !== undefined });
+  const pending = sql.unsafe(text, values.map(asText), { prepare: name !== undefined });
   onStart(pending);
   const rows = await pending.values() as unknown[][] & {
     readonly columns?: readonly { readonly name: string }[];
@@ -31,16 +32,26 @@ async function postgresQuery(
 /** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
 const undone = new Error("undone");
 
+/** Returns a value as `npm:pg` sends it, without a type, so that the server accepts the same for a column. */
+function asText(value: Bound): string | Uint8Array | null {
+  return value === null || value instanceof Uint8Array ? value : String(value);
+}
+
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
+/** `bool`, `bytea`, `json`, `jsonb`. */
+const bentTypes = [16, 17, 114, 3802];
+
 export function postgresDriver(client: PostgresClient): Driver {
   Object.assign(client.options.connection ?? {}, sessionSettings);
-  // The client's parser reads the year 1 as 2001, and its serializer drops microseconds.
-  for (const type of timeTypes) {
-    client.options.parsers[type] = (text) => text;
-    client.options.serializers[type] = (value) =>
-      value instanceof Date ? value.toISOString() : value;
+  const { parsers, serializers } = client.options;
+  // The client's parser reads the year 1 as 2001.
+  for (const type of timeTypes) parsers[type] = (text) => text;
+  // Its serializers drop microseconds, write any text as false or hexadecimal, and quote JSON.
+  for (const type of [...timeTypes, ...bentTypes]) {
+    const serialize = serializers[type] ?? String;
+    serializers[type] = (value) => typeof value === "string" ? value : serialize(value);
   }
   return {
     query: (call) => postgresQuery(client, call),

@@ -80,13 +80,15 @@ function readConstraint(
   }
 }
 
-/** Reads the error of a changed number that SQLite cannot hold: as a sum, it is a real one. */
+/** Reads the error of a changed value that its column cannot hold. */
 function readUnfit(message: string, { plan }: Call): ConstraintInfo | undefined {
   const table = changedTable(plan.text, "sqlite")?.table;
   if (table === undefined) return undefined;
-  const [, what] = /^cannot store REAL value in INTEGER column (.+)$/.exec(message) ?? [];
+  const [, what] = /^cannot store \w+ value in \w+ column (.+)$/.exec(message) ?? [];
   if (what !== undefined) return { kind: "check", ...readNames(what) };
-  return message === "integer overflow" ? { kind: "check", table, columns: [] } : undefined;
+  // A sum, or a key of another type.
+  const isUnnamed = message === "integer overflow" || message === "datatype mismatch";
+  return isUnnamed ? { kind: "check", table, columns: [] } : undefined;
 }
 
 /** Parses a list such as `tickets.title, tickets.status`. */

@@ -347,7 +347,14 @@ const parts: readonly Case[] = [
           () => db.run`delete from tickets where id > 0 and not (${value}) returning id`,
           () => db.run`delete from tickets where ${value} or id = ${1}`,
           () => db.run`delete from tickets ${where(sql`id > 0 or ${value}`)}`,
+          () => db.run`delete from tickets where -- the wanted\n ${value}`,
+          () => db.run`delete from tickets where /* the wanted */ ${value} /* ones */`,
           () => db.all(int())`select id from tickets order by ${value} desc`,
+          () =>
+            db.all(int())`select id from tickets order by lower(title), (${value}) desc limit 1`,
+          () => db.all(int())`select id from tickets order by id -- newest\n, ${value} nulls last`,
+          () => db.all(int())`select count(*) from tickets group by status, ${value}`,
+          () => db.all(int())`select rank() over (order by id, ${value}) from tickets`,
           () => db.all(int())`select a.id from tickets a join tickets b on ${value} limit 1`,
           ...value === 1 || value === "1=1"
             ? []
@@ -363,6 +370,9 @@ const parts: readonly Case[] = [
       and ${"A"} ${sql`= title`} and id between ${0} and ${1e6} and ${0} < id and (${1} in (1)) and (${0}, ${1}) < (id, 2)
       and id between coalesce(${0}, 0) and ${1e6} or opened between ${first} and (${first})`;
     assertEquals(await compared, 1);
+    const sorted = db.all(text())`select title from tickets where title <> ${"order by id, "}
+      order by coalesce(title, ${"x"}), id, nullif(title, ${"A"}) desc limit ${5} offset ${0}`;
+    assertEquals(await sorted, ["A", "B"]);
     assertEquals(await count(db), 2);
   }],
   ["where: an or inside a condition is parenthesized", async (db) => {
@@ -782,6 +792,25 @@ const transactions: readonly Case[] = [
   ],
 ];
 
+/** Columns with their types on SQLite and on Postgres, and values that every engine refuses. */
+const misfits: readonly (readonly [
+  column: string,
+  sqlite: string,
+  postgres: string,
+  refused: readonly unknown[],
+])[] = [
+  ["integers", "integer", "bigint", ["x", "", "1.5", 1.5, 1e30, "2026-02-03"]],
+  ["keys", "integer primary key", "bigint primary key", ["x", "", 1.5, 1e30]],
+  ["fractions", "real", "double precision", ["x", "", "1_0", "2026-02-03"]],
+  ["flags", "integer check (n in (0, 1))", "boolean", ["x", "", "12", 1.5, 2n ** 62n]],
+  ["instants", "integer", "timestamptz", ["x", "", "1.5", 1.5, "2026-02-30"]],
+  ["days", "text check (n is date(n))", "date", ["x", "", "12", "2026-02-30", "10000-13-01"]],
+  ["short texts", "text check (length(n) < 6)", "varchar(5)", ["123456"]],
+  ["words", "text check (n in ('a', 'b'))", "varchar check (n in ('a', 'b'))", ["", "c", 1]],
+  ["JSON", "text check (json_valid(n))", "jsonb", ["x", "", "{a}"]],
+  ["bytes", "blob", "bytea", ["\\xzz"]],
+];
+
 const errors: readonly Case[] = [
   ["errors: unique column", async (db) => {
     await addTickets(db, ["A"]);
@@ -901,27 +930,44 @@ const errors: readonly Case[] = [
     const wrong = db.run`insert into customers (email) values (${null})`;
     assertEquals((await assertRejects(() => wrong, ConstraintError)).status, 422);
   }],
-  ["errors: a value that its column cannot hold is refused with a 422", async (db) => {
-    if (db.engine === "postgres") await db.run`create table amounts (id bigint, n bigint)`;
-    else await db.run`create table amounts (id integer, n integer) strict`;
-    await db.run`insert into amounts (id, n) values (1, ${9_223_372_036_854_775_807n})`;
-    const changes = [
-      () => db.run`update amounts set n = n + 1`,
-      () => db.run`insert into amounts (id, n) values (2, ${1e30})`,
-      () => db.tx(() => db.run`update amounts set n = ${1e30}`),
-    ];
-    for (const change of changes) {
-      const error = await assertRejects(change, ConstraintError);
-      assertEquals([error.status, error.kind, error.table], [422, "check", "amounts"]);
-      const errors = new FieldErrors();
-      assertEquals(await keep(errors, change()), undefined);
-      assert(errors.any());
-    }
-    // In a query the value is the developer's.
-    const query = (): Promise<unknown> => db.first(int())`select n + 1 from amounts where id = 1`;
-    assert(!(await assertRejects(query, Error) instanceof ConstraintError));
-    await db.run`drop table amounts`;
+  ...misfits.map(([column, sqlite, postgres, refused]): Case => [
+    `errors: a value that a column for ${column} cannot hold is refused with a 422`,
+    async (db) => {
+      const end = db.engine === "postgres" ? `${postgres})` : `${sqlite}) strict`;
+      await db.run`create table misfits (n ${rawText(end)}`;
+      for (const value of refused) {
+        const change = (): Promise<number> => db.run`insert into misfits (n) values (${value})`;
+        for (const call of [change, () => db.tx(change)]) {
+          const error = await assertRejects(call, ConstraintError, undefined, String(value));
+          assertEquals([error.status, error.kind, error.table], [422, "check", "misfits"]);
+          const errors = new FieldErrors();
+          assertEquals(await keep(errors, call()), undefined);
+          assert(errors.any());
+        }
+      }
+      await db.run`drop table misfits`;
+    },
+  ]),
+  ["errors: bytes for another column are no lost connection", async (db) => {
+    const bytes = new Uint8Array([1, 255]);
+    const add = () => db.run`insert into counters (id, n) values (1, ${bytes})`;
+    assert(!(await assertRejects(add, Error) instanceof BusyError));
+    const decoded = db.engine === "sqlite" ? sql`${bytes}` : sql`convert_from(${bytes}, 'UTF8')`;
+    const change = db.run`insert into customers (email) values (${decoded})`;
+    assertEquals((await refusal(change)).slice(0, 2), ["check", "customers"]);
   }],
+  [
+    "errors: a sum that its column cannot hold is refused with a 422, but not in a query",
+    async (db) => {
+      await db.run`insert into counters (id, n) values (1, ${9_223_372_036_854_775_807n})`;
+      const [kind, table] = await refusal(db.run`update counters set n = n + 1`);
+      assertEquals([kind, table], ["check", "counters"]);
+      // In a query the value is the developer's.
+      const query = (): Promise<unknown> =>
+        db.first(int())`select n + 1 from counters where id = 1`;
+      assert(!(await assertRejects(query, Error) instanceof ConstraintError));
+    },
+  ],
   ["errors: an invalid statement stays a developer error", async (db) => {
     const error = await assertRejects(() => db.run`selec 1`, Error);
     assert(!(error instanceof ConstraintError) && !(error instanceof BusyError));
@@ -1365,6 +1411,37 @@ const tables: readonly Case[] = [
       await Promise.all(lists.map((lines) => plain.change(id, { lines })));
       assertEquals((await plain.get(id)).lines.length, 1);
     }
+    // Unique values that move, are swapped, or go to a new row.
+    const skus = async (list: readonly (readonly [id: number | null, sku: string])[]) => {
+      const sent = list.map(([id, sku]) => ({ id, ...row("S", 1, sku) }));
+      const { lines } = await plain.change(id, { lines: sent });
+      return lines.map(({ id, sku }) => [id, sku] as const);
+    };
+    const [one, two, three] = await skus([[null, "1"], [null, "2"], [null, ""]]);
+    assert(one && two && three);
+    const [x, y, z] = [one[0], two[0], three[0]];
+    for (
+      const wanted of [
+        [[x, "2"], [y, "3"], [z, null]],
+        [[x, "3"], [y, "2"], [z, null]],
+        [[x, "2"], [y, null], [z, "3"]],
+        [[x, "3"], [y, "1"], [z, "2"]],
+      ] as const
+    ) assertEquals<unknown>(await skus(wanted.map(([id, sku]) => [id, sku ?? ""])), wanted);
+    const moved = await skus([[null, "3"], [x, "1"], [y, ""]]);
+    assertEquals(moved.map(([, sku]) => sku), ["1", null, "3"]);
+    const twice = skus([[x, "7"], [y, "7"]]);
+    assertEquals((await assertRejects(() => twice, ConstraintError)).path, "lines.1");
+    // A caller that does not know the list keeps its rows.
+    const unsent = JSON.parse('{ "name": "Renamed", "lines": null }');
+    assertEquals((await plain.change(id, unsent)).lines.length, 3);
+    // The second of two additions in opposite order is refused, and not ended by a deadlock.
+    const crossed = Array.from({ length: 30 }, (_, at) => ({ id: null, ...row("T", 1, `t${at}`) }));
+    const ends = await Promise.allSettled(
+      [crossed, crossed.toReversed()].map((lines) => plain.add({ name: "Crossed", lines })),
+    );
+    const failures = ends.flatMap((end) => end.status === "rejected" ? end.reason : []);
+    assertEquals(failures.map((error) => error.kind ?? error), ["unique"]);
     const file = new Blob(["name\nFiled"]).stream();
     const isPreview = false;
     assertEquals((await plain.addFile(file, isPreview)).faults, []);

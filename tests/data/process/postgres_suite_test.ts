@@ -27,6 +27,7 @@ import {
 } from "../../../data/mod.ts";
 import { splitStatements } from "../../../data/statements.ts";
 import type { EngineDb } from "../../../data/db.ts";
+import { outside } from "../../../data/scope.ts";
 import { openPostgres } from "../../../data/postgres/mod.ts";
 import type { OpenPostgresOptions, PgPool, PostgresClient } from "../../../data/postgres/mod.ts";
 import { testUnless } from "../../../tools/skip.ts";
@@ -58,7 +59,10 @@ if (noPostgres !== undefined) {
     const connectionString = server.url;
     const pool: unknown = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0 });
     admin = await openPostgres(pool as PgPool, { slowMs: 60_000 });
-    await runAll(definitions("postgres"));
+    await runAll([
+      "alter database postgres set deadlock_timeout = '20ms'",
+      ...definitions("postgres"),
+    ]);
   });
   Deno.test.afterAll(async () => {
     await admin?.close();
@@ -102,6 +106,25 @@ if (noPostgres !== undefined) {
       // The server ends one of them, or both.
       assertEquals(messages.toSorted()[0], "Another transaction is changing the same rows");
     });
+    Deno.test(`${name}: a single statement ended by a deadlock runs again`, async () => {
+      await runAll(["delete from counters", "insert into counters values (1, 0), (2, 0)"]);
+      await using one = await open();
+      await using other = await open();
+      const add = (db: Db, id: number): Promise<number> =>
+        db.run`update counters set n = n + 1 where id = ${id}`;
+      let single: Promise<number> | undefined;
+      await one.tx(async () => {
+        // The server ends the other statement.
+        await one.run`set local deadlock_timeout = '1min'`;
+        await add(one, 2);
+        single = outside(() => other.run`update counters set n = n + 10 where id > 0`);
+        single.catch(() => {});
+        while (await one.one(int())`select count(*) from pg_locks where not granted` === 0);
+        await add(one, 1);
+      });
+      assertEquals(await single, 2);
+      assertEquals(await one.all(int())`select n from counters order by id`, [11, 11]);
+    });
     for (const when of ["at once", "while it runs"]) {
       Deno.test(`${name}: an abort ${when} stops its statement although no connection is free`, async () => {
         await using db = await open({}, 1);
@@ -143,7 +166,7 @@ if (noPostgres !== undefined) {
         ["DateStyle", "German"],
         ["DateStyle", "'SQL, DMY'"],
         ["DateStyle", "'Postgres, MDY'"],
-        ...(name === "pg" ? [["extra_float_digits", "-14"]] as const : []),
+        ...(name === "npm:pg" ? [["extra_float_digits", "-14"]] as const : []),
         ["TimeZone", "'America/St_Johns'"],
         ["standard_conforming_strings", "off"],
         ["array_nulls", "off"],
@@ -162,7 +185,10 @@ if (noPostgres !== undefined) {
         const js = [{ at, f: 0.1 + 0.2 }];
         await runAll([`alter database postgres set ${setting} = ${value}`]);
         try {
-          await using db = await open();
+          const client = make(server?.url ?? "");
+          // The pool has a connection already.
+          if (name === "npm:pg") await Object(client).query("select 1");
+          await using db = await openPostgres(client as PgPool | PostgresClient);
           const read = db.one(Row)`select ${
             0.1 + 0.2
           }::double precision as f, ${at}::timestamptz as d,
