@@ -233,9 +233,11 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   return {
     fromForm: (run) => {
       const { form } = run;
-      const elements = form === undefined ? [] : splitElements(form, site.formName);
-      if (elements.length === 0) {
-        return def.partial === true ? undefined : settle(plan, Absent, run);
+      const elements = form && splitElements(form, site.formName);
+      if (elements === undefined || elements.length === 0) {
+        if (def.partial === true) return undefined;
+        // Rows that were all emptied are not absent.
+        return settle(plan, elements !== undefined && def.optional ? [] : Absent, run);
       }
       return readAll(elements, (element) => {
         run.form = element;
@@ -261,18 +263,24 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   };
 }
 
-/** Returns the elements of a list in the order of their numbers; one without any text is omitted. */
-function splitElements(form: FormReader, list: string): FormReader[] {
+/**
+ * Returns the elements of a list in the order of their numbers; one without any text is omitted. Without any field
+ * of the list, it returns `undefined`.
+ */
+function splitElements(form: FormReader, list: string): FormReader[] | undefined {
   const outerName = form.sentName ?? ((name: string) => name);
   const start = `${outerName(list)}.`;
   const numbers = new Set<number>();
+  let isSent = false;
   for (const name of form.names()) {
     if (!name.startsWith(start)) continue;
+    isSent = true;
     const rest = name.slice(start.length);
     const number = /^(?:0|[1-9]\d{0,14})(?=\.|$)/.exec(rest)?.[0];
     if (number === undefined) continue;
     if (form.all(`${list}.${rest}`).some((text) => text !== "")) numbers.add(Number(number));
   }
+  if (!isSent) return undefined;
   return [...numbers].toSorted((a, b) => a - b).map((number) => {
     const numbered = (name: string): string =>
       name === list || name.startsWith(`${list}.`)

@@ -220,7 +220,8 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
   const max = Math.min(maxRows, Math.floor(maxInputs / fields.length));
   const list = lowered(names.many);
   const file = `lib/${holder.table}.ts`;
-  const member = `${list}: list(${names.type}Input, "max=${max}")`;
+  // Optional, so that a client of the API that does not know of the rows keeps them.
+  const member = `${list}: list(${names.type}Input, "max=${max}").optional()`;
   const rows = `${list}: list(${names.type}Row)`;
   const table = `${list}: ${names.one}Table`;
   const input = new RegExp(

@@ -93,6 +93,12 @@ Deno.test("a form with a list: required, and local times", () => {
   assertEquals(result, { kind: "ok", value: { times: [new Date("2026-01-31T10:00Z")] } });
 });
 
+Deno.test("a form with a list: emptied rows of an optional one are an empty list, and none are absent", () => {
+  const schema = struct({ who: text(), times: list(int()).optional() });
+  assertEquals(form(schema, "who=a&times.0="), { who: "a", times: [] });
+  assertEquals(form(schema, "who=a&times="), { who: "a", times: null });
+});
+
 Deno.test("a form without a list keeps it in a partial struct", () => {
   assertEquals(form(Basket.partial(), "who=a"), { who: "a" });
   assertEquals(form(Basket.partial(), "numbers.0=1"), { numbers: [1] });
