@@ -127,8 +127,11 @@ export class EngineDb implements Db {
       return engine.runInBackground(call);
     });
     this.run = async (strings, ...values) => {
-      const running = this.#execute(this.#plans.call(strings, values));
-      return (running instanceof Promise ? await running : running).count;
+      const call = this.#plans.call(strings, values);
+      const running = this.#execute(call);
+      const { count } = running instanceof Promise ? await running : running;
+      // Drivers count the rows of a select, and SQLite those of the statement before a definition.
+      return call.plan.isChange ? count : 0;
     };
   }
 

@@ -23,7 +23,7 @@ export interface Call {
 export interface Result {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** Number of changed rows; 0 for a definition such as `create table`. */
+  /** Number of rows changed, if the statement is a change. */
   readonly count: number;
 }
 

@@ -78,20 +78,18 @@ export class PostgresEngine implements Engine {
     return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
   }
 
-  /** Renames a plan after a change of its table, because every connection keeps the old statement. */
-  #rename(error: unknown, plan: Plan): void {
-    if (plan.name !== undefined && hasCode(error, "0A000")) plan.name = newPlanName();
-  }
-
   run(call: Call): Promise<Result> {
-    if (!Scope.holdsTransaction() && this.context === "") return this.#run(call);
-    // Its own transaction has the caller's settings, such as the lock timeout.
+    const isPlain = !Scope.holdsTransaction() && this.context === "";
     const work = async (): Promise<Result> => {
+      if (isPlain) return await this.#query(call);
+      // Its own transaction has the caller's settings, such as the lock timeout.
       const transaction = await this.begin({});
       return await within(transaction, () => transaction.run(call));
     };
-    // The retry uses the renamed plan.
-    return work().catch((error) => hasCode(error, "0A000") ? work() : Promise.reject(error));
+    // The statement was prepared for an older table, or the server ended it to end a deadlock.
+    return work().catch((error) =>
+      hasCode(error, "0A000", "40P01") ? work() : Promise.reject(error)
+    );
   }
 
   runInBackground(call: Call): Promise<Result> {
@@ -102,6 +100,8 @@ export class PostgresEngine implements Engine {
   readonly #readCatalog: Driver["query"] = (call) => this.#track(this.#driver.query(call));
 
   #toError(error: unknown, plan?: Plan): Promise<unknown> {
+    // Renamed after a change of its table, because every connection keeps the old statement.
+    if (plan?.name !== undefined && hasCode(error, "0A000")) plan.name = newPlanName();
     return toPostgresError(error, this.#readCatalog, plan);
   }
 
@@ -125,24 +125,11 @@ export class PostgresEngine implements Engine {
     return work;
   }
 
-  async #run(call: Call): Promise<Result> {
+  async #query(call: Call): Promise<Result> {
     this.#checkOpen();
-    this.#running++;
     try {
-      return await this.#query(call);
-    } finally {
-      this.#leave();
-    }
-  }
-
-  async #query(call: Call, { isAgain = false } = {}): Promise<Result> {
-    try {
-      return changesOnly(call, await this.#driver.query(this.#raw(call)));
+      return await this.#track(this.#driver.query(this.#raw(call)));
     } catch (error) {
-      this.#rename(error, call.plan);
-      // The statement was prepared for an older table, or the server ended it to end a deadlock.
-      const mayRepeat = hasCode(error, "0A000") || hasCode(error, "40P01");
-      if (!isAgain && mayRepeat) return await this.#query(call, { isAgain: true });
       throw await this.#toError(error, call.plan);
     }
   }
@@ -167,8 +154,8 @@ export class PostgresEngine implements Engine {
     // Close waits from here on: the connection opens even if the caller gives up.
     const ended = Promise.withResolvers<void>();
     this.#track(ended.promise);
-    const opening = this.#track(this.#driver.begin(mode, setup));
-    const opened = holdsOther ? endWait(opening, (late) => late.undo()) : opening;
+    const opening = this.#driver.begin(mode, setup);
+    const opened = holdsOther ? endWait(this.#track(opening), (late) => late.undo()) : opening;
     opened.catch(() => ended.resolve());
     const transaction = await this.#converted(opened);
     let failed: unknown;
@@ -176,7 +163,6 @@ export class PostgresEngine implements Engine {
       try {
         return await transaction.query(raw);
       } catch (error) {
-        if (plan !== undefined) this.#rename(error, plan);
         throw failed = await this.#toError(error, plan);
       }
     };
@@ -189,9 +175,7 @@ export class PostgresEngine implements Engine {
       if (failed !== undefined) throw failed;
     };
     /** Applies the settings of a statement's caller, which may differ from the previous statement's. */
-    const follow = async (): Promise<void> => {
-      const context = this.context;
-      if (context === current) return;
+    const follow = async (context: string): Promise<void> => {
       current = undefined;
       const defaults = [...names].map((name) => `set local ${name} to default`);
       for (const name of Object.keys(this.#settings?.() ?? {})) names.add(name);
@@ -199,10 +183,11 @@ export class PostgresEngine implements Engine {
       current = context;
     };
     return {
-      run: async (call) => {
+      run: (call) => {
         const raw = this.#raw(call);
-        await follow();
-        return changesOnly(call, await send(raw, call.plan));
+        const { context } = this;
+        if (context === current) return send(raw, call.plan);
+        return follow(context).then(() => send(raw, call.plan));
       },
       save: async () => {
         // Its own name, because an inner savepoint whose release failed is still there.
@@ -283,8 +268,7 @@ export class PostgresEngine implements Engine {
   }
 
   isRetryable(error: unknown): boolean {
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    return hasCode(cause, "40001") || hasCode(cause, "40P01");
+    return hasCode(error, "40001", "40P01");
   }
 
   async close(): Promise<void> {
@@ -318,11 +302,7 @@ async function waitForLock(query: (text: string) => Promise<Result["rows"]>): Pr
   }
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** Clears the count of a select, which counts its rows and not changes. */
-function changesOnly({ plan }: Call, result: Result): Result {
-  return plan.isChange ? result : { ...result, count: 0 };
+/** Returns whether an error, or that of the driver behind it, has one of some codes. */
+function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return [error, Object(error).cause].some((each) => codes.includes(Object(each).code));
 }

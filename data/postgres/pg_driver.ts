@@ -49,7 +49,7 @@ export function pgDriver(pool: PgPool): Driver {
   });
   const stops = new Set<() => void>();
   return {
-    query: async (call) => pgResult(await pool.query(pgQuery(call))),
+    query: (call) => pool.query(pgQuery(call)).then(pgResult),
     begin: (mode, setup) => beginPg(pool, `begin ${mode}; ${setup}`),
     listen: (channel, onChange) => {
       const stop = listenPg(pool, channel, onChange);
@@ -90,7 +90,7 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
   }
   const statements = new Stoppable();
   return {
-    query: (call) => statements.run(async () => pgResult(await client.query(pgQuery(call)))),
+    query: (call) => statements.run(() => client.query(pgQuery(call))).then(pgResult),
     keep: () => client.query("commit").then(() => {}).finally(release),
     undo: async () => {
       // A failed commit has rolled back and released the connection, which may be in use again.

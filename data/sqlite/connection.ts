@@ -53,14 +53,12 @@ export class Connection {
       prepared.readsInt64 = readsInt64;
     }
     if (prepared.columns.length === 0) {
-      const { changes } = statement.run(...args);
-      // After a definition, SQLite returns the changes of the previous statement.
-      return { columns: noRows, rows: noRows, count: plan.isChange ? Number(changes) : 0 };
+      return { columns: noRows, rows: noRows, count: Number(statement.run(...args).changes) };
     }
     // The type declarations do not cover `setReturnArrays`.
     const rows = statement.all(...args) as unknown as readonly (readonly unknown[])[];
     const columns = prepared.isStar ? columnsOf(statement) : prepared.columns;
-    return { columns, rows, count: plan.isRead ? 0 : rows.length };
+    return { columns, rows, count: rows.length };
   }
 
   /** Runs a fixed statement without values and rows, prepared once. */

@@ -188,7 +188,9 @@ if (noPostgres !== undefined) {
           const client = make(server?.url ?? "");
           // The pool has a connection already.
           if (name === "npm:pg") await Object(client).query("select 1");
-          await using db = await openPostgres(client as PgPool | PostgresClient);
+          await using db = await openPostgres(client as PgPool | PostgresClient, {
+            slowMs: 60_000,
+          });
           const read = db.one(Row)`select ${
             0.1 + 0.2
           }::double precision as f, ${at}::timestamptz as d,
