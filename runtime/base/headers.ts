@@ -62,10 +62,7 @@ const maxItems = 32;
 
 const weighted = /^[ \t]*([*\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/i;
 
-/**
- * Parses a list of names with qualities (RFC 9110, section 12.4.2), names in lower case. Malformed items and
- * those over the limits are left out.
- */
+/** Parses names in lower case with their qualities (RFC 9110, section 12.4.2); drops malformed items. */
 export function parseWeights(header: string): (readonly [name: string, quality: number])[] {
   return header.slice(0, maxAcceptChars).split(",", maxItems).flatMap((item) => {
     const [, name, quality = "1"] = weighted.exec(item) ?? [];

@@ -76,10 +76,7 @@ export function dropDeadline(deadline: Deadline): void {
   setImmediate(checkTimer);
 }
 
-/**
- * Waits for a call up to a deadline, noticed up to 250 ms late: a timer per call costs too much
- * (`bench/http`). A late result is ignored.
- */
+/** Waits for a call up to a deadline, noticed up to 250 ms late: a timer costs more (`bench/http`). */
 export function limitTime<T>(
   act: () => Promise<T>,
   { timeoutMs, late }: { readonly timeoutMs: number; readonly late: () => Error },

@@ -13,10 +13,7 @@ import { resolveLink, rewriteLink, servedPath, styleUrls } from "./urls.ts";
 const maxBytes = 256 * 1_024 * 1_024;
 const pagesAtOnce = 8;
 
-/**
- * Requests the pending paths and writes the files. Pages whose paths have an extension come first, because
- * links to those that return a file get no slash.
- */
+/** Requests the pending paths, those of pages with an extension first: links to files get no slash. */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
   const waiting = crawl.waiting.splice(0);
   const mayBeFile = ({ key, isPage }: ExportTarget): boolean => isPage && hasExtension(key);

@@ -222,10 +222,7 @@ export function csrfTokenFrom(
 
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
-/**
- * Returns why a request counts as foreign. Programs other than browsers send neither `Sec-Fetch-Site` nor
- * `Origin`, and pass.
- */
+/** Returns why a request is foreign; programs send neither `Sec-Fetch-Site` nor `Origin`, and pass. */
 function findForeign(c: RequestCtx, trustsListed: boolean): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";

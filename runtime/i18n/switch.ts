@@ -34,10 +34,7 @@ export async function switchLanguage(c: Ctx): Promise<Response> {
   return c.redirect(returnPath(c, next));
 }
 
-/**
- * Returns the target of a switch: the same page in the chosen language. The scheme is not compared, because an
- * untrusted proxy may terminate TLS.
- */
+/** Returns the same page in the chosen language; the scheme may differ, behind an untrusted proxy. */
 function returnPath(c: Ctx, next: string): string {
   const home = joinBase(c.base, "/");
   // Resolved as browsers do: "//host" and "/\host" lead to another origin.

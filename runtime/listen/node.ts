@@ -110,10 +110,7 @@ function statusOfFault(code: string): string {
   return "400 Bad Request";
 }
 
-/**
- * Returns a request as `Deno.serve` would create it, with the raw text as its `url`, so that the pipeline
- * checks the same text under both listeners.
- */
+/** Returns a request as `Deno.serve` would create it: its `url` is the raw text, for the target check. */
 function convertMessage(
   message: IncomingMessage,
   answer: ServerResponse,

@@ -112,10 +112,7 @@ function refuseEarly(
   }
 }
 
-/**
- * Responds with 400 or 414 to a request whose target is malformed or too long. The application might parse the
- * URL, which throws for some of these.
- */
+/** Refuses a malformed or too long target, whose URL the application might fail to parse. */
 export function refuseTarget(
   c: RequestCtx,
   { url, path }: Pick<Target, "url" | "path">,

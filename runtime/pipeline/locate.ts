@@ -102,10 +102,7 @@ export interface Located extends Location {
   readonly endpoint?: Endpoint;
 }
 
-/**
- * Lists the endpoints, each with one spelling, by the length of their paths: a `Map` would hash the path of every
- * request (`bench/router`).
- */
+/** Lists the endpoints by the length of their paths: a `Map` would hash every path (`bench/router`). */
 function listEndpoints(
   settings: ObservabilitySettings,
   base: string,

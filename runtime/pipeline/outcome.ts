@@ -152,10 +152,7 @@ function createLastResort({ errorPages }: Runtime, finish: Outcome["finish"]): F
   };
 }
 
-/**
- * Removes the temporary files of a request once its response is sent, because the response or a stream may
- * still read them.
- */
+/** Removes the temporary files of a request after its response, which may still read them. */
 function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
   // Logged, not sent: only the operator can fix a file that cannot be removed.
   const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });

@@ -147,10 +147,7 @@ function healthResponse(report: HealthReport, hasDetails: boolean): Response {
   });
 }
 
-/**
- * The access of a client: allowed to see details, anonymous, refused for a wrong token, or at a trusted address
- * under a host that is not listed.
- */
+/** The access of a client; `foreign-host` is a trusted address under a host that is not listed. */
 type Observer = "authorised" | "anonymous" | "refused" | "foreign-host";
 
 const maxHeaderChars = 4_096;

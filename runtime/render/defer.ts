@@ -81,10 +81,7 @@ export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
   return response;
 }
 
-/**
- * Reports whether the page waits for its parts: if the reader requested it, or if the link for readers
- * without JavaScript would not return the same page.
- */
+/** Reports whether the page waits for its parts: on request, or if a link could not return the same page. */
 function isWhole(c: RequestCtx, isFragment: boolean): boolean {
   return (c.method !== "GET" && !isFragment) || c.isExport || c.query(waitParameter) !== undefined;
 }

@@ -33,10 +33,7 @@ export interface ErrorPages extends PageOptions {
   readonly problemType: ((status: number) => string | undefined) | undefined;
 }
 
-/**
- * Responds with an error: a redirect as such, any other error as a problem document or as a page, depending
- * on the route and the client.
- */
+/** Responds with an error: a redirect, a problem document or a page, by the route and the client. */
 export function renderError(c: RequestCtx, error: unknown, errorPages: ErrorPages): Answered {
   // The staged body and status belong to the failed response; headers and cookies stay.
   c.answer.given = undefined;
@@ -122,10 +119,7 @@ function renderOwnProblem(
   }
 }
 
-/**
- * Responds when even rendering an error failed, in the format that the error would have had, without the
- * application's page and `problemType`.
- */
+/** Responds if rendering the error failed, in the same format, without code of the application. */
 export function renderLastResort(c: RequestCtx, error: unknown, options: PageOptions): Response {
   return prefersPage(c)
     ? renderOwnPage(c, error, options)

@@ -118,10 +118,7 @@ function minimalDocument({ title, language }: Ctx, body: string): string {
     `<title>${escape(title)}</title></head><body>${body}</body></html>`;
 }
 
-/**
- * Tells the kit's script that the page has its own policy, so that the script does not swap it into a page
- * with another policy.
- */
+/** Names the page's own policy: the kit's script does not swap it into a page with another policy. */
 function addPolicy({ headers, formActions = [] }: Answer, html: string): string {
   const own = headers?.get("content-security-policy")?.replaceAll(/'nonce-[^']*'/g, "") ?? "";
   const text = escape([own, ...formActions].join(" "));

@@ -39,10 +39,7 @@ export type Gate = (c: Ctx) => FwError | undefined | Promise<FwError | undefined
 
 const gates: WeakMap<MiddlewareHandler, Gate> = new WeakMap();
 
-/**
- * Marks a middleware that does nothing beyond its gate: the chain then runs the gate and the inner steps
- * without the promise that `next` returns.
- */
+/** Marks a middleware that is only a gate: its chain needs no promise for `next`. */
 export function setGate<T extends MiddlewareHandler>(middleware: T, gate: Gate): T {
   gates.set(middleware, gate);
   return middleware;

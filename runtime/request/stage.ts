@@ -175,10 +175,7 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
   if (sent !== null && !forbidsStoring(sent)) extendVary(headers, "Cookie");
 }
 
-/**
- * The default headers, built at boot. Only those that browsers honour for the type: each costs a twentieth of
- * a request (`bench/http`).
- */
+/** The default headers: those that browsers honour for the type, because each has a cost (`bench/http`). */
 export interface DefaultHeaders {
   readonly empty: readonly HeaderPair[];
   readonly redirect: readonly HeaderPair[];

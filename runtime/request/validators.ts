@@ -29,10 +29,7 @@ export function hasReadCookies(c: RequestCtx): boolean {
   return c.get(Read) !== undefined;
 }
 
-/**
- * Returns the language of the response if its URL serves several; routes other than pages depend on it only
- * once they read it.
- */
+/** Returns the language of the response if its URL serves several: for a page, else once it is read. */
 export function spokenLanguage(c: RequestCtx): string | undefined {
   if (c.app.config.languages.length < 2) return undefined;
   if (c.route?.isPage === true) void c.language;

@@ -21,10 +21,7 @@ export interface MatchedRoute {
   readonly label: string;
   /** The names of its parameters, in order. */
   readonly names: readonly string[];
-  /**
-   * The replacements of its segments in logs, by position: `{name}` for a parameter whose name looks secret.
-   * `undefined` where none does.
-   */
+  /** Its segments in logs: `{name}` for a parameter whose name looks secret; `undefined` without one. */
   readonly secretSegments: readonly (string | undefined)[] | undefined;
   readonly actionNames: readonly string[];
   /** Whether a `page.ts` declares it. */

@@ -79,10 +79,7 @@ function isSource(file: string): boolean {
   return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
 }
 
-/**
- * The faulty text that an error carries, if it is not a module: a template, for example. A text that is not in
- * a file has a name instead.
- */
+/** The faulty text of an error, such as a template; a text that is not in a file has a name instead. */
 interface FaultySource extends SourcePlace {
   readonly text: string;
 }

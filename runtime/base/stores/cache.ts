@@ -29,10 +29,7 @@ export type CacheRead =
 
 /** A claim of {@link CacheStore.claim}. */
 export interface CacheClaim {
-  /**
-   * Token that {@link CacheStore.read} returned: after an invalidation no request waits for a computation
-   * that started before it.
-   */
+  /** Token of {@link CacheStore.read}: no request waits for a computation from before an invalidation. */
   readonly version: unknown;
   /** Lifetime of the claim, in milliseconds, because its owner may crash. */
   readonly ttlMs: number;

@@ -40,10 +40,7 @@ export type PasskeyAdded = "added" | "exists" | "too-many" | "handle";
 
 /** Stores the passkeys of an application. They are public keys, not secrets. */
 export interface PasskeyStore {
-  /**
-   * Stores a new passkey unless the subject already has `max`, atomically, so that concurrent registrations
-   * cannot exceed it.
-   */
+  /** Stores a new passkey unless the subject already has `max`, atomically. */
   add(passkey: Passkey, options: { readonly max: number }): Awaitable<PasskeyAdded>;
   /** Returns a passkey by its `id`. */
   find(id: string): Awaitable<Passkey | undefined>;
