@@ -1,10 +1,8 @@
 import type { Application } from "../ctx/application.ts";
 import type { Config, Settings } from "../ctx/config.ts";
 import { eventsPath, reloadScriptPath } from "../conventions.ts";
-import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
 import { type IpNetwork, parseNetworks } from "../ip.ts";
-import { isPlainPath } from "../url/path.ts";
 import { type CsrfNames, type ObservabilitySettings, Off } from "./settings.ts";
 import { checkShape, defaultConfig, eachVariable, maskSecrets } from "./table.ts";
 
@@ -73,28 +71,8 @@ export function checkConfig(config: Config): void {
       'Cannot set config.reusePort (FW_REUSE_PORT) with listener "node": use listener "deno".',
     );
   }
-  parseBasePath(config.basePath);
-  checkOrigin(config.publicOrigin);
-  checkSecret("config.secret (FW_SECRET)", config.secret);
-  checkSecret("config.previousSecret (FW_SECRET_PREVIOUS)", config.previousSecret);
   checkPaths(config.observability);
-  checkToken(config.observability.token);
   parseTrusted(config.observability.trusted);
-}
-
-/** Rejects a missing or too short secret; the message must not contain it. */
-function checkSecret(setting: string, secret: string | Uint8Array | undefined): void {
-  if (secret === undefined) return;
-  if (typeof secret !== "string" && !((secret as unknown) instanceof Uint8Array)) {
-    throw new TypeError(`Cannot set ${setting}: use a string or a Uint8Array.`);
-  }
-  // Whitespace around a key is a mistake, and it adds no entropy.
-  const { length } = secretBytes(typeof secret === "string" ? secret.trim() : secret);
-  if (length < minSecretBytes) {
-    throw new RangeError(
-      `Cannot set ${setting} to a secret of ${length} bytes: use ${minSecretBytes} or more, for example what "openssl rand -base64 48" prints.`,
-    );
-  }
 }
 
 /** Returns the paths of the probes and the metrics inside the application; disabled ones are absent. */
@@ -108,40 +86,13 @@ export function observabilityPaths(
 }
 
 function checkPaths(settings: ObservabilitySettings): void {
-  const { metrics } = settings;
-  const { health, ...paths } = observabilityPaths(settings);
-  for (const [setting, path] of [["health", health], ["metrics (FW_METRICS)", paths.metrics]]) {
-    if (path === undefined || isPlainPath(path)) continue;
-    throw new TypeError(
-      `Cannot set config.observability.${setting} to "${path}": write a path such as "/metrics", without dots, queries or escapes.`,
-    );
-  }
-  const taken = [health, paths.live, paths.ready, eventsPath, reloadScriptPath];
-  if (metrics === undefined || !taken.includes(metrics)) return;
+  const { metrics, ...taken } = observabilityPaths(settings);
+  const own = [...Object.values(taken), eventsPath, reloadScriptPath];
+  if (metrics === undefined || !own.includes(metrics)) return;
   throw new TypeError(
     `Cannot set config.observability.metrics (FW_METRICS) to "${metrics}": the framework serves something else there; choose another path.`,
   );
 }
-
-/** Refuses a token that can be guessed or that no request can carry; the message must not contain it. */
-function checkToken(token: unknown): void {
-  if (token === undefined) return;
-  const setting = "config.observability.token (FW_OBS_TOKEN)";
-  if (typeof token !== "string") throw new TypeError(`Cannot set ${setting}: use a string.`);
-  if (token.length < minSecretBytes) {
-    throw new RangeError(
-      `Cannot set ${setting} to a token of ${token.length} characters: use ${minSecretBytes} or more, for example what "openssl rand -hex 32" prints.`,
-    );
-  }
-  if (!bearerToken.test(token)) {
-    throw new TypeError(
-      `Cannot set ${setting}: a header carries letters, digits and "-._~+/" only, with "=" at the end; use what "openssl rand -hex 32" prints.`,
-    );
-  }
-}
-
-/** A token as `Authorization: Bearer` carries it (RFC 6750, section 2.1). */
-const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /** Reads the networks whose clients need no token. */
 export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
@@ -155,29 +106,9 @@ export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): Se
   return { field: field || "_csrf", header: header || "X-CSRF-Token" };
 }
 
-/**
- * Reads a base path and returns it without a trailing slash, `""` for none.
- *
- * @throws {TypeError} for a prefix that no request path can start with.
- */
+/** Returns a base path without a trailing slash, `""` for none. */
 export function parseBasePath(text: string): string {
-  const base = text.replace(/\/+$/, "");
-  if (base === "") return "";
-  if (!isPlainPath(base)) {
-    throw new TypeError(
-      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop", without dots, queries or escapes.`,
-    );
-  }
-  return base;
-}
-
-function checkOrigin(origin: string | undefined): void {
-  if (origin === undefined) return;
-  const url = URL.parse(origin);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.origin === origin) return;
-  throw new TypeError(
-    `Cannot set config.publicOrigin (FW_ORIGIN) to "${origin}": write a scheme and a host, such as "https://example.org", without a path.`,
-  );
+  return text.replace(/\/+$/, "");
 }
 
 /** Returns a configuration overridden by settings; a setting that is `undefined` changes nothing. */

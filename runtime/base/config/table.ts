@@ -1,7 +1,9 @@
 import type { Config, LanguageTexts } from "../ctx/config.ts";
+import { minSecretBytes, secretBytes } from "../crypto.ts";
 import { findNearest } from "../diagnose/nearest.ts";
 import { isToken } from "../headers.ts";
 import { findTimeZone } from "../local_time.ts";
+import { isPlainPath } from "../url/path.ts";
 import { isJsonObject } from "../values.ts";
 import { type CorsPolicy, Off, type RateLimit } from "./settings.ts";
 
@@ -18,6 +20,22 @@ const isTime = (value: unknown, least: number): boolean =>
   typeof value === "number" && value >= least &&
   (value <= longestTimeoutMs || value === Infinity);
 const isOneOf = (...values: readonly unknown[]): Test => (value) => values.includes(value);
+const isPath = (value: unknown): boolean => isText(value) && isPlainPath(value);
+
+/** Rejects an origin that differs from the one that browsers send. */
+const isOrigin: Test = (value) => {
+  const url = isText(value) ? URL.parse(value) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value;
+};
+
+/** Returns the length of a secret. Whitespace around a key is a mistake, and it adds no entropy. */
+const countSecretBytes = (value: unknown): number =>
+  isText(value) || value instanceof Uint8Array
+    ? secretBytes(isText(value) ? value.trim() : value).length
+    : 0;
+
+/** A token as `Authorization: Bearer` carries it (RFC 6750, section 2.1). */
+const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/;
 
 /** The kinds of setting values with the fix for others; `any` is checked where it is used. */
 const kinds = {
@@ -49,7 +67,29 @@ const kinds = {
     'use arrays by directive, for example { "img-src": ["https://cdn.example"] }',
   ],
   header: [(value) => isText(value) || value === Off, "write the header's value, or Off"],
-  path: [(value) => isText(value) || value === Off, "write a path, or Off"],
+  basePath: [
+    (value) => isText(value) && (/^\/*$/.test(value) || isPlainPath(value.replace(/\/+$/, ""))),
+    'write a path such as "/shop", without dots, queries or escapes',
+  ],
+  health: [
+    (value) => value === Off || isPath(value),
+    'write a path such as "/health", without dots, queries or escapes, or Off',
+  ],
+  metrics: [
+    (value) => value === "" || isPath(value),
+    'write a path such as "/metrics", without dots, queries or escapes',
+  ],
+  origin: [isOrigin, 'write a scheme and a host, such as "https://example.org", without a path'],
+  secret: [
+    (value) => countSecretBytes(value) >= minSecretBytes,
+    `use a string or a Uint8Array of ${minSecretBytes} bytes or more, for example what ` +
+    '"openssl rand -base64 48" prints',
+  ],
+  bearer: [
+    (value) => isText(value) && value.length >= minSecretBytes && bearerToken.test(value),
+    `use ${minSecretBytes} letters, digits and "-._~+/" or more, with "=" at the end only, for ` +
+    'example what "openssl rand -hex 32" prints',
+  ],
   folder: [(value) => isText(value) && value !== "", "use a folder, or leave it out"],
   requestLog: [
     (value) => isFunction(value) || value === Off || value === "all",
@@ -120,7 +160,7 @@ const listSettings = (): Table<Config> => ({
   mounts: ["group", {}],
   staticCacheControl: ["text?"],
   staticHeaders: ["function?"],
-  basePath: ["text", "", "FW_BASE_PATH"],
+  basePath: ["basePath", "", "FW_BASE_PATH"],
   timeouts: {
     drainMs: ["delay", 2_000],
     shutdownMs: ["delay", 5_000],
@@ -143,8 +183,8 @@ const listSettings = (): Table<Config> => ({
   spoolDir: ["folder?"],
   logRequest: ["requestLog?"],
   devReload: ["off?"],
-  secret: ["any?", undefined, "FW_SECRET"],
-  previousSecret: ["any?", undefined, "FW_SECRET_PREVIOUS"],
+  secret: ["secret?", undefined, "FW_SECRET"],
+  previousSecret: ["secret?", undefined, "FW_SECRET_PREVIOUS"],
   csrf: { cookie: "token?", field: "printable?", header: "token?" },
   csrfForApi: ["flag", false],
   security: {
@@ -160,17 +200,16 @@ const listSettings = (): Table<Config> => ({
     crossOriginOpenerPolicy: "header?",
   },
   trustedProxies: ["texts", [], "FW_TRUSTED_PROXIES"],
-  publicOrigin: ["text?", undefined, "FW_ORIGIN"],
+  publicOrigin: ["origin?", undefined, "FW_ORIGIN"],
   zone: ["zone", "UTC"],
   allowedHosts: ["texts", [], "FW_ALLOWED_HOSTS"],
   cors,
   rateLimit: ["group?"],
   onSecurityEvent: ["function?"],
   observability: {
-    health: ["path", "/_fw/health"],
-    metrics: ["text?", undefined, "FW_METRICS"],
-    // Checked elsewhere, so that no message repeats it.
-    token: ["any?", undefined, "FW_OBS_TOKEN"],
+    health: ["health", "/_fw/health"],
+    metrics: ["metrics?", undefined, "FW_METRICS"],
+    token: ["bearer?", undefined, "FW_OBS_TOKEN"],
     trusted: ["texts", [], "FW_OBS_TRUSTED"],
     details: ["off?"],
     timeoutMs: ["time", 2_000],
@@ -268,7 +307,11 @@ function checkGroup(group: string, values: object, rows: object): void {
   for (const [name, row] of Object.entries(rows)) {
     const value = Reflect.get(values, name);
     if (isGroup(row)) checkGroup(`${group}.${name}`, value, row);
-    else checkKind(`${group}.${name}`, value, typeof row === "string" ? row : row[0]);
+    else {
+      const [kind, , variable] = typeof row === "string" ? [row] : row as Row<unknown>;
+      const told = variable === undefined ? "" : ` (${variable})`;
+      checkKind(`${group}.${name}${told}`, value, kind);
+    }
   }
 }
 
@@ -277,7 +320,11 @@ function checkKind(setting: string, value: unknown, kind: string): void {
   const [is, fix] = kinds[kind.replace("?", "") as KindName];
   if (is(value)) return;
   const Fault = typeof value === "number" && ranges.test(kind) ? RangeError : TypeError;
-  throw new Fault(`Cannot set ${setting} to ${show(value)}: ${fix}.`);
+  // The message must not contain a secret.
+  const shown = /^(?:secret|bearer)/.test(kind)
+    ? `a secret of ${countSecretBytes(value)} bytes`
+    : show(value);
+  throw new Fault(`Cannot set ${setting} to ${shown}: ${fix}.`);
 }
 
 function isLogger(value: unknown): boolean {

@@ -73,105 +73,6 @@ for (const [text, base] of bases) {
   Deno.test(`parseBasePath ${JSON.stringify(text)}`, () => assertEquals(parseBasePath(text), base));
 }
 
-const inputs = [
-  "shop",
-  "/a//b",
-  "//a",
-  "/a b",
-  ..."/é /%41 /a?b /a#b /.. /a/./b".split(" "),
-  "/a\\b",
-];
-for (const text of inputs) {
-  Deno.test(`parseBasePath refuses ${JSON.stringify(text)} with the fix`, () => {
-    const message =
-      `Cannot set config.basePath (FW_BASE_PATH) to "${text}": write a path such as "/shop"`;
-    assertThrows(() => parseBasePath(text), TypeError, message);
-  });
-}
-
-/** Returns the whole message; those of the table lack the common start. */
-function whole(message: string): string {
-  return message.startsWith("Cannot ") ? message : `Cannot set config.${message}`;
-}
-
-function timed(set: Partial<Config["timeouts"]>): Partial<Config> {
-  return { timeouts: { ...defaultConfig().timeouts, ...set } };
-}
-
-function limited(set: Partial<Config["bodyLimits"]>): Partial<Config> {
-  return { bodyLimits: { ...defaultConfig().bodyLimits, ...set } };
-}
-
-const fromOne = "use 1 to 2147483647 milliseconds, or NoTimeout.";
-const fromZero = "use 0 to 2147483647 milliseconds, or NoTimeout.";
-const inBytes = "use a whole number of bytes from 0 up.";
-
-/** Invalid settings; the message names the setting, the value and the fix. */
-const wrong: readonly [settings: Partial<Config>, message: string][] = [
-  [{ addr: "nowhere" }, 'Cannot listen on "nowhere": write an address such as ":3000"'],
-  [{ env: "production" as "prod" }, 'env to "production": write "dev" or "prod".'],
-  [{ basePath: "shop" }, 'basePath (FW_BASE_PATH) to "shop": write a path such as "/shop"'],
-  [
-    { publicOrigin: "a.example" },
-    'publicOrigin (FW_ORIGIN) to "a.example": write a scheme and a host',
-  ],
-  [{ publicOrigin: "https://a.example/" }, "publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "https://A.example" }, "publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "https://a.example:443" }, "publicOrigin (FW_ORIGIN)"],
-  [{ publicOrigin: "ftp://a.example" }, "publicOrigin (FW_ORIGIN)"],
-  [{ zone: "Mars/Base" }, 'zone to "Mars/Base": write a name of the time zone'],
-  [{ zone: "+01:00" }, 'zone to "+01:00"'],
-  [timed({ shutdownMs: -1 }), `timeouts.shutdownMs to "-1": ${fromZero}`],
-  [timed({ shutdownMs: NaN }), 'timeouts.shutdownMs to "NaN"'],
-  [timed({ shutdownMs: 2 ** 31 }), `timeouts.shutdownMs to "2147483648": ${fromZero}`],
-  [timed({ readMs: 0 }), `timeouts.readMs to "0": ${fromOne}`],
-  [timed({ writeMs: 0 }), `timeouts.writeMs to "0": ${fromOne}`],
-  [timed({ idleMs: 0 }), `timeouts.idleMs to "0": ${fromOne}`],
-  [timed({ maxHeaderBytes: -1 }), `timeouts.maxHeaderBytes to "-1": ${inBytes}`],
-  [limited({ maxTextBytes: -1 }), `bodyLimits.maxTextBytes to "-1": ${inBytes}`],
-  [limited({ maxFields: NaN }), 'bodyLimits.maxFields to "NaN": use an integer from 0 up.'],
-  [{ maxBodyBytes: 1.5 }, `maxBodyBytes to "1.5": ${inBytes}`],
-  [{ maxBodyBytes: -1 }, `maxBodyBytes to "-1": ${inBytes}`],
-  [{ secret: "short" }, "secret (FW_SECRET) to a secret of 5 bytes: use 32 or more"],
-  [{ secret: " ".repeat(40) }, "secret (FW_SECRET) to a secret of 0 bytes: use 32 or more"],
-  [{ secret: `${"x".repeat(31)}\n` }, "secret (FW_SECRET) to a secret of 31 bytes: use 32 or more"],
-  [
-    { previousSecret: new Uint8Array(31) },
-    "previousSecret (FW_SECRET_PREVIOUS) to a secret of 31 bytes",
-  ],
-  [{ csrf: { cookie: "a b" } }, 'csrf.cookie to "a b"'],
-  [{ csrf: { header: "x:y" } }, 'csrf.header to "x:y"'],
-  [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
-];
-
-for (const [settings, text] of wrong) {
-  const message = whole(text);
-  Deno.test(`boot refuses a wrong setting: ${message}`, () => {
-    assertThrows(() => new App(settings).handler(), Error, message);
-  });
-}
-
-/** Values that JavaScript allows `Config` in `setup.ts` to assign. */
-const lacking: readonly [settings: Record<string, unknown>, message: string][] = [
-  [{ bodyLimits: {} }, 'bodyLimits.maxFields to "undefined": use an integer from 0 up.'],
-  [{ bodyLimits: undefined }, 'bodyLimits to "undefined": use an object with the settings'],
-  [{ openLimits: { client: 1 } }, 'openLimits.site to "undefined": use an integer from 0 up.'],
-  [{ timeouts: { maxHeaderBytes: 1 } }, 'timeouts.drainMs to "undefined": '],
-  [{ addr: undefined }, 'addr to "undefined": use a string.'],
-];
-
-for (const [settings, message] of lacking) {
-  Deno.test(`checkConfig refuses a missing setting: ${message}`, () => {
-    assertThrows(() => checkConfig({ ...defaultConfig(), ...settings }), TypeError, message);
-  });
-}
-
-Deno.test("boot does not quote a refused secret", () => {
-  const secret = "hunter2-hunter2";
-  const error = assertThrows(() => new App({ secret }).handler(), RangeError);
-  assertEquals(error.message.includes("hunter2"), false as boolean);
-});
-
 Deno.test("boot accepts valid settings: the defaults, no timeout, Off", () => {
   checkConfig(defaultConfig());
   const all = Object.keys(defaultConfig().timeouts).map((name) => [name, NoTimeout]);
@@ -224,8 +125,44 @@ for (const [set, got] of variables) {
   });
 }
 
-Deno.test("configFromEnv refuses a misspelt FW_ENV, so a typo cannot disable protections", () => {
-  runWithEnv({ FW_ENV: "develop" }, () => {
-    assertThrows(() => configFromEnv(), TypeError, 'Cannot read FW_ENV "develop"');
+const unread: readonly [variables: Record<string, string>, message: string][] = [
+  // A typo must not disable protections.
+  [{ FW_ENV: "develop" }, 'Cannot read FW_ENV "develop"'],
+  [{ FW_OBS_TRUSTED: "," }, "Cannot read FW_OBS_TRUSTED"],
+  [{ PORT: "http" }, 'Cannot read PORT "http": write a number from 0 to 65535.'],
+  [{ PORT: "65536" }, 'Cannot read PORT "65536": write a number from 0 to 65535.'],
+  [{ FW_REUSE_PORT: "1" }, 'Cannot read FW_REUSE_PORT "1": write "on" or "off".'],
+  [{ FW_DEV_RELOAD: "no" }, 'Cannot read FW_DEV_RELOAD "no": write "on" or "off".'],
+  [
+    { FW_ALLOWED_HOSTS: " , " },
+    'Cannot read FW_ALLOWED_HOSTS " , ": write entries with commas between them, or unset it.',
+  ],
+  [
+    { FW_TRUSTED_PROXIES: "," },
+    'Cannot read FW_TRUSTED_PROXIES ",": write entries with commas between them, or unset it.',
+  ],
+];
+
+for (const [variables, message] of unread) {
+  Deno.test(`configFromEnv refuses ${JSON.stringify(variables)}`, async () => {
+    await runWithEnv(variables, () => assertThrows(() => configFromEnv(), TypeError, message));
   });
+}
+
+Deno.test("changes by Setup apply before the first request, and later ones are refused", async () => {
+  const app = new App({ logRequest: Off });
+  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "") } });
+  app.config.security.contentTypeOptions = "nosniff";
+  app.config.allowedHosts = ["example.com"];
+  app.config.rateLimit = { rate: 1, burst: 1 };
+  const statuses: number[] = [];
+  for (const url of ["http://evil.example/", "http://example.com/", "http://example.com/"]) {
+    const response = await app.fetch(new Request(url));
+    await response.body?.cancel();
+    statuses.push(response.status);
+  }
+  assertEquals(statuses, [400, 200, 429]);
+  assertThrows(() => app.config.allowedHosts = [], TypeError);
+  assertThrows(() => app.config.security.delegated = true, TypeError);
+  assertThrows(() => app.config.cors.credentials = true, TypeError);
 });
