@@ -41,6 +41,16 @@ export type * from "./token_types.ts";
 
 export type { AccountRow, Auth, AuthOptions } from "./oidc/auth_options.ts";
 export type { ClientAuth } from "./oidc/auth_options.ts";
+export {
+  discord,
+  github,
+  type OAuth,
+  oauth,
+  type OAuthEndpoints,
+  type OAuthIdentity,
+  type OAuthOptions,
+  type OAuthProvider,
+} from "./oidc/oauth.ts";
 export type { OidcClient } from "./oidc/provider_plan.ts";
 export {
   clerk,

@@ -6,17 +6,22 @@ const maxDepth = 16;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a JSON object strictly (RFC 8259): UTF-8 without a byte order mark, no repeated name in an object
+ * Parses JSON strictly (RFC 8259): UTF-8 without a byte order mark, no repeated name in an object
  * (RFC 7515, section 4), a depth of at most 16; `undefined` for anything else.
  */
-export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
+export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) && isPlain(text) ? value : undefined;
+    return isPlain(text) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
+  const value = parseJson(bytes);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Reports whether valid JSON has no repeated names and is not nested too deeply. */

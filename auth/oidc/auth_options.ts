@@ -5,6 +5,7 @@ import type { SignIn, User } from "../session_record.ts";
 import { isAppPath, type SessionOptions } from "../session_options.ts";
 import type { Sessions } from "../sessions.ts";
 import { algorithmOfKey } from "./jws.ts";
+import type { ProviderPlan } from "./provider_plan.ts";
 
 /** Options that every provider accepts. */
 export interface AuthOptions extends SessionOptions {
@@ -15,7 +16,10 @@ export interface AuthOptions extends SessionOptions {
   readonly sessions?: Sessions;
   /** Additional claims that contain roles, each a string or an array of strings. @default none */
   readonly roleClaims?: readonly string[];
-  /** Scopes requested in addition to `openid`. @default ["profile", "email"] */
+  /**
+   * Scopes requested in addition to `openid` or, without ID tokens, to those of the provider.
+   * @default ["profile", "email"], or none without ID tokens
+   */
   readonly scopes?: readonly string[];
   /** Path after a sign-in without `next`, without the base path. @default "/" */
   readonly afterLogin?: string;
@@ -132,13 +136,13 @@ const formPost = "response_mode form_post";
 /** Fills in the defaults. @throws {TypeError} naming the invalid option, its value and the fix. */
 export function authSettings(
   options: AuthOptions,
-  client: { readonly clientId: string; readonly clientSecret?: string | undefined },
+  { clientSecret, oauth }: Pick<ProviderPlan, "clientSecret" | "oauth">,
 ): AuthSettings {
-  const { scopes = ["profile", "email"], maxAgeSeconds, clientAuth, roleClaims = [] } = options;
+  const { scopes = oauth === undefined ? ["profile", "email"] : [] } = options;
+  const { maxAgeSeconds, clientAuth, roleClaims = [] } = options;
   const { afterLogin = "/", afterLogout = "/", authorizationParameters = {} } = options;
   const { userInfo = false, isEmailTrusted = false, fetch = globalThis.fetch } = options;
   const { now = Date.now, account } = options;
-  const { clientSecret } = client;
   const fail = (name: string, value: unknown, fix: string): never => {
     throw new TypeError(`Cannot sign in with ${name} "${value}": ${fix}.`);
   };
@@ -157,6 +161,9 @@ export function authSettings(
   if (maxAgeSeconds !== undefined && !(maxAgeSeconds >= 0 && Number.isSafeInteger(maxAgeSeconds))) {
     fail("maxAgeSeconds", maxAgeSeconds, "use an integer number of seconds, 0 or more");
   }
+  if (oauth !== undefined && maxAgeSeconds !== undefined) {
+    fail("maxAgeSeconds", maxAgeSeconds, "leave it out; only an ID token states the time");
+  }
   if (clientAuth !== undefined && typeof clientAuth !== "object" && !methods.has(clientAuth)) {
     fail("clientAuth", clientAuth, `use one of ${[...methods].join(", ")}, or a privateKey`);
   }
@@ -170,7 +177,7 @@ export function authSettings(
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
     fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");
   }
-  const scope = [...new Set(["openid", ...scopes])].join(" ");
+  const scope = [...new Set([...oauth?.scopes ?? ["openid"], ...scopes])].join(" ");
   const sent = { scope, authorizationParameters, maxAgeSeconds, clientAuth };
   const read = { roleClaims, userInfo, isEmailTrusted, account };
   return { ...sent, ...read, afterLogin, afterLogout, fetch, now };

@@ -1,11 +1,11 @@
 import { type Application, type Ctx, type HttpError, httpError, Problem } from "../../mod.ts";
+import { isJsonObject, randomToken } from "../../runtime/addon.ts";
 import type { SessionManager } from "../session_manager.ts";
 import type { AuthSettings, ClientAuth } from "./auth_options.ts";
 import { type Provider, ProviderError } from "./provider.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 import type { TokenExpectations } from "./id_token.ts";
 import { type Checked, refuseToken, signJws, type TokenRefusal } from "./jws.ts";
-import { randomToken } from "../../runtime/addon.ts";
 
 export interface RegisteredClient {
   readonly plan: ProviderPlan;
@@ -49,6 +49,17 @@ const assumedSeconds = 600;
 /** The refusal reason for a response without a usable token. */
 export const noBearer = "no bearer token";
 
+/** Errors that the operator must fix; the second line is GitHub's. */
+const applicationFaults: ReadonlySet<unknown> = new Set([
+  ...["invalid_client", "unauthorized_client"],
+  ...["incorrect_client_credentials", "redirect_uri_mismatch", "Not Found"],
+]);
+
+/** The errors of a refresh token that no longer works; the second is GitHub's. */
+export const refreshFaults: ReadonlySet<string> = new Set([
+  ...["invalid_grant", "bad_refresh_token", noBearer],
+]);
+
 /** Sends a token request. @throws {ProviderError} if the endpoint is down or rejects the application. */
 export async function requestTokenResponse(
   c: Ctx,
@@ -59,23 +70,25 @@ export async function requestTokenResponse(
   const { tokenEndpoint, tokenAuthMethods } = await directory.metadata();
   const body = new URLSearchParams(form);
   const headers = await authenticateClient(body, client, tokenAuthMethods);
-  const { status, body: answer } = await directory.ask(tokenEndpoint, {
+  const { status, body: sent } = await directory.ask(tokenEndpoint, {
     method: "POST",
     headers: { ...headers, accept: "application/json" },
     body,
   });
+  const answer = isJsonObject(sent) ? sent : undefined;
   const { error, access_token: accessToken, refresh_token: refreshToken } = answer ?? {};
   // A rate limit or a proxy's error says nothing about the code.
   const isFault = status !== 200 && (status >= 408 || typeof error !== "string");
   if (answer === undefined || isFault) {
     throw new ProviderError(`${tokenEndpoint} returned status ${status} without tokens`);
   }
-  if (error === "invalid_client" || error === "unauthorized_client") {
+  if (applicationFaults.has(error)) {
     throw new ProviderError(
       `${tokenEndpoint} rejected the application (${error}): check clientId, clientSecret and clientAuth`,
     );
   }
-  if (status !== 200) return refuseToken(describe(error));
+  // GitHub reports errors with status 200.
+  if (typeof error === "string") return refuseToken(describe(error));
   const { token_type: type, expires_in: seconds, id_token: idToken } = answer;
   // A token of another type is bound to a key that the application does not have.
   if (typeof accessToken !== "string" || typeof type !== "string" || !/^bearer$/i.test(type)) {

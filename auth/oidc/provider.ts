@@ -1,5 +1,6 @@
 import {
   findStores,
+  isJsonObject,
   isLoopback,
   type JsonObject,
   memoryOnce,
@@ -7,9 +8,10 @@ import {
   readCapped,
   thrownMessage,
 } from "../../runtime/addon.ts";
-import { parseJsonObject } from "../strict_json.ts";
+import { parseJson } from "../strict_json.ts";
 import type { Application } from "../../mod.ts";
 import type { AuthSettings } from "./auth_options.ts";
+import type { OAuthEndpoints } from "./oauth.ts";
 import { JwkSet, type KeySource, type WantedKey } from "./jws.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 
@@ -59,7 +61,7 @@ async function send(
   url: string,
   init: RequestInit & { readonly signal: AbortSignal },
   rules: FetchRules,
-): Promise<{ readonly status: number; readonly body: JsonObject | undefined }> {
+): Promise<{ readonly status: number; readonly body: unknown }> {
   checkProviderUrl(url, rules);
   const response = await rules.fetch(url, { ...init, redirect: "manual" });
   // Send codes and secrets only to the URL that the provider published.
@@ -73,7 +75,7 @@ async function send(
   }
   const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
   if (bytes === undefined) throw new RangeError(`the response exceeds ${maxBytes} bytes`);
-  return { status: response.status, body: parseJsonObject(bytes) };
+  return { status: response.status, body: parseJson(bytes) };
 }
 
 /** Requires `https`, or `http` to localhost in development. @throws {ProviderError} for any other URL. */
@@ -101,6 +103,14 @@ export interface ProviderMetadata {
   /** Whether every authorization response names its issuer (RFC 9207). */
   readonly namesIssuer: boolean;
 }
+
+/** What every provider without ID tokens has in common; most document the secret in the form alone. */
+const oauthMetadata: Omit<ProviderMetadata, keyof OAuthEndpoints> = {
+  jwksUri: "",
+  endSessionEndpoint: undefined,
+  tokenAuthMethods: ["client_secret_post"],
+  namesIssuer: false,
+};
 
 /** The endpoints and keys of a provider for one application, which stay in use during an outage. */
 export class Provider {
@@ -154,17 +164,27 @@ export class Provider {
     return fetchProvider(url, init, { fetch, allowsLoopback: this.#allowsLoopback });
   }
 
-  async #read(url: string): Promise<JsonObject> {
-    const { status, body } = await this.ask(url, { headers: { accept: "application/json" } });
+  /** Reads JSON with an access token, if given. @throws {ProviderError} for any other response. */
+  async readJson(url: string, accessToken?: string): Promise<unknown> {
+    const authorization = accessToken && { authorization: `Bearer ${accessToken}` };
+    const headers = { ...authorization, accept: "application/json" };
+    const { status, body } = await this.ask(url, { headers });
     if (status === 200 && body !== undefined) return body;
-    const what = status === 200 ? "a body that is not a JSON object" : `status ${status}`;
+    const what = status === 200 ? "a body that is not JSON" : `status ${status}`;
     throw new ProviderError(`${url} returned ${what}`);
   }
 
+  async readObject(url: string, accessToken?: string): Promise<JsonObject> {
+    const body = await this.readJson(url, accessToken);
+    if (isJsonObject(body)) return body;
+    throw new ProviderError(`${url} returned JSON that is not an object`);
+  }
+
   async #loadMetadata(): Promise<ProviderMetadata> {
-    const { issuer, documentIssuer = issuer } = this.#plan;
+    const { issuer, documentIssuer = issuer, oauth } = this.#plan;
+    if (oauth !== undefined) return { ...oauthMetadata, ...oauth.endpoints };
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
-    const document = await this.#read(url);
+    const document = await this.readObject(url);
     if (document.issuer !== documentIssuer) {
       throw new ProviderError(
         `${url} names the issuer "${document.issuer}" instead of "${documentIssuer}": ` +
@@ -190,15 +210,16 @@ export class Provider {
   }
 
   #originsOf(metadata?: ProviderMetadata): readonly string[] {
-    const { issuer, logoutUrl, redirectUrl } = this.#plan;
-    const { authorizationEndpoint, endSessionEndpoint } = metadata ?? {};
+    const { issuer, logoutUrl, redirectUrl, oauth } = this.#plan;
+    const { authorizationEndpoint, endSessionEndpoint } = metadata ??
+      { ...oauthMetadata, ...oauth?.endpoints };
     const urls = [issuer, logoutUrl?.(redirectUrl), authorizationEndpoint, endSessionEndpoint];
     return [...new Set(urls.filter((url) => url !== undefined).map((url) => new URL(url).origin))];
   }
 
   async #loadKeys(): Promise<JwkSet> {
     const { jwksUri } = await this.#metadata.get();
-    const { keys } = await this.#read(jwksUri);
+    const { keys } = await this.readObject(jwksUri);
     if (!Array.isArray(keys)) throw new ProviderError(`${jwksUri} does not contain a key set`);
     return new JwkSet(keys);
   }

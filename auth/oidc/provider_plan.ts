@@ -1,6 +1,7 @@
 import { isLoopback, type JsonObject } from "../../runtime/addon.ts";
 import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
+import type { OAuthEndpoints, OAuthProvider } from "./oauth.ts";
 
 /** The application as it is registered at an identity provider. */
 export interface OidcClient {
@@ -17,6 +18,10 @@ export interface ProviderPlan extends OidcClient {
   readonly issuer: string;
   /** The issuer that the discovery document names, if it differs. */
   readonly documentIssuer?: string;
+  /** The endpoints, scopes and users of a provider that issues no ID tokens. */
+  readonly oauth?: Required<Pick<OAuthProvider, "scopes" | "identity">> & {
+    readonly endpoints: OAuthEndpoints;
+  };
   /** Reports whether the issuer of a token, or of a response (without claims), is the provider. */
   readonly isIssuer: (iss: string, claims?: JsonObject) => boolean;
   /** Returns the values of the role claims, each a string or an array of strings. */
@@ -63,17 +68,18 @@ export function isEmailVerified({ email_verified: isVerified }: JsonObject): boo
 }
 
 /** Checks the settings of a provider. @throws {TypeError} naming the invalid setting, its value and the fix. */
-export function checkPlan({ issuer, clientId, redirectUrl }: ProviderPlan): void {
+export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan): void {
   if (typeof clientId !== "string" || clientId.trim() === "") {
     throw new TypeError(
       `Cannot sign in at "${issuer}": clientId is missing; use the ID that the provider issued.`,
     );
   }
-  for (const [name, value] of Object.entries({ issuer, redirectUrl })) {
+  for (const [name, value] of Object.entries({ issuer, redirectUrl, ...oauth?.endpoints })) {
     const url = URL.parse(value);
     const isAllowed = url?.protocol === "https:" ||
       (url?.protocol === "http:" && isLoopback(url.hostname));
-    if (isAllowed && !/[#?]|\/\.well-known\//.test(value) && url?.username === "") continue;
+    const wrong = name.endsWith("Endpoint") ? /#/ : /[#?]|\/\.well-known\//;
+    if (isAllowed && !wrong.test(value) && url?.username === "") continue;
     throw new TypeError(
       `Cannot sign in at "${issuer}": ${name} is "${value}"; write an absolute https URL without ` +
         "a query and /.well-known/, or an http URL of localhost in development.",

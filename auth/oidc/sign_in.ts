@@ -23,7 +23,7 @@ import {
 import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
-import { maxRoles, parseUser } from "./provider_plan.ts";
+import { maxRoles, parseUser, type ProviderPlan } from "./provider_plan.ts";
 import type { Registration } from "./token_vault.ts";
 
 const maxCodeChars = 8_192;
@@ -51,7 +51,7 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
     redirect_uri: plan.redirectUrl,
     scope: settings.scope,
     state: attempt.state,
-    nonce: attempt.nonce,
+    ...(plan.oauth === undefined ? { nonce: attempt.nonce } : {}),
     code_challenge: hash("sha256", attempt.verifier, "base64url"),
     code_challenge_method: "S256",
   };
@@ -88,7 +88,9 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   });
   if (!exchanged.ok) throw refuseSignIn(c, "exchange", { detail: exchanged.reason });
   const tokens = exchanged.value;
-  const claims = await readClaims(c, client, { nonce: attempt.nonce, tokens });
+  const claims = plan.oauth === undefined
+    ? await readClaims(c, client, { nonce: attempt.nonce, tokens })
+    : await readIdentity(c, client, { ...plan.oauth, accessToken: tokens.accessToken });
   await useOnce(c, client, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
@@ -200,12 +202,35 @@ async function readUserinfo(
 ): Promise<JsonObject> {
   const { userinfoEndpoint } = await directory(c.app).metadata();
   if (userinfoEndpoint === undefined) throw refuseSignIn(c, "userinfo", { detail: "no endpoint" });
-  const { status, body } = await directory(c.app).ask(userinfoEndpoint, {
-    headers: { authorization: `Bearer ${accessToken}`, accept: "application/json" },
-  });
+  const info = await directory(c.app).readObject(userinfoEndpoint, accessToken);
   // Section 5.3.2: the claims of another user must not be used.
-  if (status === 200 && body?.sub === subject) return withoutNulls(body);
-  throw refuseSignIn(c, "userinfo", { detail: `status ${status}, subject ${describe(body?.sub)}` });
+  if (info.sub === subject) return withoutNulls(info);
+  throw refuseSignIn(c, "userinfo", { detail: `subject ${describe(info.sub)}` });
+}
+
+/** Reads the user of a provider that issues no ID tokens, as claims. */
+async function readIdentity(
+  c: Ctx,
+  { directory }: RegisteredClient,
+  { endpoints: { userinfoEndpoint }, identity, accessToken }:
+    & NonNullable<ProviderPlan["oauth"]>
+    & { readonly accessToken: string },
+): Promise<JsonObject & { readonly sub: string }> {
+  const provider = directory(c.app);
+  const fetchJson = async (text: string): Promise<unknown> => {
+    const { origin, href } = new URL(text, userinfoEndpoint);
+    // A link in the user's data must not lead the access token to another server.
+    const isSame = origin === new URL(userinfoEndpoint).origin;
+    if (isSame) return await provider.readJson(href, accessToken);
+    throw new TypeError(`Cannot read "${origin}": fetchJson reads the origin of userinfoEndpoint.`);
+  };
+  const userInfo = await provider.readObject(userinfoEndpoint, accessToken);
+  const { subject, email, isEmailVerified, name, roles } = await identity(userInfo, fetchJson);
+  // JSON rounds larger integers, so two users would share a subject.
+  const isNumber = Number.isSafeInteger(subject) && Number(subject) > 0;
+  const sub = isNumber ? String(subject) : subject;
+  if (isId(sub)) return { sub, email, email_verified: isEmailVerified, name, roles };
+  throw refuseSignIn(c, "userinfo", { detail: `no usable subject: ${typeof subject}` });
 }
 
 const lifetimeMs = 600_000;

@@ -21,7 +21,8 @@ export interface TestProvider {
   /**
    * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
    *
-   * @param claims The claims of the user, as the provider sends them. @default `{ sub: "test" }`
+   * @param claims The claims of the user or, without ID tokens, the response of the userinfo endpoint,
+   * as the provider sends them. @default `{ sub: "test", id: "test" }`
    * @param options `path` is the sign-in route with its query. @default "/login"
    * @returns The response of the callback: a redirect to the page that the user requested.
    */
@@ -33,7 +34,7 @@ export interface TestProvider {
   /**
    * Simulates the user's sign-in at the provider, given the `Location` of the sign-in route.
    *
-   * @param claims The claims of the user. @default `{ sub: "test" }`
+   * @param claims The claims of the user, as for `signIn`. @default `{ sub: "test", id: "test" }`
    * @returns The URL of the callback with a code.
    */
   authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
@@ -41,6 +42,8 @@ export interface TestProvider {
   logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
   /** Whether the provider answers every request with 503. */
   isDown: boolean;
+  /** The JSON that `fetchJson` reads by path, such as `{ "/user/emails": [] }`. @default {} */
+  json: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -70,7 +73,7 @@ export interface TestProvider {
  * await client.get("/me").wantContains("Ada");
  * ```
  */
-export function testProvider(auth: Auth): TestProvider {
+export function testProvider(auth: Pick<Auth, "start" | "callback">): TestProvider {
   const client = clients.get(auth);
   if (client === undefined) {
     throw new TypeError('Cannot find "auth": use the result of oidc or another provider.');
@@ -80,11 +83,13 @@ export function testProvider(auth: Auth): TestProvider {
   const issuing = new Issuer(plan, settings);
   const provider: TestProvider = {
     isDown: false,
-    authorize: (location, claims = { sub: "test" }) => issuing.authorize(location, claims),
+    json: {},
+    authorize: (location, claims = { sub: "test", id: "test" }) =>
+      issuing.authorize(location, claims),
     signIn: async (client, claims, { path = "/login" } = {}) => {
       const { headers, status } = await client.get(path);
       const location = headers.get("location");
-      if (location?.startsWith(issuing.base) !== true) {
+      if (location?.startsWith(issuing.authorizationEndpoint) !== true) {
         throw new Error(
           `Cannot sign in by "${path}": GET answers with ${status} and no redirect to "${issuer}"; ` +
             'name the route that starts the sign-in, such as { path: "/login/provider" }.',
@@ -102,20 +107,23 @@ export function testProvider(auth: Auth): TestProvider {
     fetch: (url: string, init?: RequestInit) =>
       provider.isDown
         ? Promise.resolve(new Response("down", { status: 503 }))
-        : issuing.answer(new Request(url, init)),
+        : issuing.answer(new Request(url, init), provider.json),
   });
   return provider;
 }
 
 class Issuer {
-  readonly base: string;
+  readonly authorizationEndpoint: string;
+  readonly #base: string;
   readonly #plan: RegisteredClient["plan"];
   readonly #settings: RegisteredClient["settings"];
   readonly #grants = new Map<string, Grant>();
   readonly #users = new Map<string, JsonObject>();
 
   constructor(plan: RegisteredClient["plan"], settings: RegisteredClient["settings"]) {
-    this.base = plan.issuer.replace(/\/$/, "");
+    this.#base = plan.issuer.replace(/\/$/, "");
+    this.authorizationEndpoint = plan.oauth?.endpoints.authorizationEndpoint ??
+      `${this.#base}/authorize`;
     this.#plan = plan;
     this.#settings = settings;
   }
@@ -142,23 +150,29 @@ class Issuer {
     return `${redirectUri}?${new URLSearchParams({ code, state })}`;
   }
 
-  async answer(request: Request): Promise<Response> {
-    const { base } = this;
-    const path = request.url.slice(base.length);
-    if (path === "/token") return await this.#redeem(new URLSearchParams(await request.text()));
+  async answer(request: Request, json: TestProvider["json"]): Promise<Response> {
+    const base = this.#base;
+    const { tokenEndpoint, userinfoEndpoint } = this.#plan.oauth?.endpoints ?? {
+      tokenEndpoint: `${base}/token`,
+      userinfoEndpoint: `${base}/userinfo`,
+    };
+    const { url } = request;
+    if (url === tokenEndpoint) return await this.#redeem(new URLSearchParams(await request.text()));
+    const path = url.slice(base.length);
     if (path === "/keys") {
       return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
     }
-    if (path === "/userinfo") {
-      return Response.json(this.#users.get(request.headers.get("authorization") ?? "") ?? {});
-    }
+    const user = this.#users.get(request.headers.get("authorization") ?? "");
+    const { pathname } = new URL(url);
+    if (url === userinfoEndpoint) return Response.json(user ?? {});
+    if (user !== undefined && Object.hasOwn(json, pathname)) return Response.json(json[pathname]);
     if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
     return Response.json({
       issuer: this.#plan.documentIssuer ?? this.#plan.issuer,
-      authorization_endpoint: `${base}/authorize`,
-      token_endpoint: `${base}/token`,
+      authorization_endpoint: this.authorizationEndpoint,
+      token_endpoint: tokenEndpoint,
       jwks_uri: `${base}/keys`,
-      userinfo_endpoint: `${base}/userinfo`,
+      userinfo_endpoint: userinfoEndpoint,
       end_session_endpoint: `${base}/logout`,
     });
   }
@@ -182,9 +196,10 @@ class Issuer {
       "at+jwt",
     );
     this.#users.set(`Bearer ${accessToken}`, lasting);
+    const token = { token_type: "Bearer", access_token: accessToken };
+    if (this.#plan.oauth !== undefined) return Response.json(token);
     return Response.json({
-      token_type: "Bearer",
-      access_token: accessToken,
+      ...token,
       id_token: await this.sign(isRefresh ? lasting : grant.claims, "JWT"),
       refresh_token: refreshToken,
       expires_in: lifetimeSeconds,

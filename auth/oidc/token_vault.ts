@@ -2,7 +2,7 @@ import type { Application, Ctx } from "../../mod.ts";
 import { appKeys, type SessionStore, type StoredSession } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
 import {
-  noBearer,
+  refreshFaults,
   type RegisteredClient,
   requestTokenResponse,
   tokenExpectations,
@@ -103,7 +103,7 @@ export class TokenVault {
     try {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
       const answer = await requestTokenResponse(c, this.#client, form);
-      if (!answer.ok && answer.reason !== "invalid_grant" && answer.reason !== noBearer) {
+      if (!answer.ok && !refreshFaults.has(answer.reason)) {
         throw new ProviderError(`the provider does not renew the tokens: ${answer.reason}`);
       }
       const tokens = answer.ok && await this.#isSameUser(c, session, answer.value)
@@ -130,7 +130,7 @@ export class TokenVault {
 
   /** Checks that a renewed ID token, if any, is for the same user (OpenID Connect Core, 12.2). */
   async #isSameUser(c: Ctx, session: TokenSession, tokens: TokenResponse): Promise<boolean> {
-    if (tokens.idToken === undefined) return true;
+    if (tokens.idToken === undefined || this.#client.plan.oauth !== undefined) return true;
     const checked = await verifyIdToken(tokens.idToken, {
       ...tokenExpectations(c, this.#client),
       nonce: undefined,

@@ -12,7 +12,10 @@ export interface AuthCall {
 }
 
 export const sessionMakers: ReadonlySet<string> = new Set(
-  ["createSessions", "oidc", "oidcFromEnv", "entraId", "keycloak", "cognito", "clerk"],
+  [
+    ...["createSessions", "oidc", "oidcFromEnv", "entraId", "keycloak", "cognito", "clerk"],
+    ...["oauth", "github", "discord"],
+  ],
 );
 
 const guardMakers: ReadonlySet<string> = new Set([...sessionMakers, "createTokens"]);

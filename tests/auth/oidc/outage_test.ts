@@ -31,9 +31,9 @@ const redirects = (to: string): Answer => () =>
 const outages: readonly [name: string, path: string, answer: Answer, log: RegExp][] = [
   ["discovery answers 500", discovery, () => new Response("x", { status: 500 }), /status 500/],
   ["discovery answers 404", discovery, () => new Response("x", { status: 404 }), /status 404/],
-  ["discovery is HTML", discovery, () => new Response("<html>"), /not a JSON object/],
-  ["discovery is an array", discovery, () => Response.json([]), /not a JSON object/],
-  ["discovery, a name twice", discovery, () => new Response('{"a":1,"a":2}'), /not a JSON object/],
+  ["discovery is HTML", discovery, () => new Response("<html>"), /that is not JSON/],
+  ["discovery is an array", discovery, () => Response.json([]), /not an object/],
+  ["discovery, a name twice", discovery, () => new Response('{"a":1,"a":2}'), /that is not JSON/],
   ["discovery has 5 MB", discovery, huge, /exceeds 262144 bytes/],
   ["discovery redirects", discovery, redirects("https://id.example/b?c"), /id.example, which/],
   ["the connection breaks", discovery, () => Promise.reject(new TypeError("reset")), /reset/],

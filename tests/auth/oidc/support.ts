@@ -1,5 +1,5 @@
 /** Helpers shared by the tests of the flow. */
-import { type Auth, type AuthOptions, oidc } from "../../../auth/mod.ts";
+import { type Auth, type AuthOptions, type OAuth, oidc } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
 import { App, createLogger, Off, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
@@ -21,7 +21,7 @@ export interface SignInApp {
   readonly client: TestClient;
 }
 
-export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
+export function appOf(auth: OAuth, settings: Settings = {}): SignInApp {
   const reasons: (string | undefined)[] = [];
   const log: string[] = [];
   const app = new App({
@@ -40,7 +40,7 @@ export function appOf(auth: Auth, settings: Settings = {}): SignInApp {
   app.route(
     routeOf("GET", "/token", async (c) => c.text(200, await auth.accessToken(c) ?? "none")),
   );
-  return { app, auth, reasons, log, client: newTestClient(app) };
+  return { app, auth: auth as Auth, reasons, log, client: newTestClient(app) };
 }
 
 export function signInApp(

@@ -245,17 +245,18 @@ for (const [name, [tokens, reason]] of Object.entries(responses)) {
 }
 
 for (
-  const [name, answer] of [
-    ["of another user", () => Response.json({ sub: "2", roles: ["admin"] })],
-    ["without a subject", () => Response.json({ roles: ["admin"] })],
-    ["that is refused", () => Response.json({ sub: "1" }, { status: 401 })],
-    ["in a token", () => new Response("a.b.c", { headers: { "content-type": "application/jwt" } })],
+  const [name, status, answer] of [
+    ["of another user", 400, () => Response.json({ sub: "2", roles: ["admin"] })],
+    ["without a subject", 400, () => Response.json({ roles: ["admin"] })],
+    ["that is refused", 503, () => Response.json({ sub: "1" }, { status: 401 })],
+    ["in a token", 503, () => new Response("a.b.c")],
   ] as const
 ) {
   Deno.test(`callback refuses userinfo ${name}`, async () => {
     const { client, provider, reasons } = mockedApp({ userInfo: true });
     provider.answers.set("/userinfo", answer);
-    assertEquals([(await provider.signIn(client)).status, reasons], [400, ["userinfo"]]);
+    const reason = status === 400 ? "userinfo" : "provider-down";
+    assertEquals([(await provider.signIn(client)).status, reasons], [status, [reason]]);
   });
 }
 

@@ -1,0 +1,162 @@
+import { type Awaitable, isJsonObject, type JsonObject } from "../../runtime/addon.ts";
+import { createAuth } from "./auth.ts";
+import type { Auth, AuthOptions } from "./auth_options.ts";
+import { isEmailVerified, type OidcClient } from "./provider_plan.ts";
+
+/** The URLs of a provider without ID tokens; they may have a query. */
+export interface OAuthEndpoints {
+  /** The URL to which the browser is sent. */
+  readonly authorizationEndpoint: string;
+  /** The URL that exchanges the code for an access token, as JSON. */
+  readonly tokenEndpoint: string;
+  /** The URL that returns the user to whom an access token belongs, as a JSON object. */
+  readonly userinfoEndpoint: string;
+}
+
+/** The provider settings of {@link oauth}. */
+export interface OAuthProvider extends OidcClient, OAuthEndpoints {
+  /** The provider's name in sessions and accounts: its issuer (RFC 8414), which a response may name too. */
+  readonly issuer: string;
+  /** The scopes that reading the user requires. @default none */
+  readonly scopes?: readonly string[];
+  /**
+   * Returns the user from the response of `userinfoEndpoint`. `fetchJson` reads further URLs of the same
+   * origin with the access token, such as `/user/emails`. An `HttpError` refuses the sign-in.
+   */
+  readonly identity: (
+    userInfo: JsonObject,
+    fetchJson: (url: string) => Promise<unknown>,
+  ) => Awaitable<OAuthIdentity>;
+}
+
+/** A user as {@link OAuthProvider} reads one. Values come from the provider, so the sign-in checks them. */
+export interface OAuthIdentity {
+  /**
+   * The stable identifier of the account, never a name or an address: a string of 1 to 255 characters
+   * or an integer from 1 to 2^53 - 1. Anything else refuses the sign-in.
+   */
+  readonly subject: unknown;
+  /** The email address, which is dropped unless `isEmailVerified` is `true`. @default none */
+  readonly email?: unknown;
+  /** Whether the provider has verified the address. @default false */
+  readonly isEmailVerified?: unknown;
+  /** The display name. @default none */
+  readonly name?: unknown;
+  /** The roles, a string or an array of strings. @default none */
+  readonly roles?: unknown;
+}
+
+/** Options of a provider without ID tokens. */
+export type OAuthOptions = Omit<AuthOptions, "maxAgeSeconds" | "roleClaims" | "userInfo">;
+
+/** A sign-in at a provider without ID tokens, which cannot send logout tokens either. */
+export type OAuth = Omit<Auth, "backchannelLogout">;
+
+/**
+ * Signs users in at an OAuth 2.0 provider that is not an OpenID provider: the access token is used once, to
+ * read the user. State, PKCE, sessions, accounts and guards are those of {@link oidc}. The secret is
+ * sent in the form; `clientAuth: "basic"` sends it in a header.
+ *
+ * @throws {TypeError} for a URL that is invalid or not `https`, and for a missing secret.
+ * @example
+ * ```ts
+ * import { oauth } from "@fw/fw/auth";
+ *
+ * export const auth = oauth({
+ *   issuer: "https://x.com",
+ *   authorizationEndpoint: "https://x.com/i/oauth2/authorize",
+ *   tokenEndpoint: "https://api.x.com/2/oauth2/token",
+ *   userinfoEndpoint: "https://api.x.com/2/users/me",
+ *   scopes: ["users.read", "tweet.read"],
+ *   clientId: "events",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ *   identity: ({ data }) => {
+ *     const { id, name } = data as Record<string, unknown>;
+ *     return { subject: id, name };
+ *   },
+ * }, { clientAuth: "basic" });
+ * ```
+ */
+export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAuth {
+  const { authorizationEndpoint, tokenEndpoint, userinfoEndpoint, identity, ...client } = provider;
+  const { scopes = [] } = client;
+  const endpoints = { authorizationEndpoint, tokenEndpoint, userinfoEndpoint };
+  return createAuth({
+    ...client,
+    oauth: { endpoints, scopes, identity },
+    isIssuer: (iss) => iss === client.issuer,
+    roles: ({ roles }) => [roles],
+    isEmailTrusted: isEmailVerified,
+    accessTokenClaims: [],
+  }, options);
+}
+
+/**
+ * Signs users in at GitHub. The subject is the account's number, which a change of the login keeps, and the
+ * email address the primary one if GitHub has verified it. A GitHub App needs the permission to read
+ * email addresses.
+ *
+ * @throws {TypeError} for a redirect URL that is invalid or not `https`, and for a missing secret.
+ * @example
+ * ```ts
+ * import { github } from "@fw/fw/auth";
+ *
+ * export const auth = github({
+ *   clientId: "Iv1.8a61f9b3a7aba766",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * ```
+ */
+export function github(client: OidcClient, options: OAuthOptions = {}): OAuth {
+  return oauth({
+    ...client,
+    // GitHub sends it with each response since 2026 (RFC 9207).
+    issuer: "https://github.com/login/oauth",
+    authorizationEndpoint: "https://github.com/login/oauth/authorize",
+    tokenEndpoint: "https://github.com/login/oauth/access_token",
+    userinfoEndpoint: "https://api.github.com/user",
+    scopes: ["read:user", "user:email"],
+    identity: async ({ id, name, login }, fetchJson) => {
+      const emails = await fetchJson("/user/emails?per_page=100");
+      const primary = Array.isArray(emails)
+        ? emails.filter(isJsonObject).find((entry) => entry.primary === true)
+        : undefined;
+      const { email, verified } = primary ?? {};
+      return { subject: id, name: name ?? login, email, isEmailVerified: verified };
+    },
+  }, options);
+}
+
+/**
+ * Signs users in at Discord.
+ *
+ * @throws {TypeError} for a redirect URL that is invalid or not `https`, and for a missing secret.
+ * @example
+ * ```ts
+ * import { discord } from "@fw/fw/auth";
+ *
+ * export const auth = discord({
+ *   clientId: "157730590492196864",
+ *   clientSecret: "from the environment",
+ *   redirectUrl: "https://events.example/auth/callback",
+ * });
+ * ```
+ */
+export function discord(client: OidcClient, options: OAuthOptions = {}): OAuth {
+  return oauth({
+    ...client,
+    issuer: "https://discord.com",
+    authorizationEndpoint: "https://discord.com/oauth2/authorize",
+    tokenEndpoint: "https://discord.com/api/oauth2/token",
+    userinfoEndpoint: "https://discord.com/api/v10/users/@me",
+    scopes: ["identify", "email"],
+    identity: ({ id, global_name: shown, username, email, verified }) => ({
+      subject: id,
+      name: shown ?? username,
+      email,
+      isEmailVerified: verified,
+    }),
+  }, options);
+}
