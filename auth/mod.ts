@@ -1,7 +1,7 @@
 /**
  * Sign-in: sessions with deadlines and guards, with or without a store on the server. Users
  * authenticate with a password (`hashPassword`, `verifyPassword`), a passkey (`passkeys`) or an
- * identity provider that supports OpenID Connect (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`).
+ * identity provider (`oidc`, `entraId`, `keycloak`, `cognito`, `clerk`, `github`, `discord`, `oauth`).
  *
  * @example
  * ```ts
@@ -41,17 +41,13 @@ export type * from "./token_types.ts";
 
 export type { AccountRow, Auth, AuthOptions } from "./oidc/auth_options.ts";
 export type { ClientAuth } from "./oidc/auth_options.ts";
-export {
-  discord,
-  github,
-  type OAuth,
-  oauth,
-  type OAuthEndpoints,
-  type OAuthIdentity,
-  type OAuthOptions,
-  type OAuthProvider,
-} from "./oidc/oauth.ts";
-export type { OidcClient } from "./oidc/provider_plan.ts";
+export { discord, github, type OAuth, oauth, type OAuthOptions } from "./oidc/oauth.ts";
+export type {
+  OAuthEndpoints,
+  OAuthIdentity,
+  OAuthProvider,
+  OidcClient,
+} from "./oidc/provider_plan.ts";
 export {
   clerk,
   type ClerkProvider,

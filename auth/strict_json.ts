@@ -9,7 +9,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * Parses JSON strictly (RFC 8259): UTF-8 without a byte order mark, no repeated name in an object
  * (RFC 7515, section 4), a depth of at most 16; `undefined` for anything else.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseStrictJson(bytes: Uint8Array): unknown {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 export function parseJsonObject(bytes: Uint8Array): JsonObject | undefined {
-  const value = parseJson(bytes);
+  const value = parseStrictJson(bytes);
   return isJsonObject(value) ? value : undefined;
 }
 

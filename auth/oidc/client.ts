@@ -47,7 +47,7 @@ export interface TokenResponse {
 const assumedSeconds = 600;
 
 /** The refusal reason for a response without a usable token. */
-export const noBearer = "no bearer token";
+const noBearer = "no bearer token";
 
 /** Errors that the operator must fix; the second line is GitHub's. */
 const applicationFaults: ReadonlySet<unknown> = new Set([

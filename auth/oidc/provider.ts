@@ -8,12 +8,11 @@ import {
   readCapped,
   thrownMessage,
 } from "../../runtime/addon.ts";
-import { parseJson } from "../strict_json.ts";
+import { parseStrictJson } from "../strict_json.ts";
 import type { Application } from "../../mod.ts";
 import type { AuthSettings } from "./auth_options.ts";
-import type { OAuthEndpoints } from "./oauth.ts";
 import { JwkSet, type KeySource, type WantedKey } from "./jws.ts";
-import type { ProviderPlan } from "./provider_plan.ts";
+import type { OAuthEndpoints, ProviderPlan } from "./provider_plan.ts";
 
 const defaultTimeoutMs = 5_000;
 
@@ -75,7 +74,7 @@ async function send(
   }
   const bytes = await readCapped(response.body, { maxBytes, signal: init.signal });
   if (bytes === undefined) throw new RangeError(`the response exceeds ${maxBytes} bytes`);
-  return { status: response.status, body: parseJson(bytes) };
+  return { status: response.status, body: parseStrictJson(bytes) };
 }
 
 /** Requires `https`, or `http` to localhost in development. @throws {ProviderError} for any other URL. */

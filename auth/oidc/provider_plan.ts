@@ -1,7 +1,6 @@
-import { isLoopback, type JsonObject } from "../../runtime/addon.ts";
+import { type Awaitable, isLoopback, type JsonObject } from "../../runtime/addon.ts";
 import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
-import type { OAuthEndpoints, OAuthProvider } from "./oauth.ts";
 
 /** The application as it is registered at an identity provider. */
 export interface OidcClient {
@@ -11,6 +10,49 @@ export interface OidcClient {
   readonly clientSecret?: string | undefined;
   /** The absolute URL of the callback route, as it is registered at the provider. */
   readonly redirectUrl: string;
+}
+
+/** The URLs of a provider without ID tokens; they may have a query. */
+export interface OAuthEndpoints {
+  /** The URL to which the browser is sent. */
+  readonly authorizationEndpoint: string;
+  /** The URL that exchanges the code for an access token, as JSON. */
+  readonly tokenEndpoint: string;
+  /** The URL that returns the user to whom an access token belongs, as a JSON object. */
+  readonly userinfoEndpoint: string;
+}
+
+/** The provider settings of {@link oauth}. */
+export interface OAuthProvider extends OidcClient, OAuthEndpoints {
+  /** The provider's name in sessions and accounts: its issuer (RFC 8414), which a response may name too. */
+  readonly issuer: string;
+  /** The scopes that reading the user requires. @default none */
+  readonly scopes?: readonly string[];
+  /**
+   * Returns the user from the response of `userinfoEndpoint`. `fetchJson` reads further URLs of the same
+   * origin with the access token, such as `/user/emails`. An `HttpError` refuses the sign-in.
+   */
+  readonly identity: (
+    userInfo: JsonObject,
+    fetchJson: (url: string) => Promise<unknown>,
+  ) => Awaitable<OAuthIdentity>;
+}
+
+/** A user as {@link OAuthProvider} reads one. Values come from the provider, so the sign-in checks them. */
+export interface OAuthIdentity {
+  /**
+   * The stable identifier of the account, never a name or an address: a string of 1 to 255 characters
+   * or an integer from 1 to 2^53 - 1. Anything else refuses the sign-in.
+   */
+  readonly subject: unknown;
+  /** The email address, which is dropped unless `isEmailVerified` is `true`. @default none */
+  readonly email?: unknown;
+  /** Whether the provider has verified the address. @default false */
+  readonly isEmailVerified?: unknown;
+  /** The display name. @default none */
+  readonly name?: unknown;
+  /** The roles, a string or an array of strings. @default none */
+  readonly roles?: unknown;
 }
 
 export interface ProviderPlan extends OidcClient {

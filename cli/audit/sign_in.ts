@@ -72,7 +72,9 @@ function isOpenRedirect({ name, node: { arguments: [client] } }: AuthCall): bool
 }
 
 function openVariable({ env }: AuditFacts): Place[] {
-  return isPlainHttp(env["FW_OIDC_REDIRECT_URL"]) ? [{ file: "FW_OIDC_REDIRECT_URL" }] : [];
+  return Object.keys(env)
+    .filter((name) => /^FW_[A-Z]+_REDIRECT_URL$/.test(name) && isPlainHttp(env[name]))
+    .map((name) => ({ file: name }));
 }
 
 function isPlainHttp(url: string | undefined): boolean {

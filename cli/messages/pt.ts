@@ -182,8 +182,8 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
     provider:
       "A seguir: dê valor a estas variáveis em .env, execute `deno task dev` e abra /login.",
   },
-  generateAuthProviderHost: `Acrescente o host do provedor de identidade a --allow-net da tarefa
-    start. Um cliente público deixa FW_OIDC_CLIENT_SECRET sem valor.`,
+  generateAuthProviderHost: `Acrescente os hosts do provedor de identidade a --allow-net da tarefa
+    start. Um cliente público de OpenID deixa FW_OIDC_CLIENT_SECRET sem valor.`,
   generateEdited: `{file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:
 {lines}`,
   generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi

@@ -29,6 +29,10 @@ export interface AuthPlan {
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;
+  /** The title in Portuguese. @default the title */
+  readonly pt?: string;
+  /** Prefix of the variables of the registration. @default "FW_OIDC_" */
+  readonly prefix?: string;
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
 }
 
@@ -36,6 +40,7 @@ const plans = {
   oidc: {
     name: "oidc",
     title: "your organisation",
+    pt: "a sua organização",
     members: { issuer: ["FW_OIDC_ISSUER", "https://id.example"] },
   },
   entra: {
@@ -65,6 +70,8 @@ const plans = {
     title: "Clerk",
     members: { frontendApiUrl: ["FW_CLERK_FRONTEND_API", "clerk.app.example"] },
   },
+  github: { name: "github", title: "GitHub", prefix: "FW_GITHUB_", members: {} },
+  discord: { name: "discord", title: "Discord", prefix: "FW_DISCORD_", members: {} },
 } as const satisfies Readonly<Record<string, ProviderPlan>>;
 
 export type ProviderName = keyof typeof plans;
@@ -85,13 +92,14 @@ export function findProvider(text: string): ProviderName | undefined {
 export function authVariables(
   { hasPasswords, hasPasskeys, provider }: AuthPlan,
 ): readonly string[] {
+  const { members = {}, prefix = "FW_OIDC_" }: Partial<ProviderPlan> = provider === undefined
+    ? {}
+    : plans[provider];
   return [
     ...hasPasswords ? ["FW_ORIGIN", "FW_MAIL_URL", "FW_MAIL_TOKEN", "FW_MAIL_FROM"] : [],
     ...provider === undefined ? [] : [
-      ...Object.values<readonly string[]>(plans[provider].members).flatMap(([name]) => name ?? []),
-      "FW_OIDC_CLIENT_ID",
-      "FW_OIDC_CLIENT_SECRET",
-      "FW_OIDC_REDIRECT_URL",
+      ...Object.values(members).map(([name]) => name),
+      ...["CLIENT_ID", "CLIENT_SECRET", "REDIRECT_URL"].map((name) => prefix + name),
     ],
     ...hasPasskeys || provider !== undefined ? ["FW_SECRET"] : [],
   ];
@@ -130,12 +138,12 @@ const accountHome: Readonly<Record<string, string>> = {
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
-  const provider = name === undefined ? undefined : plans[name];
+  const provider: ProviderPlan | undefined = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
       ...engineNames(engine),
       ...plan.lacksStart === true ? accountHome : {},
-      ...provider === undefined ? {} : { keycloak: provider.name, Keycloak: provider.title },
+      ...provider === undefined ? {} : providerTexts(provider),
       ...hasPasskeys ? {} : {
         "async function signInCard(c: Ctx, user: User): Promise<Node>":
           "function signInCard(c: Ctx, user: User): Node",
@@ -150,6 +158,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       passwords: hasPasswords,
       passkeys: hasPasskeys,
       provider: provider !== undefined,
+      github: name === "github",
       // Passkeys and providers sign cookies.
       signed: hasPasskeys || provider !== undefined,
       users: roles !== undefined,
@@ -210,6 +219,24 @@ const userFiles = filesOf(`
 
 function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
+}
+
+/** Returns the replacements for the provider of the sample. */
+function providerTexts(
+  { name, title, pt = title, prefix }: ProviderPlan,
+): Readonly<Record<string, string>> {
+  const texts = { keycloak: name, "com Keycloak": `com ${pt}`, Keycloak: title };
+  if (prefix === undefined) return texts;
+  return {
+    ...texts,
+    FW_OIDC_: prefix,
+    // These providers have no clients without a secret.
+    'Deno.env.get("FW_OIDC_CLIENT_SECRET")': `read("${prefix}CLIENT_SECRET", "example")`,
+    // The user info of the tests.
+    '{ sub: "42", name': '{ id: "42", name',
+    "...claims, sub }": "...claims, id: sub }",
+    "email_verified: true": "verified: true",
+  };
 }
 
 /** Returns the members of a client; the sample contains those of Keycloak. */

@@ -81,9 +81,9 @@ const made: Readonly<Record<string, { flag?: string; runs: readonly (readonly st
       ["page", "/Send/{Name}", "--form"],
     ],
   },
-  oidc: {
+  github: {
     runs: [
-      ["auth", "--provider", "oidc"],
+      ["auth", "--provider", "github"],
       ["resource", "notes", "title:text,required", "--api", "--guard"],
       ["resource", "members", "name:text,required", "--api", "--audit", "--guard=manager"],
       ["auth", "--users=boss"],
@@ -97,7 +97,7 @@ const apps = Object.keys(made);
 const said = new Map<string, string>();
 
 /** The providers whose files differ only in `lib/auth.ts`. */
-const otherProviders = ["entra", "cognito", "clerk"] as const;
+const otherProviders = ["oidc", "entra", "cognito", "clerk", "discord"] as const;
 
 const shared = shareFolder("generated_apps", async (folder) => {
   for (const [name, { flag, runs }] of Object.entries(made)) {
@@ -120,9 +120,9 @@ const shared = shareFolder("generated_apps", async (folder) => {
       engine,
     } as const;
     const auth = authFiles(plan).find(({ file }) => file === "lib/auth.ts");
-    await writeFiles(join(folder, "oidc"), { [`lib/${provider}.ts`]: auth?.text ?? "" });
+    await writeFiles(join(folder, "github"), { [`lib/${provider}.ts`]: auth?.text ?? "" });
   }
-  await deno(["fmt", "--quiet", "oidc/lib"], folder);
+  await deno(["fmt", "--quiet", "github/lib"], folder);
   await writeWorkspace(folder, { members: apps, like: "kit" });
 });
 
@@ -408,7 +408,7 @@ Deno.test("generate language: earlier and later pages use the page's language", 
     `import { sessions } from "@/lib/sessions.ts";
 const user = newTestClient(app, withUser(sessions));
 for (const [path, text] of [
-  ["/login", "Entrar com Keycloak"],
+  ["/login", "Continuar com Keycloak"],
   ["/signup", "Criar conta"],
 ]) await client.get(path, inLanguage("pt-PT")).wantContains(text).wantContains('lang="pt-PT"');
 for (const [path, text] of [
@@ -581,8 +581,8 @@ const unset: [name: string, env: Readonly<Record<string, string>>, faults: strin
     "FW_OIDC_REDIRECT_URL is",
     "FW_SECRET is",
   ]],
-  ["oidc", {}, [
-    ...["ISSUER", "CLIENT_ID", "REDIRECT_URL"].map((name) => `FW_OIDC_${name} is`),
+  ["github", {}, [
+    ...["CLIENT_ID", "CLIENT_SECRET", "REDIRECT_URL"].map((name) => `FW_GITHUB_${name} is`),
     "FW_SECRET is",
   ]],
 ];

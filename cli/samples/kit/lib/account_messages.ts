@@ -12,7 +12,7 @@ export const accountMessages = catalog({
     wrong: "That email or password is wrong.",
     tooMany: "Too many attempts. Try again in {seconds} s, or reset your password.",
     // if provider
-    signInWith: "Sign in with Keycloak",
+    signInWith: "Continue with Keycloak",
     // end
     forgot: "Forgot your password?",
     signUp: "Create an account",
@@ -112,7 +112,7 @@ export const accountMessages = catalog({
     tooMany:
       "Demasiadas tentativas. Tente de novo dentro de {seconds} s, ou defina outra palavra-passe.",
     // if provider
-    signInWith: "Entrar com Keycloak",
+    signInWith: "Continuar com Keycloak",
     // end
     forgot: "Esqueceu-se da palavra-passe?",
     signUp: "Criar conta",

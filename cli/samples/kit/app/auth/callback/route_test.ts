@@ -1,7 +1,7 @@
 import { use } from "@fw/fw";
 import { testProvider } from "@fw/fw/auth/testing";
 import { int, text } from "@fw/fw/data";
-import { newTestClient, testApp } from "@fw/fw/testing";
+import { newTestClient, testApp, type TestClient, type TestResponse } from "@fw/fw/testing";
 import { addAccount } from "../../../lib/account_testing.ts";
 import { Accounts } from "../../../lib/accounts.ts";
 import { auth } from "../../../lib/auth.ts";
@@ -10,17 +10,25 @@ import { Database } from "../../../lib/database.ts";
 // The accounts of the tests are in memory.
 const config = { variables: { FW_DB: ":memory:" } };
 
-const path = "/login/provider";
 const claims = { sub: "42", name: "Ada Byron", email: "ada@example.org", email_verified: true };
+
+/** Signs in at the provider, a test double. */
+async function signIn(client: TestClient, user: object = claims): Promise<TestResponse> {
+  const provider = testProvider(auth);
+  // if github
+  provider.json = { "/user/emails": [{ email: claims.email, primary: true, verified: true }] };
+  // end
+  return await provider.signIn(client, { ...user }, { path: "/login/provider" });
+}
 
 Deno.test("the first sign-in at the provider adds an account, which later ones update", async () => {
   await using app = await testApp({ config });
   const db = use(app, Database);
   const client = newTestClient(app);
   await client.get("/account").wantStatus(302).wantHeader("location", "/login?next=%2Faccount");
-  await testProvider(auth).signIn(client, claims, { path });
+  await signIn(client);
   await client.get("/account").wantStatus(200).wantContains("Ada Byron");
-  await testProvider(auth).signIn(client, { ...claims, name: "Ada Lovelace" }, { path });
+  await signIn(client, { ...claims, name: "Ada Lovelace" });
   await client.get("/account").wantContains("Ada Lovelace");
   const names = await db.all(text())`select name from users where subject = '42'`;
   if (names.join() !== "Ada Lovelace") throw new Error(`The accounts are: ${names.join()}.`);
@@ -46,7 +54,7 @@ Deno.test("a role that is removed during a sign-in ends its session", async () =
     return account;
   };
   const client = newTestClient(app);
-  (await testProvider(auth).signIn(client, claims, { path })).wantStatus(400);
+  (await signIn(client)).wantStatus(400);
   await client.get("/account").wantStatus(302);
 });
 
@@ -58,7 +66,7 @@ Deno.test("an address at the provider gives no access to the account with that a
     values (${Number(own.id)}, 'image/png', 'x', ${new Uint8Array(1)})`;
   const client = newTestClient(app);
   for (const sub of ["42", own.id]) {
-    await testProvider(auth).signIn(client, { ...claims, sub }, { path });
+    await signIn(client, { ...claims, sub });
     await client.get("/account").wantStatus(200);
     await client.get("/account/picture").wantStatus(404);
   }
@@ -70,10 +78,10 @@ Deno.test("a role of an account ends its sessions, and the account can be delete
   await using app = await testApp({ config });
   const accounts = use(app, Accounts);
   const client = newTestClient(app);
-  await testProvider(auth).signIn(client, claims, { path });
+  await signIn(client);
   if (!await accounts.setRole(claims.email, "editor")) throw new Error("The role was not set.");
   await client.get("/account").wantStatus(302);
-  await testProvider(auth).signIn(client, claims, { path });
+  await signIn(client);
   await client.postForm("/account/delete", {}).wantStatus(303);
   await client.get("/account").wantStatus(302);
   if (await accounts.setRole(claims.email, "")) throw new Error("The account is still there.");
