@@ -174,8 +174,8 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
       "Next: run `deno task dev` and open /signup; development shows the mail at /_fw/dev/mail.",
     provider: "Next: set these variables in .env, run `deno task dev` and open /login.",
   },
-  generateAuthProviderHost: `Add the hosts of the identity provider to --allow-net of the start task.
-    A public client of an OpenID provider leaves FW_OIDC_CLIENT_SECRET unset.`,
+  generateAuthProviderHost: `Add the hosts of the identity provider to --allow-net of the start
+    task. A public client of an OpenID provider leaves FW_OIDC_CLIENT_SECRET unset.`,
   generateEdited: `{file} belongs to the application and was not changed. Add these lines where
     they belong:
 {lines}`,
