@@ -1,6 +1,6 @@
 /** The rows of other tables that a row contains, such as the lines of an invoice. */
 import { StructSchema } from "../runtime/schema/mod.ts";
-import { checkReferences, type ChoiceSource } from "./choices.ts";
+import { checkReferences, type ChoiceSource, selectLabelled } from "./choices.ts";
 import {
   type AnyStruct,
   columnName,
@@ -20,14 +20,15 @@ export interface ChildTable {
   readonly table: string;
   /** The property with the id of the row they belong to, such as `invoiceId`. It needs an index. */
   readonly parent: string;
-  /** `select … from …` with the joins; the table is `t`. */
-  readonly read: Sql;
+  /** `select … from …` with the joins; the table is `t`. @default as in a {@linkcode TableStore} */
+  readonly read?: Sql;
   /** The referenced tables by property; deleted rows of audited tables are refused. @default none */
   readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
 /** A list with the structs of its rows: as read, and as written. */
 interface ChildList extends ChildTable {
+  readonly read: Sql;
   readonly property: string;
   readonly rows: AnyStruct;
   readonly columns: AnyStruct;
@@ -63,7 +64,14 @@ export class ChildRows {
         read.get(table.parent),
       ]]);
       written.delete("id");
-      return { ...table, property, rows: createStruct(read), columns: createStruct(written) };
+      const struct = createStruct(read);
+      return {
+        ...table,
+        read: table.read ?? selectLabelled({ ...table, rows: struct }),
+        property,
+        rows: struct,
+        columns: createStruct(written),
+      };
     });
   }
 

@@ -1,9 +1,9 @@
 import { int, struct, text } from "../mod.ts";
-import { columnName } from "./columns.ts";
+import { type AnyStruct, columnName, quotedColumn, quoteName, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
 import { cleanQuery, plainText } from "./search.ts";
-import { among, name, type Sql, sql, where } from "./sql.ts";
+import { among, name, rawText, type Sql, sql, where } from "./sql.ts";
 
 /** A selectable row for a reference field of a form. */
 export interface Choice {
@@ -86,6 +86,35 @@ export async function readChoices(
     select "id" as "value", ${text} as "label" from (
       select * from ${name(table)} ${live} order by "id" desc limit 10000) x
     where ${lower(text)} like ${lower(pattern)} escape ${"\\"} order by 2 limit 50`;
+}
+
+/** Returns the statement that reads a table, with the labels of the referenced rows. */
+export function selectLabelled(
+  { table, rows, references = {} }: {
+    readonly table: string;
+    readonly rows: AnyStruct;
+    readonly references?: Readonly<Record<string, ChoiceSource>> | undefined;
+  },
+): Sql {
+  const fields = structFields(rows);
+  const labels = new Map(
+    Object.entries(references).map(([property, source]) => [
+      property.replace(/Id$/, "Name"),
+      { ...source, property, alias: quoteName(property.replace(/Id$/, "")) },
+    ]),
+  );
+  const joins = [...labels].flatMap(([shown, { table, alias, property }]) =>
+    fields.has(shown)
+      ? ` left join ${quoteName(table)} ${alias} on ${alias}."id" = t.${quotedColumn(property)}`
+      : []
+  );
+  const columns = [...fields.keys()].map((property) => {
+    const found = labels.get(property);
+    return found === undefined
+      ? `t.${quotedColumn(property)}`
+      : `${found.alias}.${quoteName(found.label)} as ${quotedColumn(property)}`;
+  });
+  return rawText(`select ${columns.join(", ")} from ${quoteName(table)} t${joins.join("")}`);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { float, int, struct, text } from "../mod.ts";
+import { readFormFields } from "../runtime/addon.ts";
 import { StructSchema } from "../runtime/schema/mod.ts";
 import type { ChildTable } from "./child_rows.ts";
 import type { ChoiceSource } from "./choices.ts";
@@ -6,7 +7,7 @@ import { columnName, structFields } from "./columns.ts";
 import { type Db, EngineDb } from "./db.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Scope } from "./scope.ts";
-import { bound, Gone, limited } from "./search.ts";
+import { bound, contains, Gone, limited } from "./search.ts";
 import { type Condition, name, type Sql, sql, StatementWriter, where } from "./sql.ts";
 
 /** The parameters of a list besides its filters. */
@@ -27,12 +28,25 @@ export interface TableOptions<Row, Input, Query> {
   readonly rows: StructSchema<Row>;
   /** The struct of written values. Empty text in an optional field is stored as null. */
   readonly input: StructSchema<Input>;
-  /** `select … from …` with the joins; the table is `t`. */
-  readonly read: Sql;
-  /** The orders of a list by name, the first one by default. Each needs an index. */
-  readonly orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
-  /** The conditions of a query, only on `t`, because a count has no joins. */
-  readonly matching: (query: Query) => readonly Condition[];
+  /**
+   * `select … from …` with the joins; the table is `t`.
+   *
+   * @default the fields of `rows`; `readerName` is the label of the row that `readerId` of `references` names
+   */
+  readonly read?: Sql;
+  /**
+   * The struct of a query. A field that `rows` has too is a filter: of equal values, of yes or no for a `bool`, and
+   * of empty ones by the value `none`; `q` is a search. @default only `matching` filters
+   */
+  readonly query?: StructSchema<Query>;
+  /**
+   * The orders of a list by name, the first one by default. Each needs an index.
+   *
+   * @default the choices of `sort` in `query`: `newest`, `oldest` and fields, in descending order after a minus
+   */
+  readonly orders?: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
+  /** More conditions of a query, only on `t`, because a count has no joins. @default none */
+  readonly matching?: (query: Query) => readonly Condition[];
   /**
    * Whether deleted rows are marked in the column `deleted_at` until they are purged, and changes
    * are recorded in `<table>_changes`. @default false
@@ -47,6 +61,10 @@ export interface TableOptions<Row, Input, Query> {
   readonly lists?: Readonly<Record<string, ChildTable>>;
 }
 
+type ListOptions<Row, Query> =
+  & Omit<TableOptions<Row, never, Partial<Query>>, "input" | "read">
+  & { readonly read: Sql };
+
 /** A count stops here; a list then shows "More than 1,000". */
 const maxCount = 1_001;
 const maxLongLists = 100;
@@ -54,15 +72,17 @@ const longListMs = 1_000;
 
 export class TableList<Row extends { readonly id: number }, Query extends ListQuery> {
   readonly #db: Db;
-  readonly #options: Omit<TableOptions<Row, never, Partial<Query>>, "input">;
+  readonly #options: ListOptions<Row, Query>;
+  readonly #orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
   /** The rows, with the count as a column. */
   readonly #counted: StructSchema<Row & { readonly fwTotal: number }>;
   readonly #longLists: Map<string, { readonly atMs: number; readonly changeCount: number }> =
     new Map();
 
-  constructor(db: Db, options: Omit<TableOptions<Row, never, Partial<Query>>, "input">) {
+  constructor(db: Db, options: ListOptions<Row, Query>) {
     this.#db = db;
     this.#options = options;
+    this.#orders = options.orders ?? namedOrders(options);
     const fields = new Map([...structFields(options.rows), ["fwTotal", int().def]]);
     const base = { kind: "struct", names: {}, optional: false, checks: [] } as const;
     this.#counted = new StructSchema({ ...base, fields });
@@ -120,19 +140,20 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 
   #order(sort: string | null | undefined): KeysetOptions<Row>["by"] {
-    const { orders, table } = this.#options;
+    const orders = this.#orders;
     const [first = ""] = Object.keys(orders);
     const chosen = sort || first;
     const by = Object.hasOwn(orders, chosen) ? orders[chosen] : undefined;
     if (by !== undefined) return by;
-    throw new RangeError(`Cannot sort "${table}" by "${chosen}": add it to orders.`);
+    throw new RangeError(`Cannot sort "${this.#options.table}" by "${chosen}": add it to orders.`);
   }
 
   #matching(query: Partial<Query>): readonly Condition[] {
     const { matching, isAudited, table } = this.#options;
-    if (isAudited !== true) return matching(query);
+    const conditions = [...filters(query, this.#options), ...matching?.(query) ?? []];
+    if (isAudited !== true) return conditions;
     const gone = new Gone(name(table));
-    return [...matching(query), query.deleted === "yes" ? gone : sql`t."deleted_at" is null`];
+    return [...conditions, query.deleted === "yes" ? gone : sql`t."deleted_at" is null`];
   }
 
   #count(conditions: readonly Condition[]): Promise<number> {
@@ -144,6 +165,44 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
       select 1 from ${name(this.#options.table)} t
       ${where(...limited(conditions, maxCount))} limit 1001) x`;
   }
+}
+
+/** Returns the orders that the choices of `sort` name. */
+function namedOrders<Row, Query>(
+  { table, rows, query }: ListOptions<Row, Query>,
+): Readonly<Record<string, KeysetOptions<Row>["by"]>> {
+  const sort = query && readFormFields(query).find(({ path }) => path === "sort");
+  return Object.fromEntries((sort?.oneOf ?? ["newest"]).map((order) => {
+    const direction = /^(?:-|newest$)/.test(order) ? "desc" : "asc";
+    const id = [sql`t."id"`, direction] as const;
+    if (order === "newest" || order === "oldest") return [order, { id }];
+    const field = order.replace("-", "");
+    if (structFields(rows).has(field)) {
+      return [order, { [field]: [sql`t.${name(columnName(field))}`, direction], id }];
+    }
+    throw new RangeError(
+      `Cannot sort "${table}" by "${order}": name a field of rows, or add orders.`,
+    );
+  })) as Readonly<Record<string, KeysetOptions<Row>["by"]>>;
+}
+
+/** Returns the conditions of the fields that a query shares with the rows, and of its search. */
+function filters<Row, Query extends ListQuery>(
+  values: Partial<Query>,
+  { table, rows, query }: ListOptions<Row, Query>,
+): readonly Condition[] {
+  const fields = structFields(rows);
+  const given = new Map<string, unknown>(Object.entries(values));
+  return [...query === undefined ? [] : structFields(query).keys()].map((property) => {
+    const value = given.get(property);
+    if (!value || /^(?:at|deleted|sort)$/.test(property)) return false;
+    if (property === "q") return contains(table, String(value));
+    const kind = fields.get(property)?.kind;
+    if (kind === undefined) return false;
+    const column = sql`t.${name(columnName(property))}`;
+    if (kind === "bool") return sql`${column} = ${value === true || value === "yes"}`;
+    return value === "none" && kind !== "text" ? sql`${column} is null` : sql`${column} = ${value}`;
+  });
 }
 
 /** Returns the key of a count: its text and its values. */

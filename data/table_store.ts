@@ -3,7 +3,7 @@ import type { StructSchema } from "../runtime/schema/mod.ts";
 import { ChildRows } from "./child_rows.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
-import { checkReferences, type Choice, readChoices } from "./choices.ts";
+import { checkReferences, type Choice, readChoices, selectLabelled } from "./choices.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
@@ -23,7 +23,7 @@ import {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { int, type ListQuery, sql, struct, TableStore, text } from "@fw/fw/data";
+ * import { int, struct, TableStore, text } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const NoteInput = struct({ text: text("required") });
@@ -35,12 +35,10 @@ import {
  *   table: "notes",
  *   rows: Note,
  *   input: NoteInput,
- *   read: sql`select id, text from notes t`,
- *   orders: { newest: { id: [sql`t.id`, "desc"] } },
- *   matching: (_: ListQuery) => [],
+ *   query: struct({ text: text().optional(), sort: text("oneof=newest oldest").optional() }),
  * });
  * const { id } = await notes.add({ text: "Bring water" });
- * assertEquals((await notes.list()).total, 1);
+ * assertEquals((await notes.list({ text: "Bring water" })).total, 1);
  * assertEquals(await notes.get(id), { id: 1, text: "Bring water" });
  * await db.close();
  * ```
@@ -52,7 +50,7 @@ export class TableStore<
 > {
   /** The database. */
   protected readonly db: Db;
-  readonly #options: TableOptions<Row, Input, Partial<Query>>;
+  readonly #options: TableOptions<Row, Input, Partial<Query>> & { readonly read: Sql };
   readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
   readonly #children: ChildRows;
@@ -63,7 +61,12 @@ export class TableStore<
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
     this.#children = new ChildRows(db, options);
-    this.#options = { ...options, rows: this.#children.without(options.rows) };
+    const rows = this.#children.without(options.rows);
+    this.#options = {
+      ...options,
+      rows,
+      read: options.read ?? selectLabelled({ ...options, rows }),
+    };
     this.#columns = this.#children.without(options.input);
     this.#list = new TableList(db, this.#options);
     this.#table = name(options.table);
@@ -105,16 +108,17 @@ export class TableStore<
   /**
    * Reads the choices for a reference: the newest 1,000 rows of its table and the chosen one, or 50
    * of the newest 10,000 whose label contains a string. With `isNew`, a chosen row that is deleted is left out.
+   *
+   * @throws {HttpError} 404 for a property without a reference, which may come from a URL.
    */
-  protected async choices(
-    property: keyof Input & string,
+  async choices(
+    property: string,
     asked?: number | string | null,
     options: { readonly isNew?: boolean } = {},
   ): Promise<Choice[]> {
-    const source = this.#options.references?.[property];
-    if (source === undefined) {
-      throw new RangeError(`Cannot offer "${property}": name its table in references.`);
-    }
+    const { references = {} } = this.#options;
+    const source = Object.hasOwn(references, property) ? references[property] : undefined;
+    if (source === undefined) throw notFound();
     return await readChoices(this.db, { ...source, ...options, asked });
   }
 

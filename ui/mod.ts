@@ -66,6 +66,14 @@ export * from "./icon/scene.ts";
 export type { IconName } from "./icon/shapes.ts";
 export * from "./labels_pt.ts";
 export * from "./list/details.ts";
+export type * from "./list/field_texts.ts";
+export {
+  fieldBadge,
+  fieldColumns,
+  fieldDetails,
+  type FieldFilter,
+  fieldFilter,
+} from "./list/fields.ts";
 export * from "./list/filter.ts";
 export {
   askPage,

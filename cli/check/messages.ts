@@ -14,7 +14,8 @@ import { nodePlace, walk } from "../project/sources/syntax.ts";
 
 /**
  * Checks the catalogs that are literals in the sources. A key counts as used if other code has it
- * as a string or a property name, or contains its start or end: `kind_${kind}`.
+ * as a string or a property name, or contains its start or end: `kind_${kind}`. `kind.talk` is the value
+ * `talk` of a field `kind`.
  */
 export async function checkMessages(project: Project): Promise<Problem[]> {
   const sources = await project.sources();
@@ -36,6 +37,9 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
       else if (ts.isPropertyAssignment(node)) words.add(node.name.getText());
       else if (ts.isStringLiteralLike(node)) {
         words.add(node.text);
+        for (const value of /\boneof=([^,]*)/.exec(node.text)?.[1]?.split(" ") ?? []) {
+          words.add(value);
+        }
         const { parent } = node;
         if (ts.isBinaryExpression(parent)) (parent.left === node ? starts : ends).add(node.text);
       }
@@ -51,7 +55,10 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
     [...texts].filter((each) => /^[\w.-]+$/.test(each));
   const [first, last] = [parts(starts), parts(ends)];
   const isUsed = (key: string): boolean =>
-    words.has(key) || first.some((part) => key.startsWith(part)) ||
+    words.has(key) || /^(\w+)\.(.+)$/.exec(key)?.slice(1).every((part) =>
+        words.has(part)
+      ) === true ||
+    first.some((part) => key.startsWith(part)) ||
     last.some((part) => key.endsWith(part));
   const configured = configuredLanguages(await project.settings({}));
   const untranslated = catalogs.flatMap((catalog): Problem[] => {

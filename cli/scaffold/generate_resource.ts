@@ -31,7 +31,7 @@ import { findReferencedTable, type ReferencedTable, tableNames } from "./resourc
 import { nameResource } from "./resource/names.ts";
 import { joinOverview, undoResource } from "./resource/shared_files.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
-import { isAccepted, sampleOf } from "./resource/samples.ts";
+import { isAccepted } from "./resource/samples.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { removeFiles } from "./undo.ts";
@@ -188,13 +188,9 @@ async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
     throw new UsageError(messages.resource.seed(seed ?? "", String(maxSeeds)));
   }
   const parsed = parseFields(texts);
-  const { fields } = parsed;
-  const samples = [sampleOf(fields), sampleOf(fields, { isOther: true })];
-  for (const field of fields) {
-    for (const sample of samples) {
-      if (await isAccepted(field, sample)) continue;
-      throw new UsageError(messages.resource.contradiction(field.name));
-    }
+  for (const field of parsed.fields) {
+    if (await isAccepted(field)) continue;
+    throw new UsageError(messages.resource.contradiction(field.name));
   }
   return {
     names,

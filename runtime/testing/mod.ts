@@ -34,6 +34,7 @@ export {
   withSigned,
   withTimeoutMs,
 } from "./options.ts";
+export { type SampleField, sampleForm, sampleJson } from "./sample_values.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";
 export { type PendingResponse, TestResponse } from "./response.ts";
 export type { ServerEvent as TestEvent } from "../request/sse/parser.ts";

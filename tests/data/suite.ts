@@ -1632,6 +1632,65 @@ const audited: readonly Case[] = [
       ) assertEquals(await refusal(forge()), ["reference", "notes", ["cost"]]);
     },
   ],
+  [
+    "TableStore: a query's struct names the filters and the orders, references the joins",
+    async (db) => {
+      const [ownerId = 0] = await db.all(int())`
+      insert into customers (email) values ('bo@example.com') returning id`;
+      const input = struct({ title: text(), due: day().optional(), ownerId: int().optional() });
+      const options = {
+        table: "notes",
+        rows: struct({
+          id: int(),
+          title: text(),
+          due: day().optional(),
+          ownerId: int().optional(),
+          ownerName: text().optional(),
+        }),
+        input,
+        query: struct({
+          title: text().optional(),
+          due: text("oneof=none").optional(),
+          ownerId: int().optional(),
+          other: text().optional(),
+          sort: text("oneof=newest oldest title -title").optional(),
+        }),
+        references: { ownerId: { table: "customers", label: "email" } },
+      };
+      const store = new TableStore(db, options);
+      for (const title of ["B", "none", "A"]) {
+        const isOwned = title === "A";
+        await store.add({
+          title,
+          due: isOwned ? null : "2026-05-01",
+          ownerId: isOwned ? ownerId : null,
+        });
+      }
+      const titles = async (query: Infer<typeof options.query> | object): Promise<string> =>
+        (await store.list(query)).rows.map(({ title }) => title).join();
+      assertEquals(await titles({}), "A,none,B");
+      assertEquals(await titles({ sort: "oldest", other: "x", title: "" }), "B,none,A");
+      assertEquals(await titles({ sort: "title" }), "A,B,none");
+      assertEquals(await titles({ sort: "-title" }), "none,B,A");
+      assertEquals(await titles({ title: "none" }), "none");
+      assertEquals(await titles({ due: "none" }), "A");
+      assertEquals(await titles({ ownerId }), "A");
+      const [row] = (await store.list({ ownerId })).rows;
+      assertEquals([row?.ownerId, row?.ownerName], [ownerId, "bo@example.com"]);
+      assertEquals(await store.choices("ownerId"), [{ value: ownerId, label: "bo@example.com" }]);
+      await assertRejects(() => store.choices("toString"), HttpError);
+      const query = struct({ sort: text("oneof=newest price").optional() });
+      assertThrows(() => new TableStore(db, { ...options, query }), RangeError, 'by "price"');
+      // A field may have the name of a parameter of every list.
+      const rows = struct({ id: int(), at: date() });
+      const changes = { table: "notes_changes", rows, input: struct({ at: date() }) };
+      const at = struct({ at: text().optional() });
+      assertEquals(
+        (await new TableStore(db, { ...changes, query: at }).list({ at: "last" })).rows,
+        [],
+      );
+    },
+  ],
   ["TableStore: records a changed reference, even between rows with the same name", async (db) => {
     const [one = 0, two = 0] = await db.all(int())`
       insert into customers (email) values ('bo@example.com'), ('cy@example.com') returning id`;

@@ -27,10 +27,12 @@ Deno.test("gallery: shows every visible member of the kit", async () => {
 
 /** Members used by a layout or a screen, or shown by other suites. */
 const inner: ReadonlySet<string> = new Set([
-  ..."actOnRows amount currentFile fieldDetails formPage history importPage isShown nearby".split(
-    " ",
-  ),
-  ..."newestRows overviewPage postButton relatedRows restoring scene textCard".split(" "),
+  ..."actOnRows amount currentFile fieldBadge fieldColumns fieldDetails fieldFilter formPage history"
+    .split(
+      " ",
+    ),
+  ..."importPage isShown nearby newestRows overviewPage postButton relatedRows restoring scene textCard"
+    .split(" "),
   ..."askPage childRows deletePage rowIds greeting saveTheme themeForm".split(" "),
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),
   ..."body errors fade commandButton container shell flashes font place head invalid".split(" "),

@@ -1,5 +1,20 @@
-import { assertEquals } from "@std/assert";
-import { App, type Bound, type Ctx, type Infer, int, money, Off, struct, text } from "../../mod.ts";
+import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import {
+  App,
+  bool,
+  type Bound,
+  type Ctx,
+  date,
+  day,
+  float,
+  type Infer,
+  int,
+  int64,
+  money,
+  Off,
+  struct,
+  text,
+} from "../../mod.ts";
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
@@ -316,6 +331,124 @@ for (
   });
 }
 
+const Shown = struct({
+  name: text(),
+  mail: text("email"),
+  site: text("url"),
+  state: text("required,oneof=open closed"),
+  done: bool(),
+  seats: int(),
+  views: int64(),
+  fee: money("EUR"),
+  opens: day().optional(),
+  begins: date(),
+  ownerId: int(),
+});
+const shown: ui.FieldTexts<Infer<typeof Shown>, "plan"> = {
+  schema: Shown,
+  label: (name) => name.toUpperCase(),
+  value: (key) => `<${key}>`,
+  tones: { "state.open": [ui.success] },
+  links: { ownerId: (id) => `/owners/${id}` },
+};
+const full = {
+  name: "Ada",
+  mail: "a@b.co",
+  site: "https://a.co/",
+  state: "open",
+  done: false,
+  seats: 0,
+  views: 9_007_199_254_740_993n,
+  fee: 950,
+  opens: "2026-03-01",
+  begins: new Date("2026-03-01T12:00:00Z"),
+  ownerId: 7,
+  ownerName: "<Bo>",
+};
+const empty = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+/** The column kind, the cell and the detail of each field. */
+const fieldRows = [
+  ["name", "", "Ada", "Ada"],
+  ["mail", "", "a@b.co", '<a href="mailto:a@b.co">a@b.co</a>'],
+  ["site", "", "https://a.co/", '<a href="https://a.co/">https://a.co/</a>'],
+  ["state", "badge", '<span class="ui-badge ui-success">&lt;state.open&gt;</span>'],
+  ["done", "", "No"],
+  ["seats", "num", "0"],
+  ["views", "num", "9007199254740993"],
+  ["fee", "money", "€9.50"],
+  ["opens", "date", "Mar 1, 2026"],
+  ["begins", "date", '<time datetime="2026-03-01T12:00:00.000Z">Mar 1, 2026, 12:00 PM</time>'],
+  ["ownerId", "", '<a href="/owners/7">&lt;Bo&gt;</a>'],
+] as const;
+for (const [name, kind, cell, detail = cell] of fieldRows) {
+  Deno.test(`fieldColumns and fieldDetails: the field ${name}`, async () => {
+    const page = (c: Ctx): h.Node => {
+      const columns = ui.fieldColumns(c, { ...shown, names: [name], sorts: [] });
+      return h.div(
+        ui.dataTable({
+          caption: "x",
+          columns: [{ title: "#", cell: () => "1" }, ...columns],
+          rows: [full],
+        }),
+        ui.fieldDetails(c, { ...shown, row: full }),
+        ui.fieldDetails(c, {
+          ...shown,
+          row: empty,
+          except: [name],
+          title: "Card",
+          values: { plan: "P" },
+        }),
+      );
+    };
+    const { body } = await testPage({ page }, "/");
+    const [, attributes = "", found] = /<td( [^>]*)?>(.*?)<\/td>/.exec(body) ?? [];
+    assertEquals(found, cell);
+    assertEquals(kind !== "" && attributes.includes(`ui-${kind}`), kind !== "");
+    const [own = "", bare = ""] = body.match(/<dl.*?<\/dl>/g) ?? [];
+    assertStringIncludes(own, `<dt>${name.toUpperCase()}</dt><dd>${detail}</dd>`);
+    assertNotMatch(own, /PLAN/);
+    assertNotMatch(bare, new RegExp(`<dt>${name.toUpperCase()}<`));
+    assertEquals(bare.match(/<dd>[^<]*/g)?.slice(-2), ["<dd>–", "<dd>P"]);
+  });
+}
+
+for (
+  const [name, wanted] of [
+    ["state", "open <state.open>, closed <state.closed>"],
+    ["done", "yes Yes, no No"],
+    ["opens", "none None"],
+    ["name", ""],
+  ] as const
+) {
+  Deno.test(`fieldFilter: the values of ${name}`, () => {
+    const { choices } = ui.fieldFilter(shown, name);
+    assertEquals(choices.map(({ value, label }) => `${value} ${label}`).join(", "), wanted);
+  });
+}
+
+Deno.test("form: texts label the fields and the choices, of which up to four required ones are cards", async () => {
+  const schema = struct({ state: text("required,oneof=open closed"), mood: text("oneof=a b") });
+  const texts: ui.FieldTexts<Infer<typeof schema>> = {
+    schema,
+    label: (name) => `The ${name}`,
+    value: (key) => `Value ${key}`,
+  };
+  const page = (c: Ctx): h.Node => ui.form(c, schema, { texts, labels: { mood: "Own" } });
+  const { body } = await testPage({ page }, "/");
+  for (
+    const part of [
+      "The state",
+      "Value state.open",
+      'type="radio"',
+      "Own",
+      "<select",
+      "Value mood.b</option>",
+    ]
+  ) {
+    assertStringIncludes(body, part);
+  }
+});
+
 const Line = struct({ what: text(), productId: int(), count: int(), price: money("EUR") });
 const Cost = struct({ what: text(), productId: int(), net: money("EUR"), fee: money("EUR") });
 const lines = [{ what: "Rope", productId: 1, count: 3, price: 1_250 }, {
@@ -343,6 +476,15 @@ const sums: readonly (readonly [name: string, make: (c: Ctx) => h.Node, sums: st
     ["€2.50"],
   ],
   [
+    "numbers, without the errors of binary fractions",
+    (c) => {
+      const rows = [{ hours: 0.1, days: 1 }, { hours: 0.2, days: 2 }];
+      const schema = struct({ hours: float(), days: int() });
+      return ui.childRows(c, { title: "Work", schema, rows, label, sums: ["hours", "days"] });
+    },
+    ["0.3", "3"],
+  ],
+  [
     "the amount of each row",
     (c) =>
       ui.childRows(c, {
@@ -360,7 +502,7 @@ for (const [name, page, wanted] of sums) {
     const { body } = await testPage({ page }, "/");
     assertEquals([...body.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, sum]) => sum), wanted);
     // Amounts that share a card need their titles.
-    const hasSeveral = name !== "no price beside a number";
+    const hasSeveral = wanted.some((sum) => sum.startsWith("€"));
     assertEquals(/<td[^>]*ui-money-cell[^>]*data-ui-title/.test(body), hasSeveral);
   });
 }

@@ -123,7 +123,7 @@ Deno.test("history: describes changes with labels and readable values", async ()
       changes,
       schema: Product,
       label: (name) => name.toUpperCase(),
-      value: (_, value) => `Kind ${value}`,
+      value: (key) => key.replace("kind.", "Kind "),
     });
   const { body } = await testPage({ page }, "/");
   const shown = body.replaceAll(/<svg.*?<\/svg>|<time.*?<\/time>/g, "").replaceAll(/<[^>]+>/g, "|")

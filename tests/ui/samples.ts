@@ -8,6 +8,11 @@ import type { Child } from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
 /** The part of a request that the kit reads. */
+function fieldTexts(text: string): ui.FieldTexts<{ title: string; state: "a" | "b" }> {
+  const schema = struct({ title: stringField(), state: stringField("required,oneof=a b") });
+  return { schema, label: () => text || "x", value: () => text || "x" };
+}
+
 export function fakeContext(text: string): Ctx {
   const c = {
     nonce: "bm9uY2U=",
@@ -475,9 +480,20 @@ export const samples: readonly Sample[] = [
       }),
   },
   {
-    shows: "fieldDetails textCard amount",
+    shows: "fieldDetails fieldColumns fieldFilter fieldBadge textCard amount",
     make: (text) => [
-      ui.fieldDetails({ a: text, b: 0, c: ui.amount(fakeContext(text), 5, "EUR") }, (name) => name),
+      ui.fieldDetails(fakeContext(text), {
+        ...fieldTexts(text),
+        row: { title: text, state: "a" },
+        values: { title: ui.amount(fakeContext(text), 5, "EUR") },
+      }),
+      ui.dataTable({
+        caption: text || "x",
+        columns: ui.fieldColumns(fakeContext(text), { ...fieldTexts(text), names: ["title"] }),
+        rows: [{ title: text }],
+      }),
+      ui.fieldFilter(fieldTexts(text), "state").choices.map(({ label }) => label),
+      ui.fieldBadge(fieldTexts(text), "state.a"),
       ui.textCard(text, text.replaceAll("\n", " ")),
     ],
   },

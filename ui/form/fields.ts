@@ -15,15 +15,23 @@ import { nameField, type Problem, spacelessId, writeNotes } from "../parts.ts";
 import { ghost, outline, small, square } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
-import type { FormFile, FormOptions } from "./options.ts";
+import type { ControlOptions, FormFile, FormOptions } from "./options.ts";
+import { fieldFilter } from "../list/fields.ts";
 import { hasFile, isSent, labelFor, pressedRow, rowNumbers, sentTexts } from "./values.ts";
 
 /** Options whose names the compiler has checked, or which are checked here. */
 export type AnyOptions = FormOptions<Readonly<Record<string, string>>, string>;
 
-export function fieldLabel(path: string, { labels }: Pick<AnyOptions, "labels">): string {
-  return (typeof labels === "function" ? labels(path) : labels?.[path]) ?? labelFor(path);
+export function fieldLabel(
+  path: string,
+  { labels, texts }: Pick<AnyOptions, "labels" | "texts">,
+): string {
+  return (typeof labels === "function" ? labels(path) : labels?.[path]) ?? texts?.label(path) ??
+    labelFor(path);
 }
+
+/** Maximum choices that a form shows side by side. */
+const maxCards = 4;
 
 /** A field, a group of fields or an upload. */
 interface Part {
@@ -152,8 +160,25 @@ export class Fields {
     if (kind === "list") return this.#finish(this.#rows(facts, about), about, "");
     const texts = sentTexts(values, facts);
     const isFilter = method === "get";
-    const state: FieldState = { ...about, facts, c: this.#c, texts, isSkippable, isFilter };
+    const options = { ...this.#chosen(facts), ...about.options };
+    const state: FieldState = {
+      ...about,
+      options,
+      facts,
+      c: this.#c,
+      texts,
+      isSkippable,
+      isFilter,
+    };
     return this.#finish(fieldNode(state), state, shownText(state));
+  }
+
+  /** Returns the control of a field with `oneof` values, which have texts. */
+  #chosen({ path, oneOf, required }: FormFieldFacts): ControlOptions {
+    const { texts } = this.#options;
+    if (texts?.value === undefined || oneOf.length === 0) return {};
+    const type = required && oneOf.length <= maxCards ? "cards" : "select";
+    return { type, choices: fieldFilter(texts, path).choices };
   }
 
   /** Renders the structs of a list as rows, with buttons to add and remove them. */

@@ -3,6 +3,7 @@
 import type { Child, Node } from "../../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
 import type { Choice, ChoiceGroup } from "../controls.ts";
+import type { FieldTexts } from "../list/field_texts.ts";
 import type { AffixOptions } from "./section.ts";
 
 /** A value without fields, as of any field but a struct. */
@@ -118,10 +119,12 @@ export interface FormOptions<T, File extends string = never> {
   readonly values?: FieldValues<T> | Bound<T> | undefined;
   /** The messages of a submission. @default those of `values`, if `tryBind` returned it */
   readonly errors?: FieldErrors | undefined;
+  /** Labels of the fields and of the values of `oneof`; up to four required ones are cards. @default none */
+  readonly texts?: FieldTexts<T, File>;
   /**
    * Labels of the fields: a record, or a function such as `(name) => c.t(messages, name)`.
    *
-   * @default the name in words: `firstName` is "First name"
+   * @default those of `texts`, or the name in words: `firstName` is "First name"
    */
   readonly labels?:
     | { readonly [Path in AnyPath<T, File>]?: string }

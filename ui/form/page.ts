@@ -127,14 +127,14 @@ export function isShown(c: Ctx, tag: string): boolean {
 function newerVersion<T>(
   c: Ctx,
   schema: StructSchema<T>,
-  options: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels">,
+  options: Pick<FormPageOptions<T>, "cancel" | "changes" | "labels" | "texts">,
 ): Node {
   const { cancel, changes } = options;
   const last = changes?.find(({ act }) => act === "changed");
   const known = new Set<string>(readFormFields(schema).map(({ path }) => path));
   const names = new Set(last?.fields.map(({ name }) => name.replace(/\..*/, "")));
   const labels = [...names].filter((name) => known.has(name))
-    .map((name) => fieldLabel(name, options as AnyOptions));
+    .map((name) => fieldLabel(name, options as unknown as AnyOptions));
   return alert(
     word("stale"),
     warning,

@@ -37,32 +37,6 @@ export function details(
 }
 
 /**
- * Renders the fields of a row as {@linkcode details}, with a dash for empty ones.
- *
- * @param values The values by field, in order.
- * @param label Returns the label of a field, such as `(name) => c.t(labels, name)`.
- * @returns A `dl`.
- *
- * @example
- * ```ts
- * import * as ui from "@fw/fw/ui";
- *
- * ui.fieldDetails({ stock: 12, note: "" }, (name) => name === "stock" ? "In stock" : "Note");
- * ```
- */
-export function fieldDetails<Name extends string>(
-  values: Readonly<Record<Name, Child>>,
-  label: (name: Name) => Child,
-): Node {
-  const names = Object.keys(values) as Name[];
-  return details(names.map((name) => {
-    const value = values[name];
-    // Zero counts as a value.
-    return [label(name), value || value === 0 || value === 0n ? value : "–"];
-  }));
-}
-
-/**
  * Renders a long text of a row in a card, keeping its line breaks.
  *
  * @param title The heading.

@@ -5,7 +5,6 @@ import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
-import type { StructSchema } from "../../runtime/schema/mod.ts";
 import { card, cardHeader } from "../display.ts";
 import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
@@ -13,6 +12,7 @@ import { amount, time } from "../time.ts";
 import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
+import type { ChoiceKey, FieldName, FieldTexts } from "./field_texts.ts";
 
 /** A change of a row, as returned by `changes` of a `TableStore`. */
 export interface RowChange {
@@ -31,15 +31,9 @@ export interface RowChange {
 }
 
 /** Options of {@linkcode history}. */
-export interface HistoryOptions<T> {
+export interface HistoryOptions<T> extends FieldTexts<T> {
   /** The changes, newest first. */
   readonly changes: readonly RowChange[];
-  /** The schema of the form, which determines how values are formatted. */
-  readonly schema: StructSchema<T>;
-  /** Returns the label of a field. */
-  readonly label: (name: keyof T & string) => string;
-  /** Returns the display text of a `oneof` value. @default the stored value */
-  readonly value?: (name: keyof T & string, value: string) => Child;
 }
 
 interface Act {
@@ -88,16 +82,16 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   const shown = (name: string, text: string | null): Node => {
     if (text === null || text === "") return h.fragment("–");
     const own = facts.get(name);
-    const isChosen = own !== undefined && own.oneOf.length > 0;
+    const isChosen = own?.oneOf.includes(text) === true && !name.includes(".");
     return h.fragment(
-      isChosen && value ? value(name as keyof T & string, text) : written(c, own, text),
+      isChosen && value ? value(`${name}.${text}` as ChoiceKey<T>) : written(c, own, text),
     );
   };
   const events = changes.map(({ at, by, act, fields }) => {
     const { by: sentence, alone, icon, tone } = acts[act];
     // A field removed from the form has no label.
     const known = fields.filter(({ name }) => facts.has(name));
-    const labels = known.map(({ name }) => label(name as keyof T & string));
+    const labels = known.map(({ name }) => label(name as FieldName<T>));
     const phrases = known.map(({ name, from, to }, index) =>
       filled("historyField", {
         field: labels[index],
@@ -183,6 +177,8 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
     case "float":
       // Without grouping, as in lists, because they may be years.
       return number(value, { useGrouping: false, maximumFractionDigits: 20 });
+    case "int64":
+      return text;
     case "bool":
       return word(text === "true" ? "yes" : "no");
     case "day":

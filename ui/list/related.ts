@@ -2,7 +2,7 @@
 
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
-import type { Ctx, StructSchema } from "../../mod.ts";
+import type { Ctx } from "../../mod.ts";
 import { readFormFields } from "../../runtime/addon.ts";
 import { buttonLink } from "../button.ts";
 import { card, cardHeader } from "../display.ts";
@@ -13,6 +13,8 @@ import type { Column } from "../table.ts";
 import { amount } from "../time.ts";
 import { muted, outline, small } from "../variants.ts";
 import { details } from "./details.ts";
+import type { FieldName, FieldTexts } from "./field_texts.ts";
+import { fieldColumns, findMember, isNumber } from "./fields.ts";
 import { written } from "./history.ts";
 import { newestRows } from "./overview.ts";
 
@@ -73,20 +75,18 @@ export function relatedRows<Row>(c: Ctx, options: RelatedRowsOptions<Row>): Node
 }
 
 /** Options of {@linkcode childRows}. */
-export interface ChildRowsOptions<T> {
+export interface ChildRowsOptions<T> extends FieldTexts<T> {
   /** The heading. */
   readonly title: string;
-  /** The struct of a row in the form, whose fields other than `id` are the columns. */
-  readonly schema: StructSchema<T>;
-  /** The rows; a property `productName` is shown for `productId`. */
+  /** The rows; the columns are the fields of their struct other than `id`. */
   readonly rows: readonly T[];
-  /** Returns the label of a field. */
-  readonly label: (name: Exclude<keyof T & string, "id">) => string;
-  /** Returns the display text of a `oneof` value. @default the stored value */
-  readonly value?: (name: keyof T & string, value: string) => Child;
-  /** The fields of money that are summed. @default all, or none beside a number, which may be a quantity */
-  readonly sums?: readonly (keyof T & string)[];
-  /** The amount of a row, such as its quantity times its price: the last column, and the only sum. @default none */
+  /**
+   * The amounts of money and the numbers that are summed.
+   *
+   * @default all amounts, or none beside a number, which may be a quantity
+   */
+  readonly sums?: readonly FieldName<T>[];
+  /** The amount of a row, such as its quantity times its price: the last column and sum. @default none */
   readonly amount?: {
     readonly label: string;
     readonly currency: string;
@@ -97,10 +97,10 @@ export interface ChildRowsOptions<T> {
 
 /**
  * Renders the rows that belong to another row, such as the lines of an invoice, for its {@linkcode detailPage}: a card
- * with a table and sums of money.
+ * with a table and sums.
  *
  * @param c The request, for language and zone.
- * @param options The rows, and their struct and labels.
+ * @param options The rows, and the texts of their fields.
  * @returns A card, or nothing without rows.
  *
  * @example
@@ -117,54 +117,31 @@ export interface ChildRowsOptions<T> {
  * ```
  */
 export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>): Node {
-  const { title, schema, rows, label, value, amount: computed } = options;
+  const { title, schema, rows, amount: computed } = options;
   if (rows.length === 0) return h.fragment();
   const fields = readFormFields(schema).filter(({ path }) => path !== "id");
-  const named = fields.map((facts) => ({
-    ...facts,
-    label: label(facts.path as Exclude<keyof T & string, "id">),
-  }));
-  const columns = named.map((facts): Column<T> => {
-    const { path, kind, oneOf, label: title } = facts;
-    return {
-      title,
-      ...(kind === "money" || isNumber(facts)) && { numeric: true },
-      ...kind === "money" && { kind: "money" },
-      cell: (row) => {
-        const shown = memberOf(row, path.replace(/Id$/, "Name")) ?? memberOf(row, path) ?? "";
-        const text = shown instanceof Date ? shown.toISOString() : String(shown);
-        if (kind === "text" && oneOf.length > 0 && value && text !== "") {
-          return value(path as keyof T & string, text);
-        }
-        return kind === "text" || text === "" ? text : written(c, facts, text);
-      },
-    };
-  });
+  const names = fields.map(({ path }) => path as FieldName<T>);
+  const columns: Column<T>[] = fieldColumns(c, { ...options, names });
   if (computed !== undefined) {
     const { label, currency, value } = computed;
     columns.push({ title: label, kind: "money", cell: (row) => amount(c, value(row), currency) });
   }
   const summed = options.sums ??
-    (fields.some(isNumber) ? [] : fields.map(({ path }) => path as keyof T & string));
-  const sums = computed !== undefined ? [computed] : named.flatMap(({ path, label, currency }) => {
-    if (currency === undefined || !summed.some((each) => each === path)) return [];
-    return [{ label, currency, value: (row: T) => Number(memberOf(row, path) ?? 0) }];
+    (computed !== undefined || fields.some(isNumber)
+      ? []
+      : names.filter((_, at) => fields[at]?.kind === "money"));
+  const sums = summed.map((name): readonly [string, Child] => {
+    const facts = fields.find(({ path }) => path === name);
+    const sum = rows.reduce((total, row) => total + Number(findMember(row, name) ?? 0), 0);
+    return [options.label(name), written(c, facts, String(Number(sum.toPrecision(15))))];
   });
+  if (computed !== undefined) {
+    const sum = rows.reduce((total, row) => total + computed.value(row), 0);
+    sums.push([computed.label, amount(c, sum, computed.currency)]);
+  }
   return card(
     cardHeader(h.h2(title)),
     newestRows(title, rows, columns),
-    sums.length > 0 && details(sums.map(({ label, currency, value }) => {
-      const sum = rows.reduce((total, row) => total + value(row), 0);
-      return [label, h.strong(amount(c, sum, currency))];
-    })),
+    sums.length > 0 && details(sums.map(([label, sum]) => [label, h.strong(sum)])),
   );
-}
-
-/** Reports whether a field is a number other than an amount of money and the id of a row. */
-function isNumber({ path, kind }: { readonly path: string; readonly kind: string }): boolean {
-  return /^(?:int|int64|float)$/.test(kind) && !/Id$/.test(path);
-}
-
-function memberOf(row: object, name: string): unknown {
-  return Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
 }

@@ -11,11 +11,12 @@ import {
   zip,
 } from "../sample.ts";
 import { roleNames, unauditedNames } from "./access.ts";
-import { type Field, fieldColumn, isPlainField, type UploadField } from "./fields.ts";
+import { type Field, fieldColumn, type UploadField } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import {
   choiceLabel,
   createFieldList,
+  linkedList,
   referenceList,
   sizeText,
   sortNames,
@@ -27,7 +28,6 @@ import {
   hasWords,
   isBasic,
   isCounted,
-  isEmptyDate,
   isFreeText,
   isProse,
   type Limits,
@@ -42,7 +42,7 @@ import {
   viewField,
 } from "./resource.ts";
 import { sample, sampleLists, sampleReference } from "./sample_fields.ts";
-import { isVaried, refusedValue, sampleOf } from "./samples.ts";
+import { isVaried, refusedValue } from "./samples.ts";
 import { canFollow, parentsOf } from "./parents.ts";
 import { seedFile } from "./seeds.ts";
 
@@ -170,7 +170,7 @@ export function createRendering(
   const searched = fields.filter(isFreeText);
   const { filters, sorts } = listFields(resource.fields, shown);
   const fieldList = (...some: readonly (Field | UploadField | undefined)[]): List =>
-    createFieldList(some.filter((each) => each !== undefined), { sorts, resource });
+    createFieldList(some.filter((each) => each !== undefined), resource);
   const title = titleField(fields);
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
@@ -178,8 +178,11 @@ export function createRendering(
   const second = secondField(fields);
   // The heading contains the title, and the state unless it is optional.
   const headed = [title, view?.isOptional === false ? view : undefined];
-  const known = [...fields, ...uploads]
-    .filter((each) => !prose.includes(each) && !(isPlainField(each) && headed.includes(each)));
+  const elsewhere = fields.filter((field) => headed.includes(field) || isProse(field));
+  const others = uploads.filter(({ type }) => type === "file");
+  const columns = shownColumns(fields, shown.columns);
+  const named = shownField(fields);
+  const found = title ?? searched[0];
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -207,6 +210,7 @@ export function createRendering(
         "for (const [at, row] of rows.entries())": "for (const row of rows)",
       },
       ...uploads.length > 0 ? {} : {
+        ", keyof typeof bookLoanFiles>": ">",
         "{ ...firstSent, ...values }": "values",
         firstSent: "first",
       },
@@ -217,9 +221,6 @@ export function createRendering(
         '`${c.href("/book-loans/new")}${c.url.search}`': `c.href("/${names.url}/new")`,
       },
       ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
-      ...searched.length + filters.length > 0 ? {} : {
-        "matching: (query) =>": "matching: () =>",
-      },
       [sortNames(sampleLists.sorts)]: sortNames(sorts),
     },
     parts: {
@@ -229,8 +230,6 @@ export function createRendering(
       narrowed: searched.length + filters.length > 0,
       audit: isAudited,
       values: fields.some(hasWords),
-      bool: fields.some(({ builder }) => builder === "bool"),
-      emptyDates: filters.some(isEmptyDate),
       api: hasApi,
       csv: hasCsv,
       import: hasImport(resource),
@@ -257,8 +256,10 @@ export function createRendering(
       ),
       secondLine: createList(["story"], second === undefined ? [] : [[["story", second.name]]]),
       sorted: fieldList(...sorts),
+      sortedColumn: fieldList(...sorts.filter((each) => columns.includes(each))),
       sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
+      linked: linkedList(resource),
       parent: fieldList(...parentsOf(resource).map(({ field }) => field)),
       // The pages that a test may see with the roles of the resource.
       parentPage: createList(
@@ -274,13 +275,15 @@ export function createRendering(
           .map((insert) => [[sampleReference.inserts.join(""), insert]]),
       ),
       prose: fieldList(...prose),
-      known: fieldList(...known),
+      known: fieldList(...fields.filter((field) => !elsewhere.includes(field)), ...others),
+      elsewhere: fieldList(...elsewhere),
+      file: fieldList(...others),
       thumb: fieldList(pictures[0]),
       seeded: fieldList(...pictures),
       titled: fieldList(title),
-      column: fieldList(...shownColumns(fields, shown.columns)),
-      shown: shownList(resource),
-      found: foundList(resource),
+      column: fieldList(...columns),
+      shown: createList(["headline"], named === undefined ? [] : [[["headline", named.name]]]),
+      found: createList(["headline"], found === undefined ? [] : [[["headline", found.name]]]),
       refused: createList(
         ["headline"],
         refused === undefined ? [] : [[["headline", refused.name], ['""', refused.literal]]],
@@ -300,35 +303,6 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
     ...[...words, ...words.map(capital), aOne, capital(aOne)],
   ];
   return Object.fromEntries(zip(forms(own), forms(names)));
-}
-
-/** Returns the texts that the tests expect in the page of a row. */
-function shownList(resource: Resource): List {
-  const field = shownField(resource.fields);
-  if (field === undefined) return createList(["Headline"], []);
-  const [one, two] = [false, true].map((isOther) =>
-    sampleOf(resource.fields, { isOther })[field.name] ?? ""
-  );
-  const shown = (value: string = ""): string => {
-    const isText = field.builder === "text" || field.builder === "int64";
-    return JSON.stringify(`"${field.name}":${isText ? JSON.stringify(value) : value}`);
-  };
-  return createList(["Headline"], [[
-    [`'"headline":"Headline one"'`, shown(one)],
-    [`'"headline":"Headline two"'`, shown(two)],
-    ['"Headline one"', JSON.stringify(one)],
-    ['"Headline two"', JSON.stringify(two)],
-  ]]);
-}
-
-const maxSearchChars = 100;
-
-/** A text by which the search finds a row. */
-function foundList(resource: Resource): List {
-  const field = titleField(resource.fields) ?? resource.fields.find(isFreeText);
-  const text = field === undefined ? undefined : sampleOf(resource.fields)[field.name];
-  const found = JSON.stringify(text?.slice(0, maxSearchChars));
-  return createList(["Headline"], text === undefined ? [] : [[['"Headline one"', found]]]);
 }
 
 export function untranslatedWords(resource: Resource): readonly string[] {

@@ -229,14 +229,13 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
     "m",
   );
   const row = new RegExp(`(${type}Row = struct\\(\\{\\s*id: int\\(\\),\\s*\\.{3}fields\\b),?`);
-  const orders = /(?<=\n {6}orders,\n)(?: +lists: \{([^]*?),?\s*\},\n)?/;
+  const orders = /(?<=\n {6}(?:orders|query: \w+),\n)(?: +lists: \{([^]*?),?\s*\},\n)?/;
   const schemas = /import \{(?=[^}]*\} from "@fw\/fw\/schema";)/;
   return {
     file,
     code: [
       `${type}Input = struct({ ...fields, ${member} })`,
       `${type}Row = struct({ …, ${rows} })`,
-      `columns(struct(fields), "t")`,
       `lists: { ${table} }`,
     ].join("\n"),
     add: (text) => {
@@ -248,8 +247,7 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
           orders,
           (_, more?: string) =>
             `      lists: {${more === undefined ? "" : `${more},`} ${table} },\n`,
-        )
-        .replace(`columns(${type}Input, "t")`, 'columns(struct(fields), "t")');
+        );
       const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
       const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
       return /^import \{[^}]*\blist\b[^}]*\} from "@fw\/fw\/schema"/m.test(whole)
@@ -355,7 +353,8 @@ function testJoin(edits: Edits, inside: Inside, test: NewFile): Join {
       if (!/\bopenClient\(/.test(present) || !present.includes("const form = ")) return undefined;
       const values = present.includes("const firstSent = ") ? "firstSent" : "first";
       const added = `${present.trimEnd()}\n\n${own.replaceAll("firstSent", values)}`;
-      return added;
+      const { names } = inside.resource;
+      return addImport(added, `${names.type}Input`, edits.style(`lib/${names.table}.ts`, file));
     },
     remove: (present) => cut(present, isThere),
   };

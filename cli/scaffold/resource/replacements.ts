@@ -5,7 +5,6 @@ import {
   type Field,
   fieldColumn,
   isPlainField,
-  minorUnits,
   type ParsedFields,
   type UploadField,
 } from "./fields.ts";
@@ -14,12 +13,12 @@ import { canFollow } from "./parents.ts";
 import type { ReferencedTable } from "./references.ts";
 import { isFreeText, type Resource } from "./resource.ts";
 import { models, modelsOf, sample, sampleLists, sampleReference } from "./sample_fields.ts";
-import { jsonValue, sampleOf } from "./samples.ts";
+import { sampleOf } from "./samples.ts";
 import { seedValue } from "./seeds.ts";
 
 export function createFieldList(
   fields: readonly (Field | UploadField)[],
-  { sorts, resource }: { readonly sorts: readonly Field[]; readonly resource: Resource },
+  resource: Resource,
 ): List {
   return {
     models: models.map(({ name }) => name),
@@ -29,14 +28,7 @@ export function createFieldList(
         const model = models.find((each) => each.name === name);
         return model === undefined ? [] : replacements(model, field, resource);
       },
-      ...isPlainField(field)
-        ? {
-          lists: {
-            choice: choiceList(field),
-            sortKey: createList(["key"], sorts.includes(field) ? [[]] : []),
-          },
-        }
-        : {},
+      ...isPlainField(field) ? { lists: choiceLists(field) } : {},
     })),
   };
 }
@@ -48,12 +40,21 @@ export function referenceList(resource: Resource): List {
   return createList(referenceModels, fields.map((field) => referenceNames(field, resource)));
 }
 
+/** Returns the references whose rows have a page that readers of the resource may see. */
+export function linkedList(resource: Resource): List {
+  const links = resource.fields.flatMap(({ name, reference }) => {
+    const found = resource.references.find(({ table }) => table === reference?.table);
+    return found?.page === undefined || !canFollow(found, resource)
+      ? []
+      : [[["readerId", name], ["/book-loans/{id}", found.page]] as const];
+  });
+  return createList(["readerId"], links);
+}
+
 /** Returns the texts that name a reference, its rows and their table. */
 function referenceTexts(name: string, { table, title }: ReferencedTable): readonly string[] {
-  const column = fieldColumn(name);
   return [
-    ...["Name", "Choices", "Ids"].map((end) => `${name}${end}`),
-    ...["", "_id", "_name"].map((end) => `"${column}${end}"`),
+    ...["Name", "Ids"].map((end) => `${name}${end}`),
     ...[table, title].map((text) => `"${text}"`),
     `refer to ${table}:`,
     `the ${labelOf(name).toLowerCase()}`,
@@ -70,13 +71,8 @@ function referenceNames(
 ): readonly Pair[] {
   const found = resource.references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
-  const own = `${reference.name}Name`;
   const texts = referenceTexts(reference.name, found);
-  const link = `h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName)`;
   return [
-    ...found.page === undefined || !canFollow(found, resource)
-      ? ["\n        ", " "].map((space): Pair => [`row.readerId &&${space}${link}`, `row.${own}`])
-      : [["/book-loans/{id}", found.page] as const],
     ...isOptional ? [[emptyTable, ""] as const] : [],
     ["readerId", name],
     ...zip(referenceTexts("reader", sampleReference), texts),
@@ -129,7 +125,7 @@ function replacements(
       codeOf(model, { fields: sample.fields, rows: "" }),
       codeOf(field, { fields, rows }),
     );
-    return [...named, ...pairs, ...referenceNames(field, resource), ...shownPairs(model, field)];
+    return [...named, ...pairs, ...referenceNames(field, resource)];
   }
   if (isPlainField(model) || isPlainField(field)) return named;
   return [
@@ -152,48 +148,20 @@ function portugueseText({ label }: { readonly label: string }): string {
   return `: ${JSON.stringify(portugueseLabel(label) ?? label)}`;
 }
 
-/** Returns the code that names a field, its rules and its example values, in a fixed order. */
+/** Returns the code of a field's rules and of its example value, in a fixed order. */
 function codeOf(
   field: Field,
   { fields, rows }: { readonly fields: readonly Field[]; readonly rows: string },
 ): readonly string[] {
-  const { name, choices, currency = "EUR" } = field;
-  const column = fieldColumn(name);
-  const values = [false, true].flatMap((isOther) => {
-    const sample = sampleOf(fields, { isOther });
-    return [sample[name] ?? "", jsonValue(field, sample)].map((value) =>
-      `: ${JSON.stringify(value)}`
-    );
-  });
+  const { choices } = field;
   return [
-    ...values,
-    `."${column}"`,
-    `"-${name}"`,
-    `column: "${column}"`,
-    `set${capital(name)}`,
-    choices.length === 0 ? "" : `type: "${choices.length > maxCards ? "select" : "cards"}"`,
-    `${name} / ${minorUnits(field)}`,
-    `sum / ${minorUnits(field)}`,
-    `currency: "${currency}"`,
     builderCall(field),
-    seedValue(field, { constant: sampleOf(fields)[name] ?? "", rows, fields }),
+    seedValue(field, { constant: sampleOf(fields)[field.name] ?? "", rows, fields }),
     `"oneof=${choices.join(" ")}"`,
+    choices.length === 0 ? "" : `: ${JSON.stringify(choices[0])}`,
     choices.length === 0 ? "" : `[${choices.map((each) => JSON.stringify(each)).join(", ")}]`,
   ];
 }
-
-/** Guards the output of a field that may be `null`, unlike the field of the sample. */
-function shownPairs({ name: from }: Field, { name: to, isOptional }: Field): readonly Pair[] {
-  const guard = (code: string): string => isOptional ? code : "";
-  return [
-    [`String(row.${from})`, isOptional ? `row.${to}?.toString()` : `String(row.${to})`],
-    [`ui.amount(c, row.${from},`, `${guard(`row.${to} !== null && `)}ui.amount(c, row.${to},`],
-    [`ui.time(c, row.${from},`, `${guard(`row.${to} && `)}ui.time(c, row.${to},`],
-  ];
-}
-
-/** Maximum choices that a form shows side by side. */
-const maxCards = 4;
 
 /** Returns the call that creates the field of the schema, such as `text("required,max=80")`. */
 function builderCall({ builder, rules, isOptional, currency }: Field): string {
@@ -204,14 +172,25 @@ function builderCall({ builder, rules, isOptional, currency }: Field): string {
   return `${builder}(${parts.map((part) => JSON.stringify(part)).join(", ")})${optional}`;
 }
 
-/** The choices of a field: `"genre.novel": "Novel"`. */
-function choiceList({ choices }: Field): List {
-  const items = choices.map((choice): Pair[] => [
-    ["novel", choice],
-    ["Novel", choiceLabel(choice)],
-    ["[]", `[${choiceLook(choice, choices)}]`],
-  ]);
-  return createList(["novel", "essay"], items);
+/** The choices of a field, `"genre.active": "Active"`, and their looks, if one of them names a state. */
+function choiceLists({ choices }: Field): Readonly<Record<"choice" | "tone", List>> {
+  const looks = choices.map((choice) =>
+    choiceLooks.find(([values]) => values.test(choice.toLowerCase()))?.[1]
+  );
+  const toned = looks.every((look) => look === undefined) ? [] : choices;
+  return {
+    choice: createList(
+      ["active", "lost"],
+      choices.map((choice): Pair[] => [["active", choice], ["Active", choiceLabel(choice)]]),
+    ),
+    tone: createList(
+      ["active", "lost"],
+      toned.map((choice, at): Pair[] => [
+        ["active", choice],
+        ["ui.success, ui.dot", looks[at] ?? "ui.hollow"],
+      ]),
+    ),
+  };
 }
 
 const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
@@ -232,15 +211,6 @@ const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
     "ui.destructive, ui.dot",
   ],
 ];
-
-/** Returns the look of a value. All values look alike if none of them names a state. */
-function choiceLook(choice: string, choices: readonly string[]): string {
-  const looks = choices.map((each) =>
-    choiceLooks.find(([values]) => values.test(each.toLowerCase()))?.[1]
-  );
-  const isState = looks.some((look) => look !== undefined);
-  return looks[choices.indexOf(choice)] ?? (isState ? "ui.hollow" : "");
-}
 
 export function choiceLabel(choice: string): string {
   return capital(choice.replaceAll(/[-_]+/g, " "));

@@ -112,7 +112,7 @@ function isMoney({ builder }: Field): boolean {
 }
 
 /** Reports whether a field is a date that may be empty. */
-export function isEmptyDate(field: Field): boolean {
+function isEmptyDate(field: Field): boolean {
   return field.isOptional && isDate(field);
 }
 

@@ -1,88 +1,46 @@
-/** Values for the tests of a resource: values that the schema accepts, and one that it refuses. */
+/** Values for the tests and the example rows of a resource: values that the schema accepts, and one that it refuses. */
+import { sampleForm, sampleJson } from "@fw/fw/testing";
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
-import { type Field, minorUnits } from "./fields.ts";
+import type { Field } from "./fields.ts";
 
 export type Sample = Readonly<Record<string, string>>;
 
-/** Returns values that the rules accept; with `isOther`, different ones if the rules allow it. */
+/** Returns texts that the rules accept; with `isOther`, different ones if the rules allow it. */
 export function sampleOf(
   fields: readonly Field[],
   { isOther = false }: { readonly isOther?: boolean } = {},
 ): Sample {
-  return Object.fromEntries(fields.map((field) => [field.name, valueOf(field, isOther ? 1 : 0)]));
+  return Object.assign({}, ...fields.map((each) => sampleForm(structOf(each), isOther ? 2 : 1)));
 }
 
 /** Reports whether the tests have two different rows: a resource with only a `bool` has one. */
 export function isVaried(fields: readonly Field[]): boolean {
-  return fields.some((field) => valueOf(field, 0) !== valueOf(field, 1));
+  const [one, other] = [sampleOf(fields), sampleOf(fields, { isOther: true })];
+  return fields.some(({ name }) => one[name] !== other[name]);
 }
 
-function valueOf(field: Field, at: 0 | 1): string {
-  const { builder, rules, choices, control } = field;
-  const choice = choices[at] ?? choices[0];
-  if (choice !== undefined) return choice;
-  const min = rules.get("min");
-  const max = rules.get("max");
-  switch (builder) {
-    case "bool":
-      return "on";
-    case "date":
-    case "day": {
-      const day = at === 0 ? "2026-05-01" : "2026-05-02";
-      const early = max !== undefined && day > max ? max : day;
-      const value = min !== undefined && early < min ? min : early;
-      return control === "date"
-        ? value.slice(0, 10)
-        : value.includes("T")
-        ? value
-        : `${value}T00:00`;
-    }
-    case "text":
-      return textOf(field, at);
-    default: {
-      const value = Math.max(Math.min(at + 1, Number(max ?? at + 1)), Number(min ?? -Infinity));
-      return String(value);
-    }
-  }
-}
-
-function textOf({ label, rules }: Field, at: 0 | 1): string {
-  const min = Number(rules.get("min") ?? 0);
-  const max = Number(rules.get("max") ?? 1_000);
-  const fill = "a".repeat(min);
-  if (rules.has("email")) return `${"ab"[at]}${fill.slice(6)}@b.co`;
-  if (rules.has("url")) return `https://${"ab"[at]}.co/${fill.slice(13)}`;
-  const words = `${label} ${at === 0 ? "one" : "two"}`;
-  const text = words.length > max ? `${"12"[at]}${words}`.slice(0, max) : words;
-  return text.padEnd(min, "a");
-}
-
-/** Converts the form value of a sample to JSON. */
-export function jsonValue(field: Field, values: Sample): unknown {
-  const { name, builder } = field;
-  if (builder === "bool") return true;
-  // Rounded, because `1.1 * 100` is slightly more than 110.
-  if (builder === "money") return Math.round(Number(values[name]) * minorUnits(field));
-  // JSON accepts an int64 as a string, because a JavaScript number cannot hold all of them.
-  return builder === "int" || builder === "float" ? Number(values[name]) : values[name];
-}
-
-/** Reports whether a field's schema accepts the sample; if not, its rules contradict each other. */
-export async function isAccepted(field: Field, sample: Sample): Promise<boolean> {
-  const builders = { text, int, int64, float, bool, date, day };
-  const { name, builder, rules, currency = "EUR" } = field;
-  const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(",");
+/** Reports whether a field accepts JSON values; if not its own samples, its rules contradict each other. */
+export async function isAccepted(field: Field, ...given: readonly unknown[]): Promise<boolean> {
   try {
-    // `never`, because the rules are known only at run time.
-    const member = builder === "money"
-      ? money(currency, rule as never)
-      : builders[builder](rule as never);
-    const schema = struct({ [name]: member });
-    const result = await schema["~standard"].validate({ [name]: jsonValue(field, sample) });
-    return result.issues === undefined;
+    const schema = structOf(field);
+    const values = given.length > 0
+      ? given.map((value) => ({ [field.name]: value }))
+      : [1, 2].map((number) => sampleJson(schema, number));
+    const results = values.map((value) => schema["~standard"].validate(value));
+    return (await Promise.all(results)).every(({ issues }) => issues === undefined);
   } catch {
     return false;
   }
+}
+
+function structOf({ name, builder, rules, currency = "EUR" }: Field): ReturnType<typeof struct> {
+  const builders = { text, int, int64, float, bool, date, day };
+  const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(",");
+  // `never`, because the rules are known only at run time.
+  const member = builder === "money"
+    ? money(currency, rule as never)
+    : builders[builder](rule as never);
+  return struct({ [name]: member });
 }
 
 export interface RefusedValue {

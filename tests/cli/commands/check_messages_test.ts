@@ -29,6 +29,14 @@ const rows: readonly (readonly [name: string, files: Files, want: readonly strin
     [],
   ],
   [
+    "keys of the values of a field",
+    app(
+      '{ en: { "kind.talk": "x", "kind.fair": "y", } }',
+      'f({ kind: text("required,oneof=talk fun") });',
+    ),
+    ["2 fair"],
+  ],
+  [
     "an arbitrary or unrelated text uses no key",
     app('{ en: { a: "x" } }', 'c.t(w, key + "", `${key}`); log("the " + x, `the ${x} b`);'),
     ["2 a"],
@@ -46,7 +54,7 @@ for (const [name, files, want] of rows) {
     inProject(files, async (root) => {
       const problems = await checkMessages(createProject(root));
       const shown = problems.map(({ place, message }) =>
-        `${place?.line} ${/"(\w+)"/.exec(message)?.[1]}`
+        `${place?.line} ${/"(?:kind\.)?(\w+)"/.exec(message)?.[1]}`
       );
       assertEquals(shown, want);
       for (const { code, severity, place, fix } of problems) {

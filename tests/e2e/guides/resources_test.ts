@@ -9,15 +9,9 @@ import { checkGuideApp } from "./app.ts";
 const steps = [
   ["lib/events.ts", "const fields = {", 'room: text("max=80"),'],
   ["lib/event_messages.ts", "eventLabels = catalog({\n  en: {", 'room: "Room",'],
-  [
-    "views/event_columns.ts",
-    "return [",
-    '{ title: c.t(eventLabels, "room"), cell: (row) => row.room },',
-  ],
-  ["app/events/id_/page.ts", "ui.fieldDetails({", "room: row.room,"],
+  ["views/event_columns.ts", "names: [", '"room",'],
   ["seeds/events.ts", "(_, at): EventInput => ({", 'room: seed.choose(["Hall", "Studio"], at),'],
   ["lib/events.ts", "EventRow = struct({ id: int(),", 'revenue: money("EUR"),'],
-  ["lib/events.ts", "select ", 't."revenue",'],
 ] as const;
 
 const test = `import { use } from "@fw/fw";

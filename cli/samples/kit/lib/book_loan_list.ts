@@ -1,5 +1,5 @@
 import { type Ctx, notFound, use } from "@fw/fw";
-import { type Choice, type ChoiceSource, columns, readChoices, sql } from "@fw/fw/data";
+import { type Choice, type ChoiceSource, readChoices } from "@fw/fw/data";
 import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
 import { Database } from "./database.ts";
 
@@ -10,8 +10,8 @@ const fields = {
   story: text("max=10000"),
   contact: text("required,email"),
   website: text("url"),
-  genre: text("required,oneof=novel essay"),
-  mood: text("oneof=novel essay").optional(),
+  genre: text("required,oneof=active lost"),
+  mood: text("oneof=active lost").optional(),
   seats: int("max=500"),
   views: int64(),
   price: float(),
@@ -26,6 +26,7 @@ const fields = {
 
 /** A book loan in the form of its holder; a new one has no id. */
 export const BookLoanInput = struct({ id: int().optional(), ...fields });
+export type BookLoanInput = Infer<typeof BookLoanInput>;
 
 /** A book loan as pages show it. */
 export const BookLoanRow = struct({
@@ -51,16 +52,6 @@ const references: Readonly<Record<string, ChoiceSource>> = {
 export const bookLoanTable = {
   table: "book_loans",
   parent: "holderId",
-  read: sql`
-    select t."id", t."holder_id", ${columns(struct(fields), "t")}
-    -- each reference
-    , "reader"."label" as "reader_name"
-    -- end
-    from "book_loans" t
-    -- each reference
-    left join "users" "reader" on "reader"."id" = t."reader_id"
-    -- end
-  `,
   // if reference
   references,
   // end

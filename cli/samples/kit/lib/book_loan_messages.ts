@@ -1,6 +1,7 @@
-import type { Ctx, Node } from "@fw/fw";
+import type { Ctx } from "@fw/fw";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
+import { type bookLoanFiles, BookLoanInput } from "./book_loans.ts";
 
 // if page
 /** The labels of the fields. */
@@ -58,74 +59,59 @@ export const bookLoanValues = catalog({
   en: {
     // each field
     // each choice
-    "genre.novel": "Novel",
-    "genre.essay": "Essay",
+    "genre.active": "Active",
+    "genre.lost": "Lost",
     // end
     // each choice
-    "mood.novel": "Novel",
-    "mood.essay": "Essay",
+    "mood.active": "Active",
+    "mood.lost": "Lost",
     // end
     // end
   },
   pt: {
     // each field
     // each choice
-    "genre.novel": "Novel",
-    "genre.essay": "Essay",
+    "genre.active": "Active",
+    "genre.lost": "Lost",
     // end
     // each choice
-    "mood.novel": "Novel",
-    "mood.essay": "Essay",
+    "mood.active": "Active",
+    "mood.lost": "Lost",
     // end
     // end
   },
 });
 
-/** The looks of values; a value that names a state has a colour. */
-const looks = {
-  // each field
-  // each choice
-  "genre.novel": [],
-  "genre.essay": [],
-  // end
-  // each choice
-  "mood.novel": [],
-  "mood.essay": [],
-  // end
-  // end
-} satisfies Readonly<Record<string, readonly Node[]>>;
-
-function isValue(key: string): key is keyof typeof looks {
-  return Object.hasOwn(looks, key);
-}
-
-/** Translates a value into the language of the request; a value without a label stays as it is. */
-export function bookLoanValue(c: Ctx, field: string, value: string | null): string {
-  const key = `${field}.${value}`;
-  return isValue(key) ? c.t(bookLoanValues, key) : value ?? "";
-}
-
-/** Renders a value as a badge. */
-export function bookLoanBadge(c: Ctx, field: string, value: string): Node {
-  const key = `${field}.${value}`;
-  return ui.badge(...isValue(key) ? looks[key] : [], bookLoanValue(c, field, value));
-}
-
-/** Returns the choices of a field with their labels and looks. */
-export function bookLoanChoices(
-  c: Ctx,
-  field: string,
-): { readonly value: string; readonly label: string; readonly tone: readonly Node[] }[] {
-  return Object.entries<readonly Node[]>(looks).flatMap(([key, tone]) => {
-    const value = key.slice(field.length + 1);
-    return key === `${field}.${value}`
-      ? { value, label: bookLoanValue(c, field, value), tone }
-      : [];
-  });
-}
-
 // end
 // if page
+/** How pages show the fields. */
+export function bookLoanFields(c: Ctx): ui.FieldTexts<BookLoanInput, keyof typeof bookLoanFiles> {
+  return {
+    schema: BookLoanInput,
+    label: (name) => c.t(bookLoanLabels, name),
+    // if values
+    value: (key) => c.t(bookLoanValues, key),
+    // end
+    tones: {
+      // each field
+      // each tone
+      "genre.active": [ui.success, ui.dot],
+      "genre.lost": [ui.destructive, ui.dot],
+      // end
+      // each tone
+      "mood.active": [ui.success, ui.dot],
+      "mood.lost": [ui.destructive, ui.dot],
+      // end
+      // end
+    },
+    links: {
+      // each linked
+      readerId: (id) => c.href("/book-loans/{id}", { id }),
+      // end
+    },
+  };
+}
+
 /** The texts of the pages. */
 export const bookLoanMessages = catalog({
   en: {
@@ -165,13 +151,6 @@ export const bookLoanMessages = catalog({
     changed: "Book loan saved.",
     deleted: "Book loan deleted.",
     inUse: "This book loan can’t be deleted: other records depend on it.",
-    // if emptyDates
-    noDate: "No date",
-    // end
-    // if bool
-    yes: "Yes",
-    no: "No",
-    // end
   },
   pt: {
     title: "Book loans",
@@ -210,13 +189,6 @@ export const bookLoanMessages = catalog({
     changed: "Registo guardado.",
     deleted: "Registo eliminado.",
     inUse: "Não é possível eliminar este registo: outros dependem dele.",
-    // if emptyDates
-    noDate: "Sem data",
-    // end
-    // if bool
-    yes: "Sim",
-    no: "Não",
-    // end
   },
 });
 // end

@@ -1,5 +1,5 @@
 import { type Application, key, provide, type Upload, use } from "@fw/fw";
-import { type Choice, columns, contains, type Db, name, sql, TableStore } from "@fw/fw/data";
+import { type Db, name, TableStore } from "@fw/fw/data";
 import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
 import { createHash } from "node:crypto";
 import { Database } from "./database.ts";
@@ -11,8 +11,8 @@ const fields = {
   story: text("max=10000"),
   contact: text("required,email"),
   website: text("url"),
-  genre: text("required,oneof=novel essay"),
-  mood: text("oneof=novel essay").optional(),
+  genre: text("required,oneof=active lost"),
+  mood: text("oneof=active lost").optional(),
   seats: int("max=500"),
   views: int64(),
   price: float(),
@@ -67,8 +67,8 @@ export const BookLoanQuery = struct({
   // end
   // each filter
   readerId: int().optional(),
-  genre: text("oneof=novel essay").optional(),
-  mood: text("oneof=novel essay").optional(),
+  genre: text("oneof=active lost").optional(),
+  mood: text("oneof=active lost").optional(),
   lent: text("oneof=yes no").optional(),
   closes: text("oneof=none").optional(),
   // end
@@ -80,39 +80,6 @@ export const BookLoanQuery = struct({
   at: text("max=8000").optional(),
 });
 export type BookLoanQuery = Infer<typeof BookLoanQuery>;
-
-/** The orders of a list. Each has an index of its own and one behind each filter. */
-const orders = {
-  newest: { id: [sql`t."id"`, "desc"] },
-  oldest: { id: [sql`t."id"`, "asc"] },
-  // each sorted
-  headline: { headline: [sql`t."headline"`, "asc"], id: [sql`t."id"`, "asc"] },
-  "-headline": { headline: [sql`t."headline"`, "desc"], id: [sql`t."id"`, "desc"] },
-  fee: { fee: [sql`t."fee"`, "asc"], id: [sql`t."id"`, "asc"] },
-  "-fee": { fee: [sql`t."fee"`, "desc"], id: [sql`t."id"`, "desc"] },
-  opens: { opens: [sql`t."opens"`, "asc"], id: [sql`t."id"`, "asc"] },
-  "-opens": { opens: [sql`t."opens"`, "desc"], id: [sql`t."id"`, "desc"] },
-  begins: { begins: [sql`t."begins"`, "asc"], id: [sql`t."id"`, "asc"] },
-  "-begins": { begins: [sql`t."begins"`, "desc"], id: [sql`t."id"`, "desc"] },
-  // end
-} as const;
-
-const read = sql`
-  select t."id", ${columns(struct(fields), "t")}
-  -- if audit
-  , t."deleted_at"
-  -- end
-  -- if upload
-  , ${columns(struct(uploaded), "t")}
-  -- end
-  -- each reference
-  , "reader"."label" as "reader_name"
-  -- end
-  from "book_loans" t
-  -- each reference
-  left join "users" "reader" on "reader"."id" = t."reader_id"
-  -- end
-`;
 // if upload
 
 /** The upload fields of the form. */
@@ -170,8 +137,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       table: "book_loans",
       rows: BookLoanRow,
       input: BookLoanInput,
-      read,
-      orders,
+      query: BookLoanQuery,
       // if audit
       isAudited: true,
       // end
@@ -182,30 +148,8 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
         // end
       },
       // end
-      matching: (query) => [
-        // if search
-        query.q && contains("book_loans", query.q),
-        // end
-        // each filter
-        query.readerId && sql`t."reader_id" = ${query.readerId}`,
-        query.genre && sql`t."genre" = ${query.genre}`,
-        query.mood && sql`t."mood" = ${query.mood}`,
-        query.lent && sql`t."lent" = ${query.lent === "yes"}`,
-        query.closes && sql`t."closes" is null`,
-        // end
-      ],
     });
   }
-  // each reference
-
-  /** Returns the choices for the reader: the newest 1,000 and the present one, or a search. */
-  async readerChoices(
-    asked?: number | string | null,
-    options: { readonly isNew?: boolean } = {},
-  ): Promise<Choice[]> {
-    return await this.choices("readerId", asked, options);
-  }
-  // end
   // if upload
 
   /** Adds a book loan with its uploads. */

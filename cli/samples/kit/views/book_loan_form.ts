@@ -2,7 +2,7 @@ import { type Bound, type Ctx, type Node, use } from "@fw/fw";
 import { rowTag } from "@fw/fw/data";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { bookLoanChoices, bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
+import { bookLoanFields, bookLoanMessages } from "../lib/book_loan_messages.ts";
 import {
   bookLoanFiles,
   BookLoanInput,
@@ -40,7 +40,7 @@ export async function bookLoanForm(
     // if upload
     files: row === undefined ? bookLoanFiles : changedBookLoanFiles,
     // end
-    labels: (name) => c.t(bookLoanLabels, name),
+    texts: bookLoanFields(c),
     // if upload
     help: row === undefined ? {} : {
       // each field
@@ -61,14 +61,13 @@ export async function bookLoanForm(
       headline: { count: true },
       // end
       // each field
-      story: { type: "textarea" },
-      genre: { type: "cards", choices: bookLoanChoices(c, "genre") },
-      mood: { choices: bookLoanChoices(c, "mood") },
       begins: { type: "datetime-local" },
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
-        choices: await use(c, BookLoans).readerChoices(readerId, { isNew: row === undefined }),
+        choices: await use(c, BookLoans).choices("readerId", readerId, {
+          isNew: row === undefined,
+        }),
       },
       cover: { type: "dropzone" },
       scan: { type: "dropzone" },

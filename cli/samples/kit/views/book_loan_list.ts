@@ -2,10 +2,21 @@ import type { Ctx, Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import { BookLoanInput, bookLoanReferences, type BookLoanRow } from "../lib/book_loan_list.ts";
 import { bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
-import { bookLoanChoices, bookLoanValue } from "../lib/book_loan_messages.ts";
+import { bookLoanValues } from "../lib/book_loan_messages.ts";
 
 /** Controls by the name of the field. */
 type Controls = Readonly<Record<string, ui.ControlOptions>>;
+
+/** How the form and the page of a holder show the fields. */
+function bookLoanTexts(c: Ctx): ui.FieldTexts<BookLoanInput> {
+  return {
+    schema: BookLoanInput,
+    label: (name) => c.t(bookLoanLabels, name),
+    // if values
+    value: (key) => c.t(bookLoanValues, key),
+    // end
+  };
+}
 
 /** The controls of the book loans in the form of their holder. */
 export async function bookLoanFields(
@@ -19,9 +30,7 @@ export async function bookLoanFields(
   return {
     "bookLoans.id": { type: "hidden" },
     // each field
-    "bookLoans.story": { type: "textarea" },
-    "bookLoans.genre": { choices: bookLoanChoices(c, "genre") },
-    "bookLoans.mood": { choices: bookLoanChoices(c, "mood") },
+    "bookLoans.genre": ui.fieldFilter(bookLoanTexts(c), "genre"),
     "bookLoans.begins": { type: "datetime-local" },
     "bookLoans.readerId": {
       type: "combobox",
@@ -35,13 +44,9 @@ export async function bookLoanFields(
 /** The book loans on the page of their holder. */
 export function bookLoanRows(c: Ctx, rows: readonly BookLoanRow[]): Node {
   return ui.childRows(c, {
+    ...bookLoanTexts(c),
     title: c.t(bookLoanMessages, "title"),
-    schema: BookLoanInput,
     rows,
-    label: (name) => c.t(bookLoanLabels, name),
-    // if values
-    value: (name, value) => bookLoanValue(c, name, value),
-    // end
     // if summed
     sums: ["fee"],
     // end

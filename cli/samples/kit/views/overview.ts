@@ -2,7 +2,7 @@ import { type Ctx, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
-import { bookLoanChoices, bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
+import { bookLoanFields, bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
 import { BookLoans, bookLoanTitle } from "../lib/book_loans.ts";
 import { sessions } from "../lib/sessions.ts";
 import { bookLoanColumns } from "../views/book_loan_columns.ts";
@@ -90,7 +90,10 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
     // end
     newest: ui.newestRows(title, (await store.list({}, 5)).rows, bookLoanColumns(c)),
     // each view
-    share: { label: c.t(bookLoanLabels, "genre"), parts: bookLoanChoices(c, "genre") },
+    share: {
+      label: c.t(bookLoanLabels, "genre"),
+      parts: ui.fieldFilter(bookLoanFields(c), "genre").choices,
+    },
     // end
     // each sum
     sum: { label: c.t(bookLoanLabels, "fee"), currency: "EUR" },

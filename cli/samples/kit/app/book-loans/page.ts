@@ -1,7 +1,7 @@
 import { type Ctx, FieldErrors, type Node, type Result, use } from "@fw/fw";
 import { keep } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
-import { bookLoanChoices, bookLoanLabels, bookLoanMessages } from "../../lib/book_loan_messages.ts";
+import { bookLoanFields, bookLoanLabels, bookLoanMessages } from "../../lib/book_loan_messages.ts";
 import { BookLoanQuery, BookLoans, bookLoanTitle } from "../../lib/book_loans.ts";
 import { sessions } from "../../lib/sessions.ts";
 import { bookLoanColumns } from "../../views/book_loan_columns.ts";
@@ -26,13 +26,11 @@ export async function Page(c: Ctx): Promise<Node> {
     // end
     // each view
     tabs: {
-      name: "genre",
-      label: c.t(bookLoanLabels, "genre"),
-      choices: bookLoanChoices(c, "genre"),
+      ...ui.fieldFilter(bookLoanFields(c), "genre"),
       // if search
       // A search is too expensive to count for each view.
       // end
-      counts: query.q ? undefined : await store.countEach(query, "genre", ["novel", "essay"]),
+      counts: query.q ? undefined : await store.countEach(query, "genre", ["active", "lost"]),
     },
     // end
     // if otherFilter
@@ -41,26 +39,11 @@ export async function Page(c: Ctx): Promise<Node> {
       {
         name: "readerId",
         label: c.t(bookLoanLabels, "readerId"),
-        choices: await store.readerChoices(query.readerId),
+        choices: await store.choices("readerId", query.readerId),
       },
-      {
-        name: "mood",
-        label: c.t(bookLoanLabels, "mood"),
-        choices: bookLoanChoices(c, "mood"),
-      },
-      {
-        name: "lent",
-        label: c.t(bookLoanLabels, "lent"),
-        choices: [
-          { value: "yes", label: c.t(bookLoanMessages, "yes") },
-          { value: "no", label: c.t(bookLoanMessages, "no") },
-        ],
-      },
-      {
-        name: "closes",
-        label: c.t(bookLoanLabels, "closes"),
-        choices: [{ value: "none", label: c.t(bookLoanMessages, "noDate") }],
-      },
+      ui.fieldFilter(bookLoanFields(c), "mood"),
+      ui.fieldFilter(bookLoanFields(c), "lent"),
+      ui.fieldFilter(bookLoanFields(c), "closes"),
       // end
     ],
     // end
@@ -95,7 +78,7 @@ export async function POST(c: Ctx): Promise<Result> {
     // each view
     set: {
       name: "genre",
-      values: ["novel", "essay"],
+      values: ["active", "lost"],
       run: (ids, genre) => store.changeAll(ids, { genre }),
     },
     // end

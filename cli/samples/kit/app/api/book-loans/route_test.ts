@@ -1,5 +1,12 @@
 import { type App, use } from "@fw/fw";
-import { newTestClient, testApp, type TestClient, withHeader, withJson } from "@fw/fw/testing";
+import {
+  newTestClient,
+  sampleJson,
+  testApp,
+  type TestClient,
+  withHeader,
+  withJson,
+} from "@fw/fw/testing";
 import { withAccount } from "../../../lib/account_testing.ts";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
@@ -8,46 +15,8 @@ import { Database } from "../../../lib/database.ts";
 // The database of the tests is in memory.
 const config = { variables: { FW_DB: ":memory:" } };
 
-const first = {
-  // each field
-  headline: "Headline one",
-  remark: "Remark one",
-  story: "Story one",
-  contact: "a@b.co",
-  website: "https://a.co/",
-  genre: "novel",
-  mood: "novel",
-  seats: 1,
-  views: "1",
-  price: 1,
-  fee: 100,
-  lent: true,
-  opens: "2026-05-01",
-  closes: "2026-05-01",
-  begins: "2026-05-01T00:00",
-  readerId: 1,
-  // end
-};
-const second = {
-  // each field
-  headline: "Headline two",
-  remark: "Remark two",
-  story: "Story two",
-  contact: "b@b.co",
-  website: "https://b.co/",
-  genre: "essay",
-  mood: "essay",
-  seats: 2,
-  views: "2",
-  price: 2,
-  fee: 200,
-  lent: true,
-  opens: "2026-05-02",
-  closes: "2026-05-02",
-  begins: "2026-05-02T00:00",
-  readerId: 2,
-  // end
-};
+const first = sampleJson(BookLoanInput, 1);
+const second = sampleJson(BookLoanInput, 2);
 
 // if reference
 /** Adds the rows that book loans refer to, and returns a client. */
@@ -79,12 +48,12 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   // end
   await client.get(url).wantStatus(200);
   // each shown
-  await client.get(url).wantContains('"headline":"Headline one"');
+  await client.get(url).wantContains(`"headline":${JSON.stringify(first.headline)}`);
   // end
   await client.get("/api/book-loans").wantStatus(200).wantContains('"rows":[{"id":');
   await client.request("PUT", url, withJson(second)).wantStatus(200);
   // each shown
-  await client.get(url).wantContains('"headline":"Headline two"');
+  await client.get(url).wantContains(`"headline":${JSON.stringify(second.headline)}`);
   // end
   // if varied
   const old = withHeader("if-match", (await client.get(url)).headers.get("etag") ?? "");

@@ -1,14 +1,12 @@
 import { type Ctx, int, type Node, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
-import { formatOf } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
 import {
-  bookLoanBadge,
+  bookLoanFields,
   bookLoanLabels,
   bookLoanMessages,
-  bookLoanValue,
 } from "../../../lib/book_loan_messages.ts";
-import { BookLoanInput, BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
+import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 import { sessions } from "../../../lib/sessions.ts";
 
 /** GET /book-loans/{id} */
@@ -24,35 +22,6 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
   // end
   const beside = await use(c, BookLoans).neighbours(row.id);
   c.title = bookLoanTitle(row);
-  // if known
-  const known = ui.card(
-    ui.cardHeader(h.h2(c.t(bookLoanMessages, "row"))),
-    ui.fieldDetails({
-      // each known
-      remark: row.remark,
-      contact: row.contact && h.a(h.href(`mailto:${row.contact}`), row.contact),
-      website: row.website && h.a(h.href(row.website), row.website),
-      mood: row.mood && bookLoanBadge(c, "mood", row.mood),
-      seats: row.seats,
-      views: String(row.views),
-      price: row.price,
-      fee: ui.amount(c, row.fee, "EUR"),
-      lent: c.t(bookLoanMessages, row.lent ? "yes" : "no"),
-      opens: formatOf(c.language).date(new Date(row.opens), { dateStyle: "medium" }),
-      closes: row.closes &&
-        formatOf(c.language).date(new Date(row.closes), { dateStyle: "medium" }),
-      begins: ui.time(c, row.begins, { clock: true }),
-      readerId: row.readerId &&
-        h.a(h.href(c.href("/book-loans/{id}", { id: row.readerId })), row.readerName),
-      scan: row.scanHash && h.a(
-        h.href(c.href("/book-loans/{id}/scan", { id: row.id }, { query: { v: row.scanHash } })),
-        h.download(row.scanName ?? ""),
-        row.scanName,
-      ),
-      // end
-    }, (name) => c.t(bookLoanLabels, name)),
-  );
-  // end
   return ui.detailPage(
     c,
     {
@@ -64,7 +33,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       changes,
       // end
       // each view
-      badge: row.genre && bookLoanBadge(c, "genre", row.genre),
+      badge: row.genre && ui.fieldBadge(bookLoanFields(c), `genre.${row.genre}`),
       // end
       // if writer
       isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
@@ -82,7 +51,27 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       // end
       beside: beside.map((id) => id === undefined ? undefined : c.href("/book-loans/{id}", { id })),
       // if known
-      known,
+      known: ui.fieldDetails(c, {
+        ...bookLoanFields(c),
+        title: c.t(bookLoanMessages, "row"),
+        row,
+        except: [
+          // each elsewhere
+          "headline",
+          "story",
+          "genre",
+          // end
+        ],
+        values: {
+          // each file
+          scan: row.scanHash && h.a(
+            h.href(c.href("/book-loans/{id}/scan", { id: row.id }, { query: { v: row.scanHash } })),
+            h.download(row.scanName ?? ""),
+            row.scanName,
+          ),
+          // end
+        },
+      }),
       // end
     },
     // each prose
@@ -94,14 +83,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     ui.textCard(c.t(bookLoanLabels, "story"), row.story),
     // end
     // if audit
-    ui.history(c, {
-      changes,
-      schema: BookLoanInput,
-      label: (field) => c.t(bookLoanLabels, field),
-      // if values
-      value: (field, value) => bookLoanValue(c, field, value),
-      // end
-    }),
+    ui.history(c, { ...bookLoanFields(c), changes }),
     // end
   );
 }

@@ -1,4 +1,4 @@
-import { type Ctx, notFound, use } from "@fw/fw";
+import { type Ctx, use } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import { BookLoans } from "../../../../lib/book_loans.ts";
 
@@ -9,10 +9,5 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  */
 export async function GET(c: Ctx<"/book-loans/choices/{name}">): Promise<Response> {
   const q = c.url.searchParams.get("q") ?? "";
-  // each reference
-  if (c.param("name") === "readerId") {
-    return c.html(200, ui.selectOptions(await use(c, BookLoans).readerChoices(q)));
-  }
-  // end
-  throw notFound();
+  return c.html(200, ui.selectOptions(await use(c, BookLoans).choices(c.param("name"), q)));
 }

@@ -1,0 +1,109 @@
+/** Values for tests that the rules of a schema accept. */
+
+import { formatMoney } from "../schema/convert.ts";
+import { type FormFieldFacts, readFormFields } from "../schema/form_fields.ts";
+import type { StructSchema } from "../schema/struct_schema.ts";
+
+/** The fields of a struct that a sample contains: those that are not lists. */
+export type SampleField<T> = keyof {
+  readonly [
+    Name in keyof T & string as NonNullable<T[Name]> extends readonly unknown[] ? never : Name
+  ]: unknown;
+};
+
+/**
+ * Returns texts that the form of a struct accepts, so that a test need not repeat its fields. Rules of the
+ * application are unknown: override what they refuse.
+ *
+ * @param schema The struct. Its lists and structs get no value.
+ * @param number Distinguishes values, where the rules allow it: `title 1`, `title 2`. A reference has it as its id.
+ * @returns The texts by field.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { int, struct, text } from "@fw/fw";
+ * import { sampleForm } from "@fw/fw/testing";
+ *
+ * const NewEvent = struct({ title: text("required"), seats: int("min=20") });
+ * assertEquals(sampleForm(NewEvent, 1), { title: "title 1", seats: "20" });
+ * ```
+ */
+export function sampleForm<T>(
+  schema: StructSchema<T>,
+  number: number,
+): { readonly [Name in SampleField<T>]: string } {
+  return sample(schema, number, ({ kind, currency }, value) => {
+    if (kind === "bool") return "on";
+    return kind === "money" && currency !== undefined
+      ? formatMoney(Number(value), { currency })
+      : String(value);
+  });
+}
+
+/**
+ * Returns the same values as {@linkcode sampleForm} for a JSON body.
+ *
+ * @param schema The struct.
+ * @param number Distinguishes values.
+ * @returns The values by field.
+ */
+export function sampleJson<T>(
+  schema: StructSchema<T>,
+  number: number,
+): { readonly [Name in SampleField<T>]: string | number | boolean } {
+  // JSON holds an int64 as a string, because a JavaScript number cannot hold all of them.
+  return sample(schema, number, ({ kind }, value) => kind === "int64" ? String(value) : value);
+}
+
+type Value = string | number | bigint | true;
+
+function sample<T, To>(
+  schema: StructSchema<T>,
+  number: number,
+  write: (facts: FormFieldFacts, value: Value) => Value,
+): { readonly [Name in SampleField<T>]: To } {
+  const fields = readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
+  const entries = fields.map((facts) => [facts.path, write(facts, valueOf(facts, number))]);
+  return Object.fromEntries(entries) as { readonly [Name in SampleField<T>]: To };
+}
+
+function valueOf(facts: FormFieldFacts, number: number): Value {
+  const { kind, oneOf, currency } = facts;
+  const choice = oneOf[(number - 1) % oneOf.length];
+  if (choice !== undefined) return kind === "text" ? choice : Number(choice);
+  switch (kind) {
+    case "bool":
+      return true;
+    case "text":
+      return textOf(facts, number);
+    case "day":
+    case "date": {
+      const at = limited(Date.UTC(2026, 4, number), facts);
+      return new Date(Number(at)).toISOString().slice(0, kind === "day" ? 10 : 16);
+    }
+    case "money": {
+      const unit = 10 ** (new Intl.NumberFormat("en", { style: "currency", currency })
+        .resolvedOptions().maximumFractionDigits ?? 2);
+      return Number(limited(number * unit, facts));
+    }
+    case "int64":
+      return limited(BigInt(number), facts);
+    default:
+      return Number(limited(number, facts));
+  }
+}
+
+/** Returns the value nearest to a given one between the limits of a field. */
+function limited(value: number | bigint, { min, max }: FormFieldFacts): number | bigint {
+  const most = max !== undefined && value > max ? max : value;
+  return min !== undefined && most < min ? min : most;
+}
+
+function textOf({ path, format, min = 0, max = Infinity }: FormFieldFacts, number: number): string {
+  const fill = "a".repeat(Number(min));
+  if (format === "email") return `${"abcdefghi"[number % 9]}${fill.slice(6)}@b.co`;
+  if (format === "url") return `https://${"abcdefghi"[number % 9]}.co/${fill.slice(13)}`;
+  const words = `${path} ${number}`;
+  const text = words.length > Number(max) ? `${number}${words}`.slice(0, Number(max)) : words;
+  return text.padEnd(Number(min), "a");
+}

@@ -1,0 +1,26 @@
+import type { Node } from "../../html/mod.ts";
+import type { StructSchema } from "../../mod.ts";
+
+/** The `oneof` values of a schema with their fields: `"state.open" | "state.closed"`. */
+export type ChoiceKey<T> = {
+  [Name in keyof T & string]: Extract<NonNullable<T[Name]>, string> extends
+    infer Value extends string ? string extends Value ? never : `${Name}.${Exclude<Value, "">}`
+    : never;
+}[keyof T & string];
+
+/** The fields of a schema that have a label. */
+export type FieldName<T> = Exclude<keyof T & string, "id">;
+
+/** How pages show the fields of a row: said once, for its lists, its page, its form and its history. */
+export interface FieldTexts<T, File extends string = never> {
+  /** The struct of the form, whose fields, kinds and rules decide how values look. */
+  readonly schema: StructSchema<T>;
+  /** Returns the label of a field other than `id`, such as `(name) => c.t(labels, name)`. */
+  readonly label: (name: FieldName<T> | File) => string;
+  /** Returns the label of a `oneof` value by its key: `state.open`. @default the stored value */
+  readonly value?: (key: ChoiceKey<T>) => string;
+  /** The looks of the badges of `oneof` values, such as `[ui.success, ui.dot]`. @default plain */
+  readonly tones?: { readonly [Key in ChoiceKey<T>]?: readonly Node[] };
+  /** Returns the URL of a referenced row by its id; the link shows the row's `readerName` for `readerId`. @default no link */
+  readonly links?: { readonly [Name in keyof T & string]?: (id: number) => string };
+}
