@@ -229,7 +229,7 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
     "m",
   );
   const row = new RegExp(`(${type}Row = struct\\(\\{\\s*id: int\\(\\),\\s*\\.{3}fields\\b),?`);
-  const orders = /(?<=\n {6}(?:orders|query: \w+),\n)(?: +lists: \{([^]*?),?\s*\},\n)?/;
+  const options = /(\n {6}orders|\bquery: \w+),?(?:\s*lists: \{([^]*?),?\s*\},?)?(?=\s)/;
   const schemas = /import \{(?=[^}]*\} from "@fw\/fw\/schema";)/;
   return {
     file,
@@ -239,14 +239,13 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
       `lists: { ${table} }`,
     ].join("\n"),
     add: (text) => {
-      if (![input, row, orders, schemas].every((place) => place.test(text))) return undefined;
+      if (![input, row, options, schemas].every((place) => place.test(text))) return undefined;
       const joined = text
         .replace(input, (_, head, more = " ...fields") => `${head}{${more}, ${member} });`)
         .replace(row, `$1, ${rows},`)
         .replace(
-          orders,
-          (_, more?: string) =>
-            `      lists: {${more === undefined ? "" : `${more},`} ${table} },\n`,
+          options,
+          (_, head, more = "") => `${head}, lists: {${more && `${more},`} ${table} },`,
         );
       const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
       const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
@@ -261,7 +260,7 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
           text,
         )
         ?.replace(/struct\(\{\s*\.{3}fields,?\s*\}\);/, "struct(fields);")
-        .replace(/ *lists: \{\s*\},\n/, ""),
+        .replace(/\s*lists: \{\s*\},?/, ""),
   };
 }
 
