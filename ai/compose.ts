@@ -3,6 +3,7 @@ import type { Agent } from "./agent.ts";
 import type { ChatModel } from "./chat.ts";
 import { addUsage, reportUsage } from "./usage.ts";
 import { jsonSchema } from "./schema/schema.ts";
+import { anySignal } from "./http/wait.ts";
 import { runWith } from "./runs/run.ts";
 import type { RunArguments, RunInput, RunOptions, RunResult } from "./runs/types.ts";
 import { type Tool, tool, type ToolContext } from "./tool.ts";
@@ -88,9 +89,8 @@ export async function parallel<T = undefined, Context = unknown>(
   ...[options = {}]: RunArguments<Context>
 ): Promise<RunResult<T>[]> {
   const controller = new AbortController();
-  const outer = options.signal;
-  outer?.throwIfAborted();
-  const signal = AbortSignal.any([controller.signal, ...outer === undefined ? [] : [outer]]);
+  options.signal?.throwIfAborted();
+  const signal = anySignal(controller.signal, options.signal);
   const runs = agents.map((agent) =>
     runWith({ client, agent, input, options: { ...options, signal } })
   );

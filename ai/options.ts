@@ -140,19 +140,11 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
 function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, number>> {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
   const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
-  for (const [name, value] of Object.entries({ timeoutMs, firstByteTimeoutMs, idleTimeoutMs })) {
-    checkTimeout(name, value);
-  }
-  checkNumber("maxRetries", maxRetries, {
-    isMet: Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= 100,
-    fix: "an integer from 0 to 100",
-  });
-  checkNumber("maxRetryDelayMs", maxRetryDelayMs, {
-    isMet: maxRetryDelayMs >= 0 && maxRetryDelayMs <= longestTimeoutMs,
-    fix: `0 to ${longestTimeoutMs} milliseconds`,
-  });
+  const timeouts = { timeoutMs, firstByteTimeoutMs, idleTimeoutMs };
+  for (const [name, value] of Object.entries(timeouts)) checkTimeout(name, value);
+  checkCounts({ maxRetries, maxRetryDelayMs }, 0);
   checkCounts({ maxBytes });
-  return { timeoutMs, firstByteTimeoutMs, idleTimeoutMs, maxRetries, maxRetryDelayMs, maxBytes };
+  return { ...timeouts, maxRetries, maxRetryDelayMs, maxBytes };
 }
 
 export function checkTimeout(name: string, value: number): void {

@@ -8,7 +8,7 @@ import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
-import { loopOver } from "./wait.ts";
+import { anySignal, loopOver } from "./wait.ts";
 import { validate } from "../schema/schema.ts";
 
 export interface PreparedChat<T> {
@@ -75,8 +75,7 @@ export class LiveStream<T> implements ChatStream<T> {
     };
     try {
       const { body, isStream, output } = this.#chat;
-      const signals = [left, ...(this.#chat.signal === undefined ? [] : [this.#chat.signal])];
-      const signal = AbortSignal.any(signals);
+      const signal = anySignal(left, this.#chat.signal);
       reader = await sendRequest(this.#options, { body, isStream, signal });
       const { isEventStream } = reader;
       if (isEventStream) yield* this.#readEvents(reader, builder);

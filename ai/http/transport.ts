@@ -1,7 +1,7 @@
 import { type BodyReader, openBody } from "./body.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
 import { FailedTry, readFailure, shownMessage } from "./failure.ts";
-import type { CheckedOptions } from "../options.ts";
+import { type CheckedOptions, longestTimeoutMs } from "../options.ts";
 import { abortable, backoff, delay } from "./wait.ts";
 
 export interface Outgoing {
@@ -49,7 +49,7 @@ function delayOf(
 ): number | undefined {
   if (!canRetry || count >= maxRetries) return undefined;
   if (retryAfterMs === undefined) return backoff(count, Math.min(longestDelayMs, maxRetryDelayMs));
-  return retryAfterMs <= maxRetryDelayMs ? retryAfterMs : undefined;
+  return retryAfterMs <= Math.min(maxRetryDelayMs, longestTimeoutMs) ? retryAfterMs : undefined;
 }
 
 export class ResponseReader {

@@ -13,6 +13,10 @@ export async function delay(ms: number, signal: AbortSignal | undefined): Promis
   await pause(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
+export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((each) => each !== undefined));
+}
+
 /**
  * Wraps a generator for one loop. Leaving the loop calls `leave` first, because a generator that awaits handles
  * `return` only afterwards.

@@ -1,6 +1,6 @@
 import type { Agent } from "../agent.ts";
 import type { ChatModel } from "../chat.ts";
-import { loopOver } from "../http/wait.ts";
+import { anySignal, loopOver } from "../http/wait.ts";
 import { RunLoop, type RunRequest } from "./loop.ts";
 import { checkRunOptions } from "./tool_calls.ts";
 import type { RunArguments, RunEvent, RunInput, RunResult } from "./types.ts";
@@ -90,10 +90,9 @@ export function unfinishedRun(): TypeError {
 function openRun<T>({ options, ...rest }: RunRequest<T>): AsyncIterable<RunEvent<T>> {
   const checked = checkRunOptions(options);
   const controller = new AbortController();
-  const outer = options.signal;
   async function* events(): AsyncGenerator<RunEvent<T>> {
-    outer?.throwIfAborted();
-    const signal = AbortSignal.any([controller.signal, ...outer === undefined ? [] : [outer]]);
+    options.signal?.throwIfAborted();
+    const signal = anySignal(controller.signal, options.signal);
     const loop = new RunLoop({ ...rest, options: checked, signal });
     yield* loop.events();
   }

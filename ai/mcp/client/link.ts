@@ -6,7 +6,7 @@ import {
   type WireMessage,
   wireResult,
 } from "../protocol/messages.ts";
-import { backoff } from "../../http/wait.ts";
+import { anySignal, backoff } from "../../http/wait.ts";
 import { longestTimeoutMs } from "../../options.ts";
 import type { StreamPlace } from "./http_response.ts";
 
@@ -114,9 +114,8 @@ export async function withRequestTime<T>(
     clearTimeout(timer);
     timer = setTimeout(end, Math.max(0, Math.min(timeoutMs, latestMs - performance.now())));
   };
-  const ends = [controller.signal, ...signals].filter((each) => each !== undefined);
   try {
-    return await work({ signal: AbortSignal.any(ends), extend });
+    return await work({ signal: anySignal(controller.signal, ...signals), extend });
   } finally {
     clearTimeout(timer);
   }

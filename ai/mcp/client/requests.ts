@@ -19,7 +19,7 @@ import {
 import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import type { Watcher } from "./watcher.ts";
-import { abortable } from "../../http/wait.ts";
+import { abortable, anySignal } from "../../http/wait.ts";
 import type { JsonSchema } from "../../../mod.ts";
 
 export interface Call {
@@ -71,9 +71,8 @@ export class Requests {
 
   async #connect(): Promise<Connection> {
     const { signal, timeoutMs = 60_000 } = this.#options;
-    const isFirst = this.facts === undefined;
-    const signals = [this.#closing.signal, ...(isFirst && signal !== undefined ? [signal] : [])];
-    const time = { timeoutMs, signal: AbortSignal.any(signals) };
+    const dialing = this.facts === undefined ? signal : undefined;
+    const time = { timeoutMs, signal: anySignal(this.#closing.signal, dialing) };
     let isOpen = false;
     try {
       const connection = await connect(this.#transport, {
