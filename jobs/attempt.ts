@@ -32,7 +32,12 @@ export class Attempts {
     if (job === undefined) {
       // A newer process may know the job, but not every engine can claim jobs by name.
       const retryAtMs = claimed.attempt < 10 ? Date.now() + 30_000 : undefined;
-      return { kind: "failed", error: "the application has no such job", retryAtMs };
+      const error = "the application has no such job";
+      const { name, id } = claimed;
+      if (retryAtMs === undefined) {
+        this.#app.log.error("job is dead", { job: name, job_id: id, error });
+      }
+      return { kind: "failed", error, retryAtMs };
     }
     const startedMs = performance.now();
     const { timeoutMs } = job.options;
@@ -51,6 +56,10 @@ export class Attempts {
     this.#running.set(run, controller);
     let outcome: JobOutcome;
     try {
+      // A process that ends cannot fail its job, so the job is claimed once more.
+      if (claimed.attempt > job.options.attempts) {
+        throw new PermanentError("the process ended while the job ran");
+      }
       await job.run(await readPayload(job, claimed.payload), run);
       // Work that continues after its deadline has failed, even if it succeeds later.
       if (!this.#isAborting) signal.throwIfAborted();

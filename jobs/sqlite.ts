@@ -126,14 +126,12 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     }));
   }
 
-  /** Releases jobs of ended processes, or marks them dead after the last attempt, and due delayed jobs. */
+  /** Releases the jobs of ended processes, and due delayed jobs. */
   async reclaim(own: readonly string[]): Promise<void> {
     const now = Date.now();
     await this.#db
       .run`update fw_jobs set state = 'waiting' where state = 'delayed' and run_at <= ${now}`;
-    await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now},
-        state = case when attempt >= attempts then 'dead' else 'waiting' end,
-        error = 'the process ended while the job ran'
+    await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now}, state = 'waiting'
       where state = 'running' and lease_until < ${now} and id ${notAmong(own.map(Number))}`;
   }
 

@@ -16,6 +16,7 @@ import {
   job,
   type JobEngine,
   jobEngine,
+  type JobOutcome,
   type JobsOptions,
   provideJobs,
   type Schedule,
@@ -224,20 +225,40 @@ Deno.test("many jobs for tomorrow do not hide today's jobs", async () => {
   });
 });
 
-Deno.test("a job of a dead process runs again until its attempts are used up", async () => {
+Deno.test("a job of a dead process runs again until its attempts are used up, with a line in the log", async () => {
   const { job: note, seen } = noting();
-  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+  let log = "";
+  const write = (line: string): void => void (log += line);
+  await withJobs({ jobs: [note], write }, async ({ app, db }) => {
+    const die = (attempt: number) =>
+      db.run`update fw_jobs set state = 'running', attempt = ${attempt}, lease_until = ${
+        Date.now() - 1
+      }`;
     await enqueue(app, note, { n: 1 });
-    await db.run`update fw_jobs set state = 'running', attempt = 1, lease_until = ${
-      Date.now() - 1
-    }`;
+    await die(1);
     await drainJobs(app);
-    assertEquals(seen, [1]);
+    assertEquals([seen, log], [[1], ""]);
     await enqueue(app, note, { n: 2 });
-    await db.run`update fw_jobs set state = 'running', attempt = 5, lease_until = ${
-      Date.now() - 1
-    }`;
-    assertEquals([(await drainJobs(app)).length, seen], [1, [1]]);
+    await die(5);
+    const error = "PermanentError: the process ended while the job ran";
+    assertEquals([await drainJobs(app), seen], [[{ name: "note", error }], [1]]);
+    assertMatch(log, /"job is dead","job":"note"/);
+  });
+});
+
+Deno.test("a job that the application lacks is dead after ten attempts, with a line in the log", async () => {
+  const { job: note } = noting();
+  let log = "";
+  const write = (line: string): void => void (log += line);
+  await withJobs({ jobs: [note], write }, async ({ app, engine }) => {
+    const { promise: ended, resolve } = Promise.withResolvers<JobOutcome>();
+    engine.work = ({ run }) => {
+      run({ id: "1", name: "gone", queue: "default", payload: "{}", attempt: 10 }).then(resolve);
+      return () => Promise.resolve();
+    };
+    await app.startWork();
+    assertEquals(Object(await ended).retryAtMs, undefined);
+    assertMatch(log, /"job is dead","job":"gone","job_id":"1"/);
   });
 });
 
