@@ -77,48 +77,51 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
     io.stdout(`fw ${version}\n`);
     return exitCodes.ok;
   }
-  if (name === "--help" || name === "-h" || name === "help") {
-    // `fw help generate page` is `fw generate page --help`.
-    if (Object.hasOwn(commands, rest[0] ?? "")) return await main([...rest, "--help"], io);
-    io.stdout(mainHelp(messages));
-    return exitCodes.ok;
-  }
   if (name === undefined) {
     io.stderr(mainHelp(messages));
     return exitCodes.usage;
   }
+  if (helpWords.includes(name)) {
+    const [topic = "help"] = rest;
+    // `fw help generate page` is `fw generate page --help`.
+    if (!helpWords.includes(topic)) return await main([...rest, "--help"], io);
+    io.stdout(mainHelp(messages));
+    return exitCodes.ok;
+  }
   const subjects = subjectsOf(messages);
   const subject = name === "generate" ? rest.find((word) => subjects.includes(word)) : undefined;
-  const command = subject === undefined ? name : `generate ${subject}`;
   const own = subject === undefined ? rest : rest.toSpliced(rest.indexOf(subject), 1);
+  const command = subject === undefined ? name : `${name} ${subject}`;
+  const known = Object.hasOwn(commands, name) ? command : "";
   try {
-    const known = Object.hasOwn(commands, name) ? command : "";
-    return await runStoppable(known, io, () => run(command, own, io), own.includes("--json"));
+    const start = () => run({ name, subject, command }, own, io);
+    return await runStoppable(known, io, start, own.includes("--json"));
   } catch (error) {
     return fail(error, io);
   }
 }
 
+const helpWords: readonly string[] = ["--help", "-h", "help"];
+
 function mainHelp(messages: Messages): string {
   return messages.help.main.replace("{commands}", formatCommands(Object.keys(commands), messages));
 }
 
-async function run(command: string, args: readonly string[], io: Io): Promise<number> {
+async function run(
+  { name, subject, command }: {
+    readonly name: string;
+    readonly subject: string | undefined;
+    readonly command: string;
+  },
+  args: readonly string[],
+  io: Io,
+): Promise<number> {
   const messages = messagesOf(io);
-  const [name = "", subject] = command.split(" ");
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (load === undefined) {
-    const isFlag = name.startsWith("-");
-    throw new UsageError(
-      isFlag
-        ? messages.unknownFlag(name, name.startsWith("--v") ? "--version" : undefined)
-        : messages.unknownCommand(name, findNearest(name, Object.keys(commands))),
-    );
-  }
+  if (load === undefined) throw unknownCommand(name, messages);
   // Before the flags, which belong to the subjects.
   const what = args.find((arg) => !arg.startsWith("-"));
-  const isHelp = args.includes("--help") || args.includes("-h");
-  if (command === "generate" && what !== undefined && !isHelp) throw unknownSubject(what, messages);
+  if (command === "generate" && what !== undefined) throw unknownSubject(what, messages);
   const own = new Map(Object.entries(messages.help)).get(command) ?? "";
   const help = subject === undefined
     ? own
@@ -129,6 +132,16 @@ async function run(command: string, args: readonly string[], io: Io): Promise<nu
     return exitCodes.ok;
   }
   return await (await load(subject))(parsed, io);
+}
+
+function unknownCommand(name: string, messages: Messages): UsageError {
+  if (!name.startsWith("-")) {
+    return new UsageError(
+      messages.unknownCommand(name, findNearest(name, Object.keys(commands))),
+    );
+  }
+  const near = /^--?v/i.test(name) ? "--version" : findNearest(name, ["--help"]);
+  return new UsageError(messages.unknownFlag(name, near));
 }
 
 function unknownSubject(what: string, messages: Messages): UsageError {

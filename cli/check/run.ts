@@ -17,7 +17,7 @@ const inProcesses: readonly StepName[] = ["types", "fmt", "lint"];
 /** The short steps, whose failure ends the command early. */
 const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 
-/** Runs the steps and yields each result in order, up to the first failure. */
+/** Runs the steps and yields each result in order, up to the first failure or a stop. */
 export async function* runSteps(
   project: Project,
   options: StepOptions,
@@ -51,6 +51,8 @@ export async function* runSteps(
     }
     for (const name of stepNames) {
       const step = await start(name);
+      // The processes of a stopped step end with other faults.
+      if (options.signal.aborted) return;
       yield step;
       if (!step.ok) return;
     }

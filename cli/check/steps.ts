@@ -75,7 +75,7 @@ const steps: Readonly<Record<StepName, Step>> = {
   types: async (project, { signal, isOwn }) => {
     const faults = await checkTypes(project.root, undefined, { signal, isOwn });
     const problems = problemsOf(faults, { project, code: "E_TYPES" });
-    return { problems: await addCodeFixes(problems, project) };
+    return { problems: signal.aborted ? problems : await addCodeFixes(problems, project) };
   },
 
   assets: async (project) => {

@@ -5,6 +5,7 @@ import { exitCodes, type Io, paintFor } from "../io.ts";
 import { printJson, printProblems } from "../printer.ts";
 import type { Problem } from "../problem.ts";
 import { type Project, requireProject } from "../project/project.ts";
+import { Stop } from "../stop.ts";
 
 export async function check(args: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
@@ -14,6 +15,7 @@ export async function check(args: CommandArgs, io: Io): Promise<number> {
   try {
     const options = { fix: has("fix"), isOwn: true, signal: io.signal, pages };
     const { steps, problems } = await runAll(project, options, { isJson: has("json"), io });
+    if (io.signal.aborted) throw new Stop(messages.stopped);
     const isOk = steps.every(({ ok }) => ok);
     const skipped = stepNames.slice(steps.length);
     if (has("json")) {

@@ -72,9 +72,8 @@ export async function startDev(
   });
   app.start();
   return async (graceMs) => {
-    unwatch();
     events.close();
-    await Promise.all([server.close(), app.stop(graceMs)]);
+    await Promise.all([unwatch(), server.close(), app.stop(graceMs)]);
     await state.close();
   };
 }

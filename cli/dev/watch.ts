@@ -1,6 +1,7 @@
 import { appFolder, generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
+import { HeldPipes } from "./pipes.ts";
 
 export interface FileChange {
   readonly path: string;
@@ -30,7 +31,7 @@ export function watchProject(
   root: string,
   onChange: (batch: ChangeBatch) => void,
   onFailure: (error: unknown) => void,
-): () => void {
+): () => Promise<void> {
   const watch = new ProjectWatch(root, onChange, onFailure);
   return () => watch.close();
 }
@@ -41,7 +42,10 @@ class ProjectWatch {
   readonly #onChange: (batch: ChangeBatch) => void;
   readonly #onFailure: (error: unknown) => void;
   readonly #watchers = new Map<string, Deno.FsWatcher>();
+  readonly #following: Promise<void>[] = [];
   readonly #noted = new Set<string>();
+  readonly #pipes = new HeldPipes(() => this.#folders);
+  #folders: readonly string[] = [];
   #files: ReadonlySet<string>;
   /** The system lost events, so that any file may have changed. */
   #isOverrun = false;
@@ -63,18 +67,22 @@ class ProjectWatch {
     this.#files = this.#read();
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#look);
+    // Closing a watcher would wait for a pipe that is not held.
+    this.#pipes.look();
     for (const path of [...this.#watchers.keys()]) this.#close(path);
+    await Promise.all(this.#following);
+    this.#pipes.close();
   }
 
   #open(path: string, options: { readonly recursive: boolean }): void {
     try {
       const watcher = Deno.watchFs(path, options);
       this.#watchers.set(path, watcher);
-      void this.#follow(path, watcher);
+      this.#following.push(this.#follow(path, watcher));
     } catch (error) {
       this.#tell(error);
     }
@@ -165,7 +173,8 @@ class ProjectWatch {
   #read(): ReadonlySet<string> {
     const files = new Set<string>();
     const folders = [this.#root];
-    for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    // The loop also visits the folders that it adds.
+    for (const next of folders) {
       try {
         for (const { name, isDirectory } of Deno.readDirSync(next)) {
           const path = join(next, name);
@@ -180,6 +189,7 @@ class ProjectWatch {
         if (next === this.#root) this.#tell(error);
       }
     }
+    this.#folders = folders;
     return files;
   }
 }

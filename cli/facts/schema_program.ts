@@ -64,7 +64,9 @@ function tell(evaluate) {
     // Throws for a cycle.
     return { schema: JSON.parse(JSON.stringify(schema)), id: idOf(value) };
   } catch (error) {
-    return { fault: String(error?.message ?? error).split("\\n")[0] };
+    const fault = String(error?.message ?? error).split("\\n")[0];
+    // The export below is reached only after the module's own top-level awaits.
+    return { fault: /'\\$fw'/.test(fault) ? "its module never finishes loading" : fault };
   }
 }
 // A module that never finishes loading must not hold back the values of others.

@@ -215,12 +215,13 @@ function shortened(code: string): string {
 async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
   // A comma separates the paths of a list; a doubled one is part of a path.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
-  const { said, stderr } = await askProgram(
+  const { said, code, stderr } = await askProgram(
     (say) => schemaProgram(say, root, wanted),
     ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );
-  const fault = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7) ?? "";
+  const fault = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7) ??
+    `a module ends the process with exit code ${code}`;
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
 }
 

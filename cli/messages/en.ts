@@ -36,6 +36,7 @@ export const en = {
   refused:
     "The system refused this: {detail}\nChoose another folder, free disk space, or change the permissions.",
   crashed: "The command failed because of a bug in fw: {detail}",
+  stopped: "Stopped.",
   noProject: `Neither {cwd} nor a folder above it contains a deno.json and an app/ folder.
 Change to the project's folder, or start a project with \`fw new <name>\`.`,
   library: `Cannot run "{command}" here: {file} has "exports", so this application is a library

@@ -37,6 +37,7 @@ export const pt = {
   refused:
     "O sistema recusa isto: {detail}\nEscolha outra pasta, liberte espaço, ou altere as permissões.",
   crashed: "O comando falhou; isto é um defeito do fw: {detail}",
+  stopped: "Interrompido.",
   noProject: `Nem {cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.
 Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   library: `Não é possível executar "{command}" aqui: {file} tem "exports", logo esta aplicação é

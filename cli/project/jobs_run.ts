@@ -37,6 +37,7 @@ export async function manageJobs(
     signal: io.signal,
     onOutput: (text) => io.stderr(text),
   });
+  if (io.signal.aborted) throw new Stop(messages.stopped);
   const [report] = end.said;
   if (end.code === 0 && report !== undefined) return report as JobsReport;
   throw new Stop(endFailure(end, { root, messages, hasServed: false }).problems);

@@ -66,8 +66,11 @@ export function lockFileOf({ lock }: Manifest): string {
 }
 
 function parseManifest(name: string, text: string): unknown {
+  if (text.startsWith("\uFEFF")) {
+    throw new ManifestError(name, new SyntaxError("Deno refuses the byte order mark here"));
+  }
   try {
-    return JSON.parse(stripComments(text.replace(/^\uFEFF/, "")));
+    return JSON.parse(stripComments(text));
   } catch (error) {
     if (error instanceof SyntaxError) throw new ManifestError(name, error);
     throw error;

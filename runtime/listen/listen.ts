@@ -178,9 +178,17 @@ function explainListenError(error: unknown, addr: string): unknown {
     ? `Deno was not allowed to. Add --allow-net=${
       host(parseAddress(addr).hostname)
     } to the start task in deno.json.`
+    : isUnknownHost(error, code)
+    ? `no host has the name "${parseAddress(addr).hostname}". Set ADDR, for example to ":3000".`
     : undefined;
   if (reason === undefined) return error;
   return new Error(`Cannot listen on "${addr}": ${reason}`, { cause: error });
+}
+
+/** Deno reports a failed lookup of a name as a plain error. */
+function isUnknownHost(error: unknown, code: unknown): boolean {
+  return code === "ENOTFOUND" || code === "EAI_AGAIN" ||
+    (error instanceof Error && /^failed to lookup address/.test(error.message));
 }
 
 /** The time that handlers have to end after their signal aborts, in milliseconds. */

@@ -192,8 +192,9 @@ export function parsePolicy(text: string): (PolicyLine & { readonly at: number }
   });
 }
 
+/** Reads the file, with the line ends that {@linkcode formatPolicy} writes. */
 export async function readPolicyFile(root: string): Promise<string | undefined> {
-  return await readTextIfThere(join(root, policyFile));
+  return (await readTextIfThere(join(root, policyFile)))?.replaceAll("\r\n", "\n");
 }
 
 export interface PolicyChange {

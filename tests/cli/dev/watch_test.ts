@@ -38,7 +38,7 @@ async function watchFaked(
     try {
       await look({ batches, failures });
     } finally {
-      close();
+      await close();
       Deno.watchFs = watchFs;
     }
   });

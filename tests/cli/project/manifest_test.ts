@@ -10,6 +10,8 @@ const rows: readonly [text: string, want: unknown][] = [
   ['{ "a": 1 } /* b', undefined],
   ['{ "a": 1 } /*/', undefined],
   ['{ "a', undefined],
+  // Deno refuses it too.
+  ["\uFEFF{}", undefined],
 ];
 for (const [text, want] of rows) {
   Deno.test(`readManifest: ${text}`, () =>

@@ -184,6 +184,11 @@ const boots: readonly (readonly [
     'Cannot listen on "203.0.113.1:3000": this machine has no such address.',
   ],
   [
+    "a name that no host has",
+    { ADDR: "fw.invalid:3000" },
+    'Cannot listen on "fw.invalid:3000": no host has the name "fw.invalid".',
+  ],
+  [
     "a malformed address",
     { ADDR: "localhost" },
     'Cannot listen on "localhost": write an address such as ":3000"',

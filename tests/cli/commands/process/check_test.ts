@@ -179,3 +179,16 @@ for (const [what, key, want] of [["assumes", undefined, ""], ["refuses", "x", "s
     });
   });
 }
+
+for (const [command, done] of [["check", /^(gen +ok.*\n)?$/], ["jobs", /^$/]] as const) {
+  Deno.test(`${command}: a stop is not reported as a fault of the application`, () =>
+    inProject({ "app/page.ts": page('  return h.p("x");') }, async (cwd) => {
+      await runCli(["gen"], { cwd });
+      const { code, stdout, stderr } = await runCli([command], {
+        cwd,
+        signal: AbortSignal.abort(),
+      });
+      assertEquals([code, stderr], [1, "Stopped.\n"]);
+      assertMatch(stdout, done);
+    }));
+}

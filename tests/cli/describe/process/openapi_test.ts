@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { basename, join, toFileUrl } from "@std/path";
 import { checkDocument } from "../../../../cli/check/steps.ts";
 import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
@@ -187,6 +187,20 @@ Deno.test("openapi: a computed schema is evaluated without permissions", async (
   assertEquals(good.warnings, []);
   assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
 });
+
+const unread: readonly [code: string, why: RegExp][] = [
+  ['throw new Error("boom");', /: boom$/],
+  ["Deno.exit(3);", /: a module ends the process with exit code 3$/],
+  ["await new Promise(() => {});", /: its module never finishes loading$/],
+];
+for (const [code, why] of unread) {
+  Deno.test(`openapi: the warning names why a schema cannot be read: ${code}`, async () => {
+    const files = { "lib/body.ts": `${computed}${code}\n`, "app/api/route.ts": post };
+    const { warnings: [warning], document } = await describeFiles(files);
+    assertMatch(warning?.message ?? "", why);
+    assert(document !== undefined);
+  });
+}
 
 Deno.test("openapi: a denied permission drops the rules of a module's schemas, with a warning", async () => {
   const files = Object.fromEntries(hostile.flatMap(([, code], index) => [
