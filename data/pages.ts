@@ -206,7 +206,9 @@ function encodeValue(property: string, value: unknown): string | number | boolea
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return value;
   }
-  throw new TypeError(`Cannot create a page by "${property}": the row has no value of it.`);
+  throw new TypeError(
+    `Cannot create a page by "${property}": the row has no value of it; use coalesce(…) as the column, and select it.`,
+  );
 }
 
 function parseCursor(

@@ -2,7 +2,7 @@ import { isStruct, structFields } from "./columns.ts";
 import type { Call, Plan } from "./engine.ts";
 import { compileRows, type RowReader, type RowSchema } from "./rows.ts";
 import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from "./sql.ts";
-import { splitStatements, transactionVerbs } from "./statements.ts";
+import { blankStrings, splitStatements, transactionVerbs } from "./statements.ts";
 import { fieldKind, toBound } from "./values.ts";
 
 /** The size of each of the two generations of plans. */
@@ -65,7 +65,12 @@ export class Plans {
   #write(strings: readonly string[], values: readonly unknown[]): StatementWriter {
     const writer = new StatementWriter(this.#dialect);
     writeTemplate(writer, strings, values);
-    return writer;
+    const { engine, maxValues } = this.#dialect;
+    if (writer.values.length <= maxValues) return writer;
+    throw new RangeError(
+      `Cannot run a statement with ${writer.values.length} values: ${engine} takes ${maxValues}; insert fewer ` +
+        "rows per statement, such as 500, and compare with lists by among().",
+    );
   }
 
   #joinedPlan({ text, isVaried }: StatementWriter): Plan {
@@ -92,7 +97,8 @@ export class Plans {
     if (transactionVerbs.has(verb)) {
       throw new TypeError(`Cannot run "${verb}": use tx, so that the transaction has an end.`);
     }
-    const hasChange = /\b(?:insert|update|delete|replace|merge)\b/i.test(sql);
+    const hasChange = /\b(?:(?:insert|update|delete|merge)\b|replace\b(?!\s*\())/i
+      .test(blankStrings(sql, this.#dialect.engine));
     const isRead = verb === "select" || verb === "values" || verb === "explain" ||
       (verb === "with" && !hasChange);
     const isChange = /^(?:insert|update|delete|replace|merge|with)$/.test(verb) && !isRead;

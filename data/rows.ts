@@ -71,6 +71,9 @@ function describeMisfit(kind: string, raw: unknown): string {
   if (kind === "text" && typeof raw === "string") {
     return "the choices of its field, not this string";
   }
+  if (kind === "date" && typeof raw === "string") {
+    return "date, not this string: use timestamptz, or milliseconds on SQLite";
+  }
   if (typeof raw === "number" && !Number.isInteger(raw)) {
     return `${kind}, not a number with a fraction`;
   }

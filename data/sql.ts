@@ -5,6 +5,8 @@ import { type Bound, encodeJson, type EngineName, toBound } from "./values.ts";
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
   placeholder(number: number): string;
+  /** The maximum number of values of a statement. */
+  readonly maxValues: number;
   columns(table: string): readonly string[];
 }
 

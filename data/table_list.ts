@@ -210,6 +210,7 @@ function countKey(part: Sql): string {
   const writer = new StatementWriter({
     engine: "postgres",
     placeholder: (number) => `$${number}`,
+    maxValues: 65_535,
     columns: () => [],
   });
   part.writeTo(writer);

@@ -155,7 +155,7 @@ export class TableStore<
 
   /** Runs again after a deadlock; then it sees the rows of the other transaction. */
   #tx<T>(work: () => Promise<T>): Promise<T> {
-    return this.db.tx(work, { attempts: 3 });
+    return this.db.tx(work, { attempts: 5 });
   }
 
   /** Reads rows by ids and state. A lock lasts until the transaction ends; SQLite locks the whole database. */

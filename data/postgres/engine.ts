@@ -17,9 +17,6 @@ import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
 
-/** The protocol counts parameters in 16 bits; a driver would send a wrong count. */
-const maxValues = 65_535;
-
 /** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
 const migrationLock = 7_346_912_845;
 
@@ -38,6 +35,8 @@ export class PostgresEngine implements Engine {
   readonly dialect: Dialect = {
     engine: "postgres",
     placeholder: (number) => `$${number}`,
+    // The protocol counts them in 16 bits; a driver would send a wrong count.
+    maxValues: 65_535,
     columns: () => [],
   };
 
@@ -70,11 +69,6 @@ export class PostgresEngine implements Engine {
   }
 
   #raw({ plan, values }: Call): RawCall {
-    if (values.length > maxValues) {
-      throw new RangeError(
-        `Cannot run a statement with ${values.length} values: Postgres takes ${maxValues}; use several, or among().`,
-      );
-    }
     return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
   }
 
@@ -86,10 +80,13 @@ export class PostgresEngine implements Engine {
       const transaction = await this.begin({});
       return await within(transaction, () => transaction.run(call));
     };
-    // The statement was prepared for an older table, or the server ended it to end a deadlock.
-    return work().catch((error) =>
-      hasCode(error, "0A000", "40P01") ? work() : Promise.reject(error)
-    );
+    return work().catch(async (error) => {
+      // A plan whose table has changed has another name now.
+      if (!hasCode(error, "0A000", "40P01")) throw error;
+      // After a deadlock, the other transaction needs time to take its lock.
+      if (hasCode(error, "40P01")) await new Promise((resolve) => setTimeout(resolve, 50));
+      return await work();
+    });
   }
 
   runInBackground(call: Call): Promise<Result> {

@@ -25,6 +25,8 @@ export async function toPostgresError(
   if (isUnavailable(error, found.code)) {
     const message = /^(?:40|55P03)/.test(found.code)
       ? "Another transaction is changing the same rows"
+      : found.code === "57014"
+      ? "The statement was ended before its result, as by its timeout"
       : "The database server is unavailable";
     return new BusyError(message, { cause: error });
   }
@@ -53,11 +55,12 @@ function readServerError(error: Error): ServerError {
 }
 
 const unavailable =
-  /^(?:08(?!P01)|53|57P0|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
+  /^(?:08(?!P01)|53|57(?:014|P0)|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|CONNECTION_|CONNECT_TIMEOUT)/;
 
 /** Lost, refused or too many connections, a full disk, a starting or stopping server, or a lock. */
 function isUnavailable({ message }: Error, code: string): boolean {
-  const isLost = /connection terminated|connection ended|timeout exceeded|not queryable/i;
+  const isLost =
+    /connection terminated|connection ended|timeout exceeded|read timeout|not queryable/i;
   return code === "" ? isLost.test(message) : unavailable.test(code);
 }
 

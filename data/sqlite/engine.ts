@@ -68,6 +68,7 @@ export class SqliteEngine implements Engine {
     this.dialect = {
       engine: "sqlite",
       placeholder: () => "?",
+      maxValues: 32_766,
       columns: (table) => this.#tableColumns(table),
     };
   }

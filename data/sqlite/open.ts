@@ -2,6 +2,7 @@ import { dirname as posixDirname } from "@std/path/posix/dirname";
 import { dirname as windowsDirname } from "@std/path/windows/dirname";
 import type { DatabaseSync } from "node:sqlite";
 import { type Db, type DbOptions, EngineDb } from "../db.ts";
+import { BusyError } from "../errors.ts";
 import { migrate, type Migration } from "../migrate.ts";
 import { SqliteEngine } from "./engine.ts";
 
@@ -48,7 +49,8 @@ export interface SqliteDb extends Db {
  * @param options Migrations, lock timeout, durability and cache.
  * @returns The database; the caller closes it.
  * @throws {MigrationError} if a migration cannot be applied; the database is then closed.
- * @throws {BusyError} if another process holds the file for too long, or it cannot be opened.
+ * @throws {BusyError} if another process holds the file for too long.
+ * @throws {Error} if it cannot be opened, or is not a database.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -75,7 +77,11 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
     );
   }
   if (path !== ":memory:" && !readOnly) await Deno.mkdir(dirname(path), { recursive: true });
-  const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly, cacheBytes });
+  const engine = await SqliteEngine.open({ path, busyTimeoutMs, durability, readOnly, cacheBytes })
+    .catch((error) => {
+      if (error instanceof BusyError) throw error;
+      throw new Error(`Cannot open "${path}": ${error.message}.`, { cause: error });
+    });
   const db = Object.assign(new EngineDb(engine, options), { raw: engine.raw });
   try {
     if (migrations.length > 0) await migrate(db, migrations);

@@ -34,3 +34,14 @@ Deno.test("rows: a fraction is named if the schema allows only whole numbers", a
     "int, not a number with a fraction",
   );
 });
+
+Deno.test("openSqlite: a file that is no database is named", async () => {
+  const path = await Deno.makeTempFile();
+  await Deno.writeTextFile(path, "hello ".repeat(1_000));
+  await assertRejects(
+    () => openSqlite(path),
+    Error,
+    `Cannot open "${path}": file is not a database`,
+  );
+  await Deno.remove(path);
+});

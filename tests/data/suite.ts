@@ -461,6 +461,11 @@ const parts: readonly Case[] = [
     assertThrows(() => values(Input, [{ title: "A" }, { status: "open" }]), TypeError);
     assertThrows(() => values(Input, [{ title: "A" }, { title: "B", status: "open" }]), TypeError);
   }],
+  ["values: more than a statement can have are refused", async (db) => {
+    const rows = Array.from({ length: 65_536 }, (_, id) => ({ id }));
+    const add = () => db.run`insert into later ${values(struct({ id: int() }), rows)}`;
+    await assertRejects(add, RangeError, "insert fewer rows per statement");
+  }],
   ["values: an accessor is read once", async (db) => {
     let reads = 0;
     const row = {
@@ -495,6 +500,15 @@ const statements: readonly Case[] = [
     assertEquals(await count(db), 1);
     assertEquals(await db.one(int())`select 1;`, 1);
   }],
+  [
+    "background: the name of a change in a function, a string or a comment is no change",
+    async (db) => {
+      await addTickets(db, ["A"]);
+      const read = db.background.all(text())`with t as (select replace(title, 'A', 'delete') as n
+      from tickets /* update */) select n from t`;
+      assertEquals(await read, ["delete"]);
+    },
+  ],
   ...["begin", "commit", "rollback", "end", "savepoint a", "/* x */ Release a"].map((
     verb,
   ): Case => [`run: ${verb} is refused: it would end or leave open a transaction`, async (db) => {
