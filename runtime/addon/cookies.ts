@@ -14,13 +14,6 @@ import { signerOf } from "../request/signed.ts";
  *
  * @param name The name without a prefix.
  * @returns The name under which the cookie is written and read.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { prefixedCookieName } from "@fw/fw/addon";
- *
- * export const nameOf = (c: Ctx) => prefixedCookieName(c, "session");
- * ```
  */
 export function prefixedCookieName(c: Ctx, name: string): string {
   return prefixedName(name, {
@@ -34,13 +27,6 @@ export function prefixedCookieName(c: Ctx, name: string): string {
  * cannot tell them apart.
  *
  * @param name The name, with its prefix.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { isCookieRepeated } from "@fw/fw/addon";
- *
- * export const readTicket = (c: Ctx) => isCookieRepeated(c, "ticket") ? undefined : c.cookie("ticket");
- * ```
  */
 export function isCookieRepeated(c: Ctx, name: string): boolean {
   return isRepeated(requestCtx(c).cookieHeader, name);
@@ -52,14 +38,6 @@ export function isCookieRepeated(c: Ctx, name: string): boolean {
  *
  * @param signed The text, and the name that it was signed for.
  * @returns The value, or `undefined` for a string that is forged, expired or garbage.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { verifySigned } from "@fw/fw/addon";
- *
- * export const isOurs = (c: Ctx, text: string): boolean =>
- *   verifySigned(c, { name: "ticket", text }) !== undefined;
- * ```
  */
 export function verifySigned(
   c: Ctx,
@@ -74,13 +52,6 @@ export function verifySigned(
  *
  * @returns The new token.
  * @throws {TypeError} once the head has been sent.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { renewCsrfToken } from "@fw/fw/addon";
- *
- * export const changeUser = (c: Ctx): string => renewCsrfToken(c);
- * ```
  */
 export function renewCsrfToken(c: Ctx): string {
   return renewToken(requestCtx(c));
@@ -91,13 +62,6 @@ export function renewCsrfToken(c: Ctx): string {
  * send back. It is derived from the CSRF token, whose cookie is set if it is missing.
  *
  * @throws {TypeError} if the browser has no CSRF cookie and the head has been sent.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { browserId } from "@fw/fw/addon";
- *
- * export const bind = (c: Ctx, subject: string): string => `${subject} for ${browserId(c)}`;
- * ```
  */
 export function browserId(c: Ctx): string {
   return fingerprintToken(unmaskToken(c.csrfToken()));

@@ -16,14 +16,6 @@ import { requestCtx } from "../request/request_ctx.ts";
  * `Accept`.
  *
  * @returns `false` for a client that gets problem documents.
- * @example
- * ```ts
- * import type { Ctx, Result } from "@fw/fw";
- * import { httpError } from "@fw/fw";
- * import { wantsHtml } from "@fw/fw/addon";
- *
- * export const refuse = (c: Ctx): Result => wantsHtml(c) ? c.redirect("/login") : httpError(401, "sign in");
- * ```
  */
 export function wantsHtml(c: Ctx): boolean {
   return prefersPage(requestCtx(c));
@@ -37,13 +29,6 @@ export const signedIn: Key<SessionOwner> = key("fw.signed-in");
  *
  * @returns What `JSON.parse` returns.
  * @throws {HttpError} 400 for malformed JSON, 408, 413 or 415.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { readJsonBody } from "@fw/fw/addon";
- *
- * export const echo = async (c: Ctx) => c.json(200, await readJsonBody(c));
- * ```
  */
 export async function readJsonBody(c: Ctx): Promise<unknown> {
   return (await readJson(requestCtx(c).body)).value;
@@ -52,14 +37,6 @@ export async function readJsonBody(c: Ctx): Promise<unknown> {
 /**
  * Returns the received headers of a request. `c.request.headers` are the same, but `c.request` first wraps
  * its methods with the body limits, which is a measurable cost for a small request.
- *
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { requestHeaders } from "@fw/fw/addon";
- *
- * export const agent = (c: Ctx) => requestHeaders(c).get("user-agent");
- * ```
  */
 export function requestHeaders(c: Ctx): Headers {
   return requestCtx(c).headers;
@@ -70,13 +47,6 @@ export function requestHeaders(c: Ctx): Headers {
  * call.
  *
  * @param origin The value of the header `Origin`.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { allowsOrigin } from "@fw/fw/addon";
- *
- * export const isPartner = (c: Ctx) => allowsOrigin(c, "https://partner.example");
- * ```
  */
 export function allowsOrigin(c: Ctx, origin: string): boolean {
   const headers = requestCtx(c).cors?.(origin);
@@ -86,16 +56,6 @@ export function allowsOrigin(c: Ctx, origin: string): boolean {
 /**
  * Returns whether the response may never be shown, because the request is a `HEAD` or a prefetch. Such a
  * request must not use up what works once, nor store what would replace something in use.
- *
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { isLookahead } from "@fw/fw/addon";
- *
- * export function countVisit(c: Ctx, visits: { count: number }): void {
- *   if (!isLookahead(c)) visits.count++;
- * }
- * ```
  */
 export function isLookahead(c: Ctx): boolean {
   return staysUnseen(requestCtx(c));
@@ -106,16 +66,6 @@ export function isLookahead(c: Ctx): boolean {
  * signed out meanwhile does not finish a write. Without a body, and for a fast one, it costs nothing.
  *
  * @param check Throws the refusal.
- * @example
- * ```ts
- * import { type Ctx, httpError } from "@fw/fw";
- * import { checkAfterSlowBody } from "@fw/fw/addon";
- *
- * export const guard = (c: Ctx, isAllowed: () => Promise<boolean>): void =>
- *   checkAfterSlowBody(c, async () => {
- *     if (!await isAllowed()) throw httpError(403, "Your role has changed.");
- *   });
- * ```
  */
 export function checkAfterSlowBody(c: Ctx, check: () => Promise<void>): void {
   const { method } = c;
@@ -130,13 +80,6 @@ const warned = new Set<string>();
  * @param c The context of the request that shows the form; the form is assumed to be sent to the same route.
  * @param field The name of the file's field.
  * @param rules The rules of the file.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { warnOfFileLimit } from "@fw/fw/addon";
- *
- * export const check = (c: Ctx): void => warnOfFileLimit(c, "photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
- * ```
  */
 export function warnOfFileLimit(c: Ctx, field: string, rules: FileRules): void {
   if (c.env !== "dev") return;

@@ -8,17 +8,6 @@ import { noteCookie } from "../request/validators.ts";
 /**
  * Marks the response of a request as user-specific: shared caches must not store it. A response that
  * sets no `Cache-Control` gets `private`.
- *
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { markPrivate } from "@fw/fw/addon";
- *
- * export function greet(c: Ctx, name: string): Response {
- *   markPrivate(c);
- *   return c.text(200, `Hello ${name}`);
- * }
- * ```
  */
 export function markPrivate(c: Ctx): void {
   mark(requestCtx(c), "user");
@@ -30,13 +19,6 @@ export function markPrivate(c: Ctx): void {
  *
  * @param fact The identity behind the cookie that let the request pass, such as a session id: tags of
  * `c.etag` stay valid while it is the same.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { markGuarded } from "@fw/fw/addon";
- *
- * export const letPass = (c: Ctx): void => markGuarded(c);
- * ```
  */
 export function markGuarded(
   c: Ctx,
@@ -53,16 +35,6 @@ export function markGuarded(
  * @param fact The identity behind the cookie, such as a session id: tags of `c.etag` stay valid while it is
  * the same.
  * @default the value of each cookie that `c.cookie` has read
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { varyByCookie } from "@fw/fw/addon";
- *
- * export function readTheme(c: Ctx): string {
- *   varyByCookie(c);
- *   return c.cookie("theme") ?? "light";
- * }
- * ```
  */
 export function varyByCookie(
   c: Ctx,
@@ -78,15 +50,6 @@ export function varyByCookie(
  * stream, a deferred part or after a WebSocket was opened.
  *
  * @returns `true` once the head has been sent.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { isHeadSent } from "@fw/fw/addon";
- *
- * export function rememberVisit(c: Ctx): void {
- *   if (!isHeadSent(c)) c.setCookie({ name: "seen", value: "1" });
- * }
- * ```
  */
 export function isHeadSent(c: Ctx): boolean {
   return requestCtx(c).answer.state === "sealed";
@@ -98,13 +61,6 @@ export function isHeadSent(c: Ctx): boolean {
  * site needs that origin listed. Applies to pages rendered after the call.
  *
  * @param origins Origins such as `https://id.example`.
- * @example
- * ```ts
- * import type { Ctx } from "@fw/fw";
- * import { allowFormActions } from "@fw/fw/addon";
- *
- * export const offerPayment = (c: Ctx): void => allowFormActions(c, ["https://pay.example"]);
- * ```
  */
 export function allowFormActions(c: Ctx, origins: readonly string[]): void {
   const { answer } = requestCtx(c);

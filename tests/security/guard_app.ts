@@ -1,5 +1,6 @@
 /** A small application for the hostile tables of the guards. */
 import { App, createLogger, type Ctx, Off, type Settings } from "../../mod.ts";
+import { peer } from "../runtime/peer.ts";
 
 export interface Sent {
   /** The URL. @default http://localhost/x */
@@ -18,14 +19,14 @@ export interface Answer {
 }
 
 export async function ask(settings: Settings, sent: Sent = {}): Promise<Answer> {
-  const { url = "http://localhost/x", method = "GET", headers = {}, peer = "192.0.2.5" } = sent;
+  const { url = "http://localhost/x", method = "GET", headers = {} } = sent;
   const logger = createLogger({ write: () => {} });
   const app = new App({ logRequest: Off, logger, ...settings });
   const GET = (c: Ctx): Response => c.text(200, c.clientIp ?? "none");
   app.route({ pattern: "/x", methods: { GET, DELETE: GET } });
-  const response = await app.fetch(new Request(url, { method, headers }), {
-    remoteAddr: { transport: "tcp", hostname: peer, port: 1 },
-    completed: Promise.resolve(),
-  });
+  const response = await app.fetch(
+    new Request(url, { method, headers }),
+    peer(sent.peer ?? "192.0.2.5"),
+  );
   return { status: response.status, headers: response.headers, text: await response.text() };
 }

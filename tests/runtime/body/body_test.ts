@@ -1,60 +1,15 @@
-import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { App, createLogger, HttpError, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Case, inHandler, onServer } from "./case.ts";
 import { routeOf } from "../app/support.ts";
-
-class Wire {
-  readonly #connection: Deno.Conn;
-  #received = "";
-  #isClosed = false;
-  readonly #reading: Promise<void>;
-
-  constructor(connection: Deno.Conn) {
-    this.#connection = connection;
-    this.#reading = this.#read();
-  }
-
-  static async open(port: number): Promise<Wire> {
-    return new Wire(await Deno.connect({ hostname: "127.0.0.1", port }));
-  }
-
-  async #read(): Promise<void> {
-    const decoder = new TextDecoder();
-    const buffer = new Uint8Array(65_536);
-    try {
-      for (;;) {
-        const count = await this.#connection.read(buffer);
-        if (count === null) break;
-        this.#received += decoder.decode(buffer.subarray(0, count), { stream: true });
-      }
-    } catch {
-      // The test has already closed it.
-    }
-    this.#isClosed = true;
-  }
-
-  async write(text: string): Promise<void> {
-    const bytes = new TextEncoder().encode(text);
-    for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
-  }
-
-  async statuses(count: number): Promise<number[]> {
-    for (let tries = 0; tries < 3_000; tries++) {
-      const found = [...this.#received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) =>
-        Number(code)
-      );
-      if (found.length >= count || this.#isClosed) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`timed out after receiving: ${this.#received}`);
-  }
-
-  async close(): Promise<void> {
-    this.#connection.close();
-    await this.#reading;
-  }
-}
+import { converse } from "../../security/raw_client.ts";
 
 const silent = createLogger({ write: () => {} });
 
@@ -78,16 +33,16 @@ const chunkedHead = (path: string): string =>
 const ok = "GET /ok HTTP/1.1\r\nHost: a\r\n\r\n";
 const mega = "a".repeat(1_000_000);
 
-/** Sends texts over one connection, each after the previous response, and returns the statuses. */
-async function exchange(app: App, ...requests: readonly string[]): Promise<number[]> {
-  let statuses: number[] = [];
+/** Sends texts and pauses over one connection, and returns the statuses until a mark. */
+async function exchange(
+  app: App,
+  steps: readonly (string | number)[],
+  until = "\r\n\r\n",
+): Promise<number[]> {
+  const statuses: number[] = [];
   await onServer(app, async (port) => {
-    const wire = await Wire.open(port);
-    for (const [index, request] of requests.entries()) {
-      await wire.write(request);
-      statuses = await wire.statuses(index + 1);
-    }
-    await wire.close();
+    const text = await converse({ hostname: "127.0.0.1", port }, steps, until);
+    for (const [, code] of text.matchAll(/HTTP\/1\.1 (\d+)/g)) statuses.push(Number(code));
   });
   return statuses;
 }
@@ -105,14 +60,14 @@ const oversize: readonly [name: string, request: string][] = [
 
 for (const [name, request] of oversize) {
   Deno.test(`413 reaches the client and the connection stays usable: ${name}`, async () => {
-    assertEquals(await exchange(bodyApp(), request, ok), [413, 200]);
+    assertEquals(await exchange(bodyApp(), [request, ok], "\r\n\r\nok"), [413, 200]);
   });
 }
 
 Deno.test("413 reaches a client that waits for 100 Continue", async () => {
   const expecting = "\r\nExpect: 100-continue\r\n\r\n";
   const request = announced("/form", 5_000).replace("\r\n\r\n", expecting);
-  assertEquals((await exchange(bodyApp(), request)).at(-1), 413);
+  assertEquals((await exchange(bodyApp(), [request])).at(-1), 413);
 });
 
 const exact: readonly [name: string, request: string][] = [
@@ -122,7 +77,7 @@ const exact: readonly [name: string, request: string][] = [
 
 for (const [name, request] of exact) {
   Deno.test(`a body of exactly the limit is accepted: ${name}`, async () => {
-    assertEquals(await exchange(bodyApp(), request), [200]);
+    assertEquals(await exchange(bodyApp(), [request]), [200]);
   });
 }
 
@@ -136,20 +91,8 @@ const slow: readonly [name: string, request: string][] = [
 
 for (const [name, request] of slow) {
   Deno.test(`a body that arrives too slowly gets 408: ${name}`, async () => {
-    assertEquals(await exchange(bodyApp({ timeouts: { readMs: 100 } }), request), [408]);
+    assertEquals(await exchange(bodyApp({ timeouts: { readMs: 100 } }), [request]), [408]);
   });
-}
-
-/** Writes pieces 25 ms apart until it is stopped or the other side closes the connection. */
-async function trickle(wire: Wire, piece: string, times: number): Promise<void> {
-  for (let count = 0; count < times; count++) {
-    try {
-      await wire.write(piece);
-    } catch {
-      return;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 const paces: readonly [name: string, bytesAtOnce: number, settings: Settings, status: number][] = [
@@ -167,18 +110,11 @@ const paces: readonly [name: string, bytesAtOnce: number, settings: Settings, st
 for (const [name, bytesAtOnce, settings, status] of paces) {
   for (const path of ["/raw", "/pieces"]) {
     Deno.test(`a body ${name}: ${status} from ${path}`, async () => {
-      await onServer(bodyApp({ maxBodyBytes: 1e6, ...settings }), async (port) => {
-        const wire = await Wire.open(port);
-        const head = bytesAtOnce === 0 ? 4_000 : 0;
-        const times = status === 200 ? 60 : 10_000;
-        await wire.write(
-          announced(path, head + Math.max(bytesAtOnce, 1) * times) + "a".repeat(head),
-        );
-        const writing = trickle(wire, "a".repeat(bytesAtOnce), bytesAtOnce === 0 ? 0 : times);
-        assertEquals(await wire.statuses(1), [status]);
-        await wire.close();
-        await writing;
-      });
+      const start = bytesAtOnce === 0 ? 4_000 : 0;
+      const length = start + Math.max(bytesAtOnce, 1) * (status === 200 ? 60 : 10_000);
+      const pieces = bytesAtOnce === 0 ? [] : new Array(60).fill(["a".repeat(bytesAtOnce), 25]);
+      const steps = [announced(path, length) + "a".repeat(start), ...pieces.flat()];
+      assertEquals(await exchange(bodyApp({ maxBodyBytes: 1e6, ...settings }), steps), [status]);
     });
   }
 }
@@ -194,13 +130,9 @@ for (const [name, request] of cutOff) {
     const failures: unknown[] = [];
     const logger = createLogger({ level: "warn", write: (text) => void failures.push(text) });
     await onServer(bodyApp({ logger }), async (port) => {
-      const gone = await Wire.open(port);
-      await gone.write(request);
-      await gone.close();
-      const wire = await Wire.open(port);
-      await wire.write(ok);
-      assertEquals(await wire.statuses(1), [200]);
-      await wire.close();
+      const place = { hostname: "127.0.0.1", port };
+      await converse(place, [request], "");
+      assertMatch(await converse(place, [ok], "ok"), /^HTTP\/1\.1 200 /);
     });
     assertEquals(failures, []);
   });
@@ -212,14 +144,7 @@ Deno.test("c.noReadDeadline accepts a slow body", async () => {
     c.noReadDeadline();
     return c.json(200, await c.form("a"));
   }));
-  await onServer(app, async (port) => {
-    const wire = await Wire.open(port);
-    await wire.write(announced("/slow", 6) + "a=1");
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    await wire.write("234");
-    assertEquals(await wire.statuses(1), [200]);
-    await wire.close();
-  });
+  assertEquals(await exchange(app, [announced("/slow", 6) + "a=1", 600, "234"]), [200]);
 });
 
 Deno.test("a body over the limit is a security event", async () => {

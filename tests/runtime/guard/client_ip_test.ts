@@ -2,6 +2,7 @@ import { assertEquals, assertThrows } from "@std/assert";
 import { App, createLogger, type Ctx, Off, type SecurityEvent } from "../../../mod.ts";
 import { isInNetworks, parseIp, parseNetwork } from "../../../runtime/base/ip.ts";
 import { routeOf } from "../app/support.ts";
+import { peer } from "../peer.ts";
 
 const networks: readonly [network: string, inside: string, outside: string][] = [
   ["10.0.0.0/8", "10.255.0.1", "11.0.0.0"],
@@ -51,11 +52,8 @@ async function ask(
     c.header("x-url", c.url.href);
     return c.text(200, c.clientIp ?? "none");
   }));
-  const { peer, headers = {}, url = "http://localhost/" } = request;
-  const info = peer === undefined ? undefined : {
-    remoteAddr: { transport: "tcp" as const, hostname: peer, port: 1 },
-    completed: Promise.resolve(),
-  };
+  const { headers = {}, url = "http://localhost/" } = request;
+  const info = request.peer === undefined ? undefined : peer(request.peer);
   const response = await app.fetch(new Request(url, { headers }), info);
   const isSecure = response.headers.has("strict-transport-security");
   assertEquals(response.headers.get("set-cookie")?.includes("Secure"), isSecure);
@@ -170,10 +168,7 @@ Deno.test("a security event has the client's address, not the proxy's", async ()
     return c.text(200, "");
   }));
   const headers = { "x-forwarded-for": "203.0.113.9" };
-  await app.fetch(new Request("http://localhost/x", { headers }), {
-    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
-    completed: Promise.resolve(),
-  });
+  await app.fetch(new Request("http://localhost/x", { headers }), peer("10.0.0.1"));
   assertEquals(events.map(({ ip, path }) => [ip, path]), [["203.0.113.9", "/x"]]);
 });
 

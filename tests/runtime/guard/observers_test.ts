@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { App, createLogger, type Settings } from "../../../mod.ts";
+import { peer } from "../peer.ts";
 
 /** Sends requests from an address to an application that shows its metrics to a network. */
 function newSite(
@@ -8,10 +9,7 @@ function newSite(
   const observability = { metrics: "/metrics", trusted: ["10.0.0.0/8"] };
   const app = new App({ logger: createLogger({ write: () => {} }), observability, ...settings });
   return (url, headers = {}, hostname = "10.0.0.1") =>
-    app.fetch(new Request(url, { headers }), {
-      remoteAddr: { transport: "tcp", hostname, port: 1 },
-      completed: Promise.resolve(),
-    });
+    app.fetch(new Request(url, { headers }), peer(hostname));
 }
 
 const hosts: readonly (readonly [host: string, allowed: readonly string[], want: string])[] = [

@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { App, limit, MemoryRateLimitStore, Off } from "../../../mod.ts";
 import type { MiddlewareHandler, RateLimitStore, SecurityEvent, Settings } from "../../../mod.ts";
+import { peer } from "../peer.ts";
 
 interface Site {
   readonly app: App;
@@ -34,10 +35,7 @@ async function ask(
   options: { readonly ip?: string; readonly path?: string; readonly method?: string } = {},
 ): Promise<[status: number, retryAfter: string | null]> {
   const { ip = "192.0.2.1", path = "/x", method = "GET" } = options;
-  const response = await app.fetch(new Request(`http://localhost${path}`, { method }), {
-    remoteAddr: { transport: "tcp", hostname: ip, port: 1 },
-    completed: Promise.resolve(),
-  });
+  const response = await app.fetch(new Request(`http://localhost${path}`, { method }), peer(ip));
   await response.body?.cancel();
   return [response.status, response.headers.get("retry-after")];
 }

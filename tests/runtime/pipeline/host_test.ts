@@ -3,6 +3,7 @@ import type { Settings } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { newSite, textRoute } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
+import { peer } from "../peer.ts";
 
 const host = (request: Request): Response =>
   new Response(`host ${request.method}`, { status: 299 });
@@ -39,10 +40,7 @@ for (const [method, path, status] of rows) {
 Deno.test("the host gets the original request and connection, and its response is unchanged", async () => {
   const { app, lines } = newSite([textRoute("/")]);
   const request = new Request("http://localhost/theirs", { method: "POST", body: "x" });
-  const info: Deno.ServeHandlerInfo = {
-    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
-    completed: Promise.resolve(),
-  };
+  const info = peer("10.0.0.1");
   const answer = new Response(null, { status: 204 });
   const handler = app.handler({
     next: (...args) => {

@@ -1,4 +1,4 @@
-import { type Handler, type LayoutHandler, redirect, type Route } from "../../../mod.ts";
+import { type Handler, redirect } from "../../../mod.ts";
 import {
   assert,
   assertEquals,
@@ -8,14 +8,8 @@ import {
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { testRequest, withHeader, withSigned } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site, throwing } from "../app/support.ts";
-
-const asFragment = withHeader("FW-Fragment", "list");
-const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
-
-function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {
-  return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
-}
+import { newSite, throwing } from "../app/support.ts";
+import { asFragment, siteOf, varies } from "./fragment_site.ts";
 
 Deno.test("FW-Fragment: * returns the page with its layouts, and 204 for a redirect", async () => {
   const { app } = siteOf({
@@ -35,10 +29,6 @@ Deno.test("FW-Fragment: * returns the page with its layouts, and 204 for a redir
   assert(!body.includes("<html"));
   await testRequest(app, "PUT", "/", whole).wantStatus(308).wantHeader("location", "/next");
 });
-
-function varies(header: string | undefined): string[] {
-  return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
-}
 
 /** Results that redirect, and the location that a fragment request gets. */
 const steps: readonly [title: string, handler: Handler, location: string][] = [

@@ -1,21 +1,11 @@
 import { httpError, notFound, redirect } from "../../../mod.ts";
-import type { Ctx, Handler, LayoutHandler, Method, Route, Settings } from "../../../mod.ts";
+import type { Ctx, Handler, LayoutHandler, Method, Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
-import { newSite, type Site, throwing } from "../app/support.ts";
-
-const asFragment = withHeader("FW-Fragment", "list");
-const layout: LayoutHandler = (_c, children) => h.html(h.body(h.main(children)));
-
-function siteOf(route: Partial<Route>, options: Parameters<typeof newSite>[1] = {}): Site {
-  return newSite([{ pattern: "/", layouts: [layout], ...route }], options);
-}
-
-function varies(header: string | undefined): string[] {
-  return (header ?? "").split(",").map((name) => name.trim()).filter((name) => name !== "");
-}
+import { throwing } from "../app/support.ts";
+import { asFragment, layout, siteOf, varies } from "./fragment_site.ts";
 
 /** The request, and the message on the response to a body over the limit. */
 const refusals: readonly [name: string, error: Handler | undefined, said: readonly string[]][] = [

@@ -1,10 +1,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createLogger, type LogFields, type Logger, type LogLevel } from "../../../mod.ts";
+import { createLogger, type LogFields, type LogLevel } from "../../../mod.ts";
 import { LineBuffer } from "../../../runtime/telemetry/log_sink.ts";
-import { LineLogger } from "../../../runtime/telemetry/log.ts";
 import type { RequestCtx } from "../../../runtime/request/request_ctx.ts";
 import { createAccessLines } from "../../../runtime/serve/access_log.ts";
 import { type LogLine, newSite, textRoute } from "../app/support.ts";
+import { byteLog, type KeptLog } from "./byte_log.ts";
 
 const routes = [textRoute("/a"), textRoute("/p/{id}"), textRoute("/café/{x...}"), {
   pattern: "/503",
@@ -31,35 +31,8 @@ const requests: readonly (readonly [path: string, init?: RequestInit])[] = [
   ["/a"],
 ];
 
-interface Log {
-  readonly logger: Logger;
-  readonly read: () => string;
-}
-
-/** Creates a logger to bytes, like standard output's, and one to text, which uses the slow path. */
-function newLoggers(
-  fields: LogFields,
-  level: LogLevel,
-): { readonly bytes: Log; readonly text: Log } {
-  let byteText = "";
-  let plainText = "";
-  const buffer = new LineBuffer({
-    write: (bytes) => void (byteText += new TextDecoder().decode(bytes)),
-    onWaiting: () => {},
-  });
-  const sink = { buffer, write: (lines: string) => buffer.text(lines) };
-  const read = (): string => (buffer.flush(), byteText);
-  return {
-    bytes: { logger: new LineLogger(sink, { isJson: true, level, fields }), read },
-    text: {
-      logger: createLogger({ level, write: (lines) => void (plainText += lines) }).with(fields),
-      read: () => plainText,
-    },
-  };
-}
-
 /** Returns the log lines of the requests without the parts that differ per run. */
-async function readLines({ logger, read }: Log): Promise<LogLine[]> {
+async function readLines({ logger, read }: KeptLog): Promise<LogLine[]> {
   const { app } = newSite(routes, { config: { logger } });
   for (const [path, init] of requests) {
     await (await app.fetch(new Request(`http://localhost${path}`, init))).body?.cancel();
@@ -85,20 +58,21 @@ const cases: readonly [title: string, fields: LogFields, level: LogLevel][] = [
 
 for (const [title, fields, level] of cases) {
   Deno.test(`the fast path of the request log writes the same line as the slow path: ${title}`, async () => {
-    const { bytes, text } = newLoggers(fields, level);
-    const slow = await readLines(text);
-    assertEquals(await readLines(bytes), slow);
+    let text = "";
+    const logger = createLogger({ level, write: (lines) => void (text += lines) }).with(fields);
+    const slow = await readLines({ logger, read: () => text });
+    assertEquals(await readLines(byteLog(fields, level)), slow);
     const own = slow.filter(({ msg }) => msg === "request");
     assertEquals(own.length, level === "error" ? 1 : requests.length - 1);
   });
 }
 
 Deno.test("the members of a line have a fixed order", async () => {
-  const { bytes } = newLoggers({ service: "shop" }, "info");
-  const { app } = newSite([textRoute("/a")], { config: { logger: bytes.logger } });
+  const { logger, read } = byteLog({ service: "shop" });
+  const { app } = newSite([textRoute("/a")], { config: { logger } });
   await app.fetch(new Request("http://localhost/a"));
   const want = "time level msg service method path route status duration_ms request_id".split(" ");
-  assertEquals(Object.keys(JSON.parse(bytes.read())), want);
+  assertEquals(Object.keys(JSON.parse(read())), want);
 });
 
 const durations: readonly [ms: number, text: string][] = [

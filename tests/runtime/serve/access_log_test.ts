@@ -78,7 +78,6 @@ const unmatched: readonly [title: string, Settings, method: string, path: string
   ["development", dev, "POST", "/nothing", seen("debug", "/nothing", 404)],
   ["development, a file", dev, "GET", "/robots.txt"],
   ["development with Off", { ...dev, logRequest: Off }, "GET", "/nothing"],
-  ["development with false", { ...dev, logRequest: Off }, "GET", "/nothing"],
 ];
 
 for (const [title, config, method, path, line] of unmatched) {
@@ -169,14 +168,6 @@ Deno.test("the application's own logger receives message and fields", async () =
     ["error", "handler failed", "/503", 503],
     ["error", "request", "/503", 503],
   ]);
-});
-
-Deno.test("a logger above level info omits a 200", async () => {
-  const lines: string[] = [];
-  const logger = createLogger({ level: "error", write: (text) => void lines.push(text) });
-  const { app } = newSite(routes, { config: { logger } });
-  await testRequest(app, "GET", "/a");
-  assertEquals(lines, []);
 });
 
 const echoes: [string, Settings, string, sent: string | undefined, want: RegExp | undefined][] = [

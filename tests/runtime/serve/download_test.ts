@@ -2,6 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
 import type { Ctx, DownloadOptions, DownloadSource } from "../../../mod.ts";
 import { routeOf } from "../app/support.ts";
+import { onServer } from "../body/case.ts";
 
 const digits = new TextEncoder().encode("0123456789");
 const tag = await tagOf(digits);
@@ -240,10 +241,10 @@ Deno.test("the length of a response reaches the client with and without staged h
       return body();
     }));
   }
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
-  for (const route of ["", "0", "1", "2"]) {
-    const response = await fetch(`http://127.0.0.1:${server.addr.port}/${route}`);
-    assertEquals([await response.text(), response.headers.get("content-length")], [all, "10"]);
-  }
-  await server.shutdown();
+  await onServer(app, async (port) => {
+    for (const route of ["", "0", "1", "2"]) {
+      const response = await fetch(`http://127.0.0.1:${port}/${route}`);
+      assertEquals([await response.text(), response.headers.get("content-length")], [all, "10"]);
+    }
+  });
 });

@@ -1,9 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { httpError, type Route, type SecurityEvent, type Settings } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
-import { LineBuffer } from "../../../runtime/telemetry/log_sink.ts";
-import { LineLogger } from "../../../runtime/telemetry/log.ts";
 import { newSite, textRoute } from "../app/support.ts";
+import { byteLog } from "./byte_log.ts";
 
 const secret = "QkIz-_ceaPut8";
 
@@ -98,18 +97,11 @@ for (const [name, method, path, headers] of rows) {
 }
 
 Deno.test("responses of bytes hide secret parameters too, and other routes keep theirs", async () => {
-  let text = "";
-  const buffer = new LineBuffer({
-    write: (bytes) => void (text += new TextDecoder().decode(bytes)),
-    onWaiting: () => {},
-  });
-  const sink = { buffer, write: (lines: string) => buffer.text(lines) };
-  const logger = new LineLogger(sink, { isJson: true, level: "info", fields: {} });
+  const { logger, read } = byteLog();
   const { app } = newSite(routes, { config: { logger } });
   for (const path of [`/password/${secret}`, "/p/7", `/password/${secret}`]) {
     await testRequest(app, "GET", path).wantStatus(200);
   }
-  buffer.flush();
-  const logged = text.trimEnd().split("\n").map((line) => JSON.parse(line)["path"]);
+  const logged = read().trimEnd().split("\n").map((line) => JSON.parse(line)["path"]);
   assertEquals(logged, ["/password/{token}", "/p/7", "/password/{token}"]);
 });

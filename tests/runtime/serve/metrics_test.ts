@@ -271,12 +271,6 @@ Deno.test("the CPU metric follows the process", async () => {
   assert(grown > 0.01 && grown < 5, String(grown));
 });
 
-Deno.test("the metrics include the application's own", async () => {
-  const site = siteOf();
-  site.app.metrics.counter("shop_orders_total", "Orders taken.", "city").with("Faro").add(2);
-  assertEquals(linesOf(await scrape(site), "shop_"), ['shop_orders_total{city="Faro"} 2']);
-});
-
 Deno.test("every series is unique", async () => {
   const site = siteOf({ observability: { maxSeries: 3 } });
   for (const [method, path] of counted) await send(site, path, method);

@@ -4,6 +4,7 @@
  */
 import { App, createLogger, limit, Off } from "../../../mod.ts";
 import { addressOf } from "./address.ts";
+import { peer } from "../../runtime/peer.ts";
 
 function usedBytes(): number {
   // Only the flag provides the garbage collector, which no declarations include.
@@ -21,10 +22,7 @@ async function floodChains(): Promise<number> {
   });
   const middleware = [{ Middleware: limit(1, 2) }];
   app.route({ pattern: "/", middleware, methods: { GET: (c) => c.text(200, "") } });
-  const info: Deno.ServeHandlerInfo = {
-    remoteAddr: { transport: "tcp", hostname: "10.0.0.1", port: 1 },
-    completed: Promise.resolve(),
-  };
+  const info = peer("10.0.0.1");
   const ask = async (index: number): Promise<void> => {
     const chain = `${String(index).repeat(2_000).slice(0, 8_000)}, ${addressOf(index)}`;
     const request = new Request("http://localhost/", { headers: { "x-forwarded-for": chain } });

@@ -1,12 +1,13 @@
 /**
  * Accepts uploads and reports the memory they took, in a separate process because the client's
- * memory must not count. Prints its port.
+ * memory must not count. Logs its URL.
  */
 import { App, Off } from "../../../../mod.ts";
 import { routeOf } from "../../app/support.ts";
 
 const [spoolDir = ""] = Deno.args;
-const app = new App({ logRequest: Off, spoolDir, timeouts: { readMs: 30_000 } });
+const timeouts = { readMs: 30_000 };
+const app = new App({ addr: "127.0.0.1:0", logRequest: Off, spoolDir, timeouts });
 let peakBytes = 0;
 setInterval(() => peakBytes = Math.max(peakBytes, Deno.memoryUsage().rss), 10);
 
@@ -35,6 +36,4 @@ app.route(routeOf("GET", "/peak", (c) => {
   return c.json(200, { bytes });
 }));
 
-const onListen = ({ port }: Deno.NetAddr) => console.log(port);
-const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, app.handler());
-await server.finished;
+await app.listenAndServe();

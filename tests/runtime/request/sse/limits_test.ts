@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { App, OpenLimits } from "../../../../mod.ts";
 import { newSite, routeOf } from "../../app/support.ts";
+import { peer } from "../../peer.ts";
 
 /** Opens a stream from an address; returns the status and a function that ends it. */
 async function open(app: App, ip: string): Promise<[status: number, leave: () => Promise<void>]> {
   const request = new Request("http://localhost/stream");
-  const remoteAddr = { hostname: ip };
-  const response = await app.fetch(request, { remoteAddr } as Deno.ServeHandlerInfo);
+  const response = await app.fetch(request, peer(ip));
   const reader = response.body?.getReader();
   const first = await reader?.read();
   if (response.status === 200) assert(first?.value !== undefined);

@@ -2,7 +2,9 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Ctx, Env, FileSource, Settings } from "../../../../mod.ts";
+import { until } from "../../../until.ts";
 import { longText, openSite, writeFile } from "./site.ts";
+import { peer } from "../../peer.ts";
 
 const both: readonly Env[] = ["prod", "dev"];
 const revalidated = "public, max-age=0, must-revalidate";
@@ -360,10 +362,7 @@ Deno.test("large files are streamed, and a disconnect closes the file", async ()
     await connection.read(new Uint8Array(1_000));
     assert(countHandles(site.folder) > before, "the file is read while the client waits");
     connection.close();
-    for (let tries = 0; countHandles(site.folder) > before && tries < 3_000; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    assertEquals(countHandles(site.folder), before);
+    await until(() => countHandles(site.folder) === before);
   }
   await server.shutdown();
 });
@@ -429,10 +428,7 @@ for (const env of both) {
         const request = new Request(`http://localhost${target}`, {
           headers: { ...headers, "x-forwarded-for": "192.0.2.9", "x-forwarded-proto": scheme },
         });
-        const response = await site.app.fetch(request, {
-          remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 },
-          completed: Promise.resolve(),
-        });
+        const response = await site.app.fetch(request, peer("192.0.2.1"));
         await response.body?.cancel();
         return response;
       };
