@@ -5,7 +5,7 @@
  */
 
 import { wordSet } from "./names.ts";
-import { decodeReferences } from "./references.ts";
+import { decodeReferences } from "./escape.ts";
 
 export interface ScannedAttribute {
   /** The attribute's name in lower case. */

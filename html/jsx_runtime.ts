@@ -23,10 +23,10 @@ import type { Component } from "./jsx/props.ts";
 import { attributeInfo, checkedTag, dropsFirstNewline, isVoid, ruleOf } from "./names.ts";
 import type { Child, Node } from "./node.ts";
 import { attributeNode, childHtml, documentNode, htmlNode, isNode, List } from "./node.ts";
-import { attributeHtml, isRaw } from "./value.ts";
+import { attributeHtml, isRaw } from "./attribute.ts";
 
 export type { Child, Node, NodeKind } from "./node.ts";
-export type { AttributeValue, ClassValue } from "./value.ts";
+export type { AttributeValue, ClassValue } from "./attribute.ts";
 export type * from "./jsx/props.ts";
 export type * from "./jsx/types.ts";
 

@@ -16,7 +16,7 @@
 
 export { escape } from "./escape.ts";
 export { type Child, type CodeChild, isNode, Node, type NodeKind } from "./node.ts";
-export type { AttributeValue, ClassValue } from "./value.ts";
+export type { AttributeValue, ClassValue } from "./attribute.ts";
 export {
   doctype,
   either,

@@ -16,7 +16,7 @@ import {
   type Node,
 } from "./node.ts";
 import { type Hole, scanTemplate } from "./template_scan.ts";
-import { attributeHtml, classText, isRaw } from "./value.ts";
+import { attributeHtml, classText, isRaw } from "./attribute.ts";
 
 /** The value of a hole: a child or, in an attribute's value, a URL or a list of classes. */
 export type TemplateValue = Child | URL;

@@ -65,11 +65,21 @@ export type * from "./base/stores/passkey.ts";
 export { type Gate, setGate } from "./request/chain.ts";
 export { parseCookies } from "./request/cookies.ts";
 export { parseHttpDate } from "./request/http_cache.ts";
-export * from "./request/sse/frame.ts";
+export {
+  commentFrame,
+  type EventFields,
+  eventFrame,
+  heartbeatFrame,
+} from "./request/sse/stream.ts";
 export * from "./request/sse/parser.ts";
-export { type FormFieldFacts, readFormFields, rowButton } from "./schema/form_fields.ts";
+export {
+  bindTexts,
+  type FormFieldFacts,
+  type FormInputOptions,
+  readFormFields,
+  rowButton,
+} from "./schema/input.ts";
 export type { FieldKind } from "./schema/types.ts";
-export { bindTexts, type FormInputOptions } from "./schema/input.ts";
 export { localTime } from "./base/local_time.ts";
 export { formatMoney, type MoneyOptions } from "./schema/convert.ts";
 export {
@@ -78,11 +88,11 @@ export {
   incidentDigest,
   type IncidentField,
   type IncidentName,
-  leftOutText,
   maxIncidentBytes,
   parseIncident,
   parseIncidentName,
 } from "./base/observe/incident.ts";
+export { leftOutText } from "./serve/incidents/secrets.ts";
 export { clientKey, siteOf } from "./base/open_counter.ts";
 export { type OpenBound, OpenCounter } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";

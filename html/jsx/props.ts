@@ -3,7 +3,7 @@
 import type * as attributes from "../attributes.ts";
 import type { Child, Node } from "../node.ts";
 import type * as svg from "../svg.ts";
-import type { AttributeValue, ClassValue } from "../value.ts";
+import type { AttributeValue, ClassValue } from "../attribute.ts";
 
 /** A value that omits an attribute. */
 export type Absent = false | null | undefined;

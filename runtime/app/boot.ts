@@ -6,6 +6,7 @@ import {
   overlaySettings,
 } from "../base/config/config.ts";
 import { readVariable } from "../base/env.ts";
+import { isThenable } from "../base/values.ts";
 import { explainBootError } from "../base/diagnose/error_text.ts";
 import type { AppTree } from "../base/ctx/application.ts";
 import type { Settings } from "../base/ctx/config.ts";
@@ -51,6 +52,8 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
       library: version,
     });
   }
+  const pending = tree.setup?.Setup?.(app);
+  if (!isThenable(pending)) return app;
   // A client that `Setup` opens may retry forever. Not `setTimeout`, which loads Node's timers: 5 ms of a
   // start (`bench/start`).
   const late = AbortSignal.timeout(10_000);
@@ -60,7 +63,7 @@ async function makeApp(tree: AppTree, config: Settings): Promise<App> {
     });
   late.addEventListener("abort", warn);
   try {
-    await tree.setup?.Setup?.(app);
+    await pending;
     return app;
   } finally {
     // Without a listener the signal does not keep the process running; `onabort = null` would leave one.

@@ -1,4 +1,3 @@
-import { maxKeptBodyBytes } from "../base/observe/incident.ts";
 import {
   checkConfig,
   csrfNames,
@@ -9,7 +8,7 @@ import {
 } from "../base/config/config.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
-import { createFirstCheck } from "../base/diagnose/first_check.ts";
+import { createFirstCheck } from "../base/values.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
@@ -31,6 +30,7 @@ import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
+import { maxKeptBodyBytes } from "../serve/incidents/secrets.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import { Context } from "./context.ts";

@@ -9,13 +9,13 @@ import type {
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { AnySchema } from "../base/standard_schema.ts";
-import { rowButton } from "../schema/form_fields.ts";
 import {
   bindTexts,
   type FormInputOptions,
   formReader,
   parseFormInput,
   parseJsonInput,
+  rowButton,
   type SentTexts,
 } from "../schema/input.ts";
 import {

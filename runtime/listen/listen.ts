@@ -3,9 +3,14 @@ import { type ListenAddress, parseAddress, readVariable } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import type { Application } from "../base/ctx/application.ts";
-import { createDrain, onStopSignals } from "./shutdown.ts";
+import {
+  createDrain,
+  type HttpListener,
+  listenDeno,
+  maxNodeHeaderBytes,
+  onStopSignals,
+} from "./listener.ts";
 import { keepSweeping } from "../body/deadline.ts";
-import { type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
 import { equalSecrets } from "../base/crypto.ts";

@@ -45,3 +45,118 @@ export function listenDeno(
 
 /** The maximum head limit that `node:http` accepts, in bytes. */
 export const maxNodeHeaderBytes = 1_048_576;
+
+/**
+ * The number of checks without a request (at least 200 ms) after which the clients are considered gone. Time
+ * alone is not enough: on an overloaded machine it passes while requests wait to be read.
+ */
+const quietChecks = 10;
+
+/** The maximum time that responses are held back while the listener closes, in milliseconds. */
+const maxHoldMs = 1_000;
+const checkMs = 20;
+
+/** Makes the clients of a server go elsewhere before it closes. */
+interface Drain {
+  /** Handles requests, and asks clients to reconnect during the drain. */
+  readonly pipeline: Pipeline;
+  /**
+   * Responds with `Connection: close` until no more requests arrive or the time is up. Then responses are
+   * held back, because the connection of a client that reconnects while the listener closes would be lost.
+   */
+  run(maxMs: number): Promise<void>;
+  /** Sends the held responses. */
+  release(): void;
+}
+
+export function createDrain(pipeline: Pipeline): Drain {
+  let isDraining = false;
+  let activeCount = 0;
+  let arrivedCount = 0;
+  let held: PromiseWithResolvers<void> | undefined;
+  const answerLast: Pipeline = async (request, info) => {
+    arrivedCount++;
+    activeCount++;
+    try {
+      const response = await pipeline(request, info);
+      await held?.promise;
+      return withClose(response);
+    } finally {
+      activeCount--;
+    }
+  };
+  /** Waits until no more requests arrive; returns whether that was in time. */
+  const becomesQuiet = async (maxMs: number): Promise<boolean> => {
+    const endMs = performance.now() + maxMs;
+    let seen = arrivedCount;
+    for (let checks = 0;;) {
+      // While responses are held back, those requests do not end.
+      const isQuiet = arrivedCount === seen && (held !== undefined || activeCount === 0);
+      seen = arrivedCount;
+      checks = isQuiet ? checks + 1 : 0;
+      if (checks > quietChecks || performance.now() >= endMs) return checks > quietChecks;
+      await new Promise((resolve) => setTimeout(resolve, checkMs));
+    }
+  };
+  return {
+    // Counting and timing start with the drain, because every request pays for them.
+    pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
+    run: async (maxMs) => {
+      isDraining = true;
+      if (maxMs === 0 || await becomesQuiet(maxMs)) return;
+      held = Promise.withResolvers();
+      await becomesQuiet(maxHoldMs);
+    },
+    release: () => held?.resolve(),
+  };
+}
+
+/** Returns a response after which the client closes the connection. */
+function withClose(response: Response): Response {
+  // An upgrade keeps its connection, and a body that is being read cannot be transferred.
+  if (response.status === 101 || response.body?.locked === true) return response;
+  const last = new Response(response.body, response);
+  last.headers.set("connection", "close");
+  return last;
+}
+
+const stopSignals: ReadonlyMap<Deno.Signal, number> = new Map(
+  Deno.build.os === "windows"
+    ? [["SIGINT", 2], ["SIGBREAK", 21]] as const
+    : [["SIGINT", 2], ["SIGTERM", 15]] as const,
+);
+
+/**
+ * How long a repeat of the first signal counts as the same request to stop, in milliseconds: Ctrl-C and
+ * systemd signal every process of a group, and `deno task` also forwards the signal to its command.
+ */
+const sameSignalMs = 1_000;
+
+/** Calls `stop` at the first signal and `end` at another, unless it is a repeat ({@link sameSignalMs}). */
+export function onStopSignals(
+  stop: (signal: Deno.Signal) => void,
+  end: (signal: Deno.Signal, code: number) => void,
+): () => void {
+  let first: { readonly signal: Deno.Signal; readonly atMs: number } | undefined;
+  const listeners = [...stopSignals].map(([signal, number]) => ({
+    signal,
+    listener: (): void => {
+      if (first === undefined) {
+        first = { signal, atMs: performance.now() };
+        stop(signal);
+      } else if (signal !== first.signal || performance.now() - first.atMs > sameSignalMs) {
+        end(signal, 128 + number);
+      }
+    },
+  }));
+  for (const { signal, listener } of listeners) Deno.addSignalListener(signal, listener);
+  const remove = (): void => {
+    for (const { signal, listener } of listeners) Deno.removeSignalListener(signal, listener);
+  };
+  return () => {
+    const leftMs = first === undefined ? 0 : first.atMs + sameSignalMs - performance.now();
+    // Kept after a quick shutdown: the repeated signal would kill the process, which would not exit with 0.
+    if (leftMs > 0) Deno.unrefTimer(setTimeout(remove, leftMs));
+    else remove();
+  };
+}

@@ -3,7 +3,7 @@ import { element } from "../../html/build.ts";
 import { escape } from "../../html/escape.ts";
 import type { Child, Node } from "../../html/node.ts";
 import { type Key, key } from "../base/keys.ts";
-import { createFirstCheck } from "../base/diagnose/first_check.ts";
+import { createFirstCheck } from "../base/values.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Application } from "../base/ctx/application.ts";
 import { islandLoader as loader, writeProps } from "./island_loader.ts";

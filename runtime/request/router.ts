@@ -52,8 +52,7 @@ export class Router<T> {
    *
    * @throws {TypeError} When the pattern is malformed, or when another pattern matches the same paths.
    */
-  add(pattern: string, value: T): void {
-    const { segments, names } = parsePattern(pattern);
+  add(pattern: string, value: T, { segments, names } = parsePattern(pattern)): void {
     const node = insertSegments(this.#root, segments);
     const taken = this.#patterns[node.leaf - 1];
     if (taken !== undefined) {

@@ -2,7 +2,7 @@ import { base64url, deriveKey, randomToken } from "../base/crypto.ts";
 import type { Config } from "../base/ctx/config.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { nodeBuffer, nodeCrypto } from "../base/node.ts";
-import { createFirstCheck } from "../base/diagnose/first_check.ts";
+import { createFirstCheck } from "../base/values.ts";
 import { markCookieRead, setCookie } from "./stage.ts";
 import { findCookie } from "./cookies.ts";
 import type { RequestCtx } from "./request_ctx.ts";

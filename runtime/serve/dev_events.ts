@@ -18,12 +18,12 @@ export function createDevEvents(): DevEvents {
   const encoder = new TextEncoder();
   return {
     answer: (path, request) => {
+      if (path !== reloadScriptPath && path !== eventsPath) return undefined;
       const headers = new Headers({ "cache-control": "no-store" });
       if (path === reloadScriptPath) {
         headers.set("content-type", "text/javascript; charset=utf-8");
         return new Response(reloadScript, { headers });
       }
-      if (path !== eventsPath) return undefined;
       headers.set("content-type", "text/event-stream");
       if (request.method === "HEAD") return new Response(null, { headers });
       let own: ReadableStreamDefaultController<Uint8Array>;

@@ -1,4 +1,4 @@
-import { decodeReferences } from "../../html/references.ts";
+import { decodeReferences } from "../../html/escape.ts";
 
 const maxPageChars = 400;
 const maxBodyChars = 2_000;

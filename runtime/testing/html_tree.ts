@@ -1,6 +1,6 @@
 import { attributeOf, scanMarkup, type ScannedTag } from "../../html/document_scan.ts";
 import { isVoid } from "../../html/names.ts";
-import { decodeReferences } from "../../html/references.ts";
+import { decodeReferences } from "../../html/escape.ts";
 
 const maxChars = 16_777_216;
 const maxElements = 200_000;

@@ -1,7 +1,7 @@
 /** Values for tests that the rules of a schema accept. */
 
 import { formatMoney } from "../schema/convert.ts";
-import { type FormFieldFacts, readFormFields } from "../schema/form_fields.ts";
+import { type FormFieldFacts, readFormFields } from "../schema/input.ts";
 import type { StructSchema } from "../schema/struct_schema.ts";
 
 /** The fields of a struct that a sample contains: those that are not lists. */

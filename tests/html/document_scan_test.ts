@@ -3,7 +3,7 @@ import { cpuMs } from "../cpu_time.ts";
 import { assert, assertEquals } from "@std/assert";
 import { SAXParser } from "npm:parse5-sax-parser@8.0.0";
 import { attributeOf, scanDocument } from "../../html/document_scan.ts";
-import { decodeReferences } from "../../html/references.ts";
+import { decodeReferences } from "../../html/escape.ts";
 
 /** Lists the tags of a source as `name attr=value`, with raw text after a colon. */
 function tagsOf(source: string): string[] {

@@ -1,6 +1,6 @@
 /** Advances a context over static text. */
 
-import { decodeReferences } from "../../html/references.ts";
+import { decodeReferences } from "../../html/escape.ts";
 import {
   afterUrlText,
   type Context,

@@ -44,12 +44,6 @@ export interface Incident {
   readonly error: string;
 }
 
-/** The JSON placeholder for an omitted string. */
-export const leftOutText = "[left out]";
-
-/** The maximum size of a recorded body, in bytes. */
-export const maxKeptBodyBytes = 65_536;
-
 /** The maximum size of an incident file, in bytes. */
 export const maxIncidentBytes = 1_048_576;
 

@@ -1,4 +1,4 @@
-import { createFirstCheck } from "../diagnose/first_check.ts";
+import { createFirstCheck } from "../values.ts";
 import { currentLanguagePrefix } from "../texts.ts";
 import { buildPath, localPath, type PatternParams, UnfitValue } from "./path.ts";
 

@@ -1,6 +1,5 @@
 import { type HttpError, httpError } from "../../base/errors/errors.ts";
 import type { UploadFile } from "../upload/file.ts";
-import { withoutFolders } from "../upload/name.ts";
 
 /** A parsed form, shared by `form`, `formData`, `bind`, `file` and the CSRF check. */
 export class FormBody {
@@ -41,6 +40,11 @@ export class FormBody {
     }
     return data;
   }
+}
+
+/** Returns the last part of a path of any platform, because some clients send the whole path. */
+export function withoutFolders(sent: string): string {
+  return sent.split(/[/\\]/).at(-1) ?? "";
 }
 
 const noFiles: ReadonlyMap<string, readonly UploadFile[]> = new Map();

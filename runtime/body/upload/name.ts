@@ -1,4 +1,5 @@
 import { join } from "../../base/file_path.ts";
+import { withoutFolders } from "../form/fields.ts";
 import type { UploadFile } from "./file.ts";
 
 /** One less than the limit for a name, because a device's name gets a prefix character. */
@@ -6,11 +7,6 @@ const maxChars = 99;
 /** The maximum length of a name in bytes: file systems allow 255, and a random part may be added. */
 const maxBytes = 240;
 const fallbackName = "file";
-
-/** Returns the last part of a path of any platform, because some clients send the whole path. */
-export function withoutFolders(sent: string): string {
-  return sent.split(/[/\\]/).at(-1) ?? "";
-}
 
 /** Returns the last part of a path of any platform, without unsafe or misleading characters. */
 export function safeFileName(sent: string): string {

@@ -1,16 +1,16 @@
-import {
-  type Incident,
-  type IncidentBody,
-  type IncidentField,
-  leftOutText,
-  maxKeptBodyBytes,
-} from "../../base/observe/incident.ts";
+import type { Incident, IncidentBody, IncidentField } from "../../base/observe/incident.ts";
 import { csrfNames } from "../../base/config/config.ts";
 import { errorText, showThrown } from "../../base/diagnose/error_text.ts";
 import { decodeParam, sliceQuery } from "../../base/url/path.ts";
 import type { RequestBody } from "../../body/body.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
-import { hideSecrets, isSecretName, namesSecret } from "./secrets.ts";
+import {
+  hideSecrets,
+  isSecretName,
+  leftOutText,
+  maxKeptBodyBytes,
+  namesSecret,
+} from "./secrets.ts";
 
 /** The request headers that are kept: handlers decide by them, and they contain no secret. */
 const safeHeaders = (

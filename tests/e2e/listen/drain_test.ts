@@ -1,5 +1,5 @@
 /** Requests lost by a stop under load, with both listeners. */
-import { createDrain } from "../../../runtime/listen/shutdown.ts";
+import { createDrain } from "../../../runtime/listen/listener.ts";
 import { assert, assertEquals } from "@std/assert";
 import { startServer } from "./process.ts";
 import type { WatchedProcess } from "../../watched_process.ts";

@@ -52,8 +52,11 @@ for (const isLate of [false, true]) {
     const clock = new AbortController();
     AbortSignal.timeout = (ms) => ms === 10_000 ? clock.signal : timeout.call(AbortSignal, ms);
     try {
-      const setup = { Setup: () => isLate ? clock.abort() : undefined };
-      await using _app = await boot({ routes: [], setup }, { logger });
+      const Setup = async (): Promise<void> => {
+        await Promise.resolve();
+        if (isLate) clock.abort();
+      };
+      await using _app = await boot({ routes: [], setup: { Setup } }, { logger });
       clock.abort();
     } finally {
       AbortSignal.timeout = timeout;

@@ -12,7 +12,7 @@ import {
   texts,
   toJsonSchema,
 } from "../../../runtime/schema/mod.ts";
-import { readFormFields } from "../../../runtime/schema/form_fields.ts";
+import { readFormFields } from "../../../runtime/schema/input.ts";
 import { formatMoney } from "../../../runtime/schema/convert.ts";
 import { type AppTexts, runInScope } from "../../../runtime/base/texts.ts";
 import { form, formField, json, jsonField } from "./case.ts";
