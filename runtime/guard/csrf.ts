@@ -1,17 +1,15 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { type Config, csrfNames, type SentCsrfNames } from "../base/config/config.ts";
-import { equalsToken, isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
+import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contexts, type RequestCtx } from "../request/request_ctx.ts";
+import { formerCookie, shownToken } from "./csrf_token.ts";
 import { readForm } from "../body/form/form.ts";
-import { key } from "../base/keys.ts";
-import { mark, markCookieRead } from "../request/stage.ts";
-import { heldToken, Shown } from "../request/validators.ts";
 
 /**
  * Reports whether a method of a route checks the token: unsafe methods, always for pages, for other
@@ -266,53 +264,4 @@ function isOwnHost(c: RequestCtx, origin: string): boolean {
   const own = c.target.host.toLowerCase();
   // A proxy behind the one that terminates TLS may add its own port (nginx: $host:$server_port).
   return own === host || own === `${host}:80` || scheme === "https" && own === `${host}:443`;
-}
-
-const Token = key<string>("fw.csrf");
-const tokens: WeakMap<Request, string> = new WeakMap();
-
-function shownToken(request: Request): string | undefined {
-  return tokens.get(request);
-}
-
-export function csrfToken(c: RequestCtx): string {
-  const known = c.get(Token);
-  if (known !== undefined) return known;
-  // An exported file is sent to every client: a token in it would protect no one and change the file each
-  // time.
-  if (c.isExport) return "";
-  return showToken(c, heldToken(c) ?? setToken(c, c.cookieNames.csrf));
-}
-
-/**
- * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
- * valid. The former one stays in a separate cookie: forms of other tabs pass with it if their `Origin` is the
- * application's own, which no other site can send. Only the last one is kept: a form from before two sign-ins
- * may contain the input of another user.
- */
-export function renewToken(c: RequestCtx): string {
-  const former = heldToken(c);
-  if (former !== undefined) setToken(c, formerCookie(c), former);
-  return showToken(c, setToken(c, c.cookieNames.csrf));
-}
-
-function formerCookie(c: RequestCtx): string {
-  return `${c.cookieNames.csrf}_former`;
-}
-
-function setToken(c: RequestCtx, name: string, value: string = randomToken()): string {
-  c.setCookie({ name, value, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
-  return value;
-}
-
-function showToken(c: RequestCtx, token: string): string {
-  // A page with a token is user-specific: a shared cache must not store it.
-  mark(c, "private");
-  markCookieRead(c);
-  c.set(Shown, token);
-  // The cookie is never compressed with text of the request; the page is (`maskToken`).
-  const masked = maskToken(token);
-  c.set(Token, masked);
-  tokens.set(c.request, masked);
-  return masked;
 }
