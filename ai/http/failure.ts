@@ -69,7 +69,13 @@ function serverErrorOf(body: unknown): ServerError {
     .find((each) => typeof each === "string");
   const status = [error.status, error.code, outer.status, outer.code].map(Number)
     .find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
-  return { message: errorText(body, 0), code: asText(code), status };
+  return { message: errorText(body, 0), code: asText(code), status: status ?? namedStatus(code) };
+}
+
+/** Returns the status of an error that a stream reports by its name alone. */
+function namedStatus(code: unknown): number | undefined {
+  if (/rate_limit/i.test(asText(code))) return 429;
+  return /overload/i.test(asText(code)) ? 503 : undefined;
 }
 
 /** The members that contain an error's message, most useful first. */

@@ -346,6 +346,16 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
     "ai_rate_limited",
     "Hel",
   ],
+  ...[
+    ["overloaded_error", "ai_unavailable"],
+    ["rate_limit_exceeded", "ai_rate_limited"],
+    ["server_error", broken],
+  ].map(([name = "", code = ""]): [string, string, string, string] => [
+    `an error named ${name}`,
+    `${hel}data: {"type":"error","error":{"type":"${name}","message":"x"}}\n\n`,
+    code,
+    "Hel",
+  ]),
   ["an error as text", `data: {"error":"out of memory"}\n\n`, broken],
   ["an error known by its object", `data: {"object":"error","message":"x"}\n\n${done}`, broken],
   ["an error as detail", `data: {"detail":"x"}\n\n${done}`, broken],
