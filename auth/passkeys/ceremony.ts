@@ -44,7 +44,7 @@ export async function checkRegistration(
   need(data.credential !== undefined, "format", "the credential is missing");
   need(encodeBase64url(data.credential.id) === id, "format", "the identifiers differ");
   const publicKey = parseCoseKey(data.credential.key);
-  await importKey(publicKey);
+  importKey(publicKey);
   const { signCount, isBackupEligible, isBackedUp } = data;
   return { id, publicKey, signCount, isBackupEligible, isBackedUp };
 }
@@ -65,7 +65,7 @@ export async function checkAssertion(
   const bytes = readBytes(response, "authenticatorData");
   const data = await readAuthenticatorData(bytes, rules);
   const signed = new Uint8Array([...bytes, ...await sha256(clientData)]);
-  const isGenuine = await verifySignature(
+  const isGenuine = verifySignature(
     passkey.publicKey,
     readBytes(response, "signature"),
     signed,

@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import { need, PasskeyFault } from "./fault.ts";
 import { isRsaKey } from "../rsa_key.ts";
 import { encodeBase64url } from "../strict_json.ts";
@@ -128,7 +129,6 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   if (alg === -7) {
     need(keyType === 2 && value.get(-1) === 1, "key", "an ES256 key is not on the curve P-256");
     const [x, y] = [part(value, -2, 32), part(value, -3, 32)];
-    need(isOnP256(value.get(-2), value.get(-3)), "key", "the point is not on its curve");
     return { kty: "EC", crv: "P-256", alg: "ES256", x, y };
   }
   if (alg === -8) {
@@ -142,16 +142,6 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   return { kty: "RSA", alg: "RS256", n: encodeBase64url(n), e: encodeBase64url(e) };
 }
 
-/** Checks y² = x³ − 3x + b (SEC 2, section 2.4.2), because importing a key does not check it. */
-function isOnP256(...coordinates: Cbor[]): boolean {
-  const [x = 0n, y = 0n] = coordinates.map((bytes) =>
-    BigInt(`0x${bytes instanceof Uint8Array ? bytes.toHex() : "0"}`)
-  );
-  const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
-  const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
-  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
-}
-
 function part(key: CborMap, label: number, length: number): string {
   const bytes = key.get(label);
   need(
@@ -162,55 +152,25 @@ function part(key: CborMap, label: number, length: number): string {
   return encodeBase64url(bytes);
 }
 
-const imports: Readonly<Record<string, EcKeyImportParams | RsaHashedImportParams | Algorithm>> = {
-  ES256: { name: "ECDSA", namedCurve: "P-256" },
-  EdDSA: { name: "Ed25519" },
-  RS256: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
-};
-
-/** Imports a key. @throws {PasskeyFault} `key` for an invalid key. */
-export async function importKey({ alg = "", ...jwk }: JsonWebKey): Promise<CryptoKey> {
-  const algorithm = imports[alg];
-  need(algorithm !== undefined, "key", `the algorithm "${alg}" is unknown`);
+/** Imports a key, whose point must be on its curve. @throws {PasskeyFault} `key` for an invalid key. */
+export function importKey({ alg: _, ...jwk }: JsonWebKey): KeyObject {
   try {
-    // Omit `alg`, because implementations spell it in two ways for Ed25519.
-    const isExtractable = false;
-    return await crypto.subtle.importKey("jwk", jwk, algorithm, isExtractable, ["verify"]);
+    return createPublicKey({ key: jwk, format: "jwk" });
   } catch {
     throw new PasskeyFault("key", "the public key is not valid");
   }
 }
 
 /** Verifies a signature in the format of authenticators, which is ASN.1 for ES256 (WebAuthn, section 6.5.5). */
-export async function verifySignature(
+export function verifySignature(
   jwk: JsonWebKey,
-  signature: Uint8Array<ArrayBuffer>,
-  data: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const key = await importKey(jwk);
-  const isElliptic = jwk.alg === "ES256";
-  const raw = isElliptic ? parseDerSignature(signature) : signature;
-  const algorithm = isElliptic ? { name: "ECDSA", hash: "SHA-256" } : key.algorithm;
-  if (raw === undefined) return false;
-  return await crypto.subtle.verify(algorithm, key, raw, data).catch(() => false);
-}
-
-/** Converts the DER of `SEQUENCE { INTEGER r, INTEGER s }` into two concatenated 32-byte numbers. */
-function parseDerSignature(der: Uint8Array): Uint8Array<ArrayBuffer> | undefined {
-  if (der[0] !== 0x30 || der[1] !== der.length - 2 || der.length > 72) return undefined;
-  const raw = new Uint8Array(64);
-  let at = 2;
-  for (const end of [32, 64]) {
-    const length = der[at + 1] ?? 0;
-    const number = der.subarray(at + 2, at + 2 + length);
-    const [first = 0xff, second = 0] = number;
-    // DER allows one encoding: no sign, and a leading zero only to prevent one.
-    const isMinimal = first < 0x80 && (first > 0 || second >= 0x80 || length === 1);
-    if (der[at] !== 0x02 || number.length !== length || !isMinimal) return undefined;
-    const digits = first === 0 ? number.subarray(1) : number;
-    if (digits.length > 32) return undefined;
-    raw.set(digits, end - digits.length);
-    at += 2 + length;
+  signature: Uint8Array,
+  data: Uint8Array,
+): boolean {
+  const key = importKey(jwk);
+  try {
+    return verify(jwk.alg === "EdDSA" ? undefined : "sha256", data, key, signature);
+  } catch {
+    return false;
   }
-  return at === der.length ? raw : undefined;
 }
