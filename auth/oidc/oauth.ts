@@ -1,7 +1,8 @@
 import { isJsonObject } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
-import { isEmailVerified, type OAuthProvider, type OidcClient } from "./provider_plan.ts";
+import type { OAuthProvider, OidcClient } from "./provider_plan.ts";
+import { genericPlan } from "./providers.ts";
 
 /** Options of a provider without ID tokens. */
 export type OAuthOptions = Omit<AuthOptions, "maxAgeSeconds" | "roleClaims" | "userInfo">;
@@ -40,12 +41,8 @@ export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAut
   const { scopes = [] } = client;
   const endpoints = { authorizationEndpoint, tokenEndpoint, userinfoEndpoint };
   return createAuth({
-    ...client,
+    ...genericPlan(client),
     oauth: { endpoints, scopes, identity },
-    isIssuer: (iss) => iss === client.issuer,
-    roles: ({ roles }) => [roles],
-    isEmailTrusted: isEmailVerified,
-    accessTokenClaims: [],
   }, options);
 }
 

@@ -11,7 +11,7 @@ export interface OidcProvider extends OidcClient {
 
 const roleClaims = ({ roles, groups }: JsonObject): unknown[] => [roles, groups];
 
-function genericPlan(provider: OidcProvider): ProviderPlan {
+export function genericPlan(provider: OidcProvider): ProviderPlan {
   return {
     ...provider,
     isIssuer: (iss) => iss === provider.issuer,

@@ -4,6 +4,7 @@ import type { TestClient, TestResponse } from "../../runtime/testing/mod.ts";
 import type { Auth } from "./auth_options.ts";
 import { signJws } from "./jws.ts";
 import { clients, type RegisteredClient } from "./client.ts";
+import type { OAuthEndpoints } from "./provider_plan.ts";
 
 const lifetimeSeconds = 300;
 
@@ -14,36 +15,6 @@ interface Grant {
   readonly claims: JsonObject;
   readonly challenge: string;
   readonly redirectUri: string;
-}
-
-/** An identity provider inside the test, as returned by {@link testProvider}. */
-export interface TestProvider {
-  /**
-   * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
-   *
-   * @param claims The claims of the user or, without ID tokens, the response of the userinfo endpoint,
-   * as the provider sends them. @default `{ sub: "test", id: "test" }`
-   * @param options `path` is the sign-in route with its query. @default "/login"
-   * @returns The response of the callback: a redirect to the page that the user requested.
-   */
-  signIn(
-    client: TestClient,
-    claims?: Readonly<Record<string, unknown>>,
-    options?: { readonly path?: string },
-  ): Promise<TestResponse>;
-  /**
-   * Simulates the user's sign-in at the provider, given the `Location` of the sign-in route.
-   *
-   * @param claims The claims of the user, as for `signIn`. @default `{ sub: "test", id: "test" }`
-   * @returns The URL of the callback with a code.
-   */
-  authorize(location: string, claims?: Readonly<Record<string, unknown>>): string;
-  /** Creates a logout token for a `sub` or a `sid`, to send to the route of `backchannelLogout`. */
-  logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** Whether the provider answers every request with 503. */
-  isDown: boolean;
-  /** The JSON that `fetchJson` reads by path, such as `{ "/user/emails": [] }`. @default {} */
-  json: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -75,69 +46,73 @@ export interface TestProvider {
  */
 export function testProvider(auth: Pick<Auth, "start" | "callback">): TestProvider {
   const client = clients.get(auth);
-  if (client === undefined) {
-    throw new TypeError('Cannot find "auth": use the result of oidc or another provider.');
-  }
-  const { plan, settings } = client;
-  const { issuer } = plan;
-  const issuing = new Issuer(plan, settings);
-  const provider: TestProvider = {
-    isDown: false,
-    json: {},
-    authorize: (location, claims = { sub: "test", id: "test" }) =>
-      issuing.authorize(location, claims),
-    signIn: async (client, claims, { path = "/login" } = {}) => {
-      const { headers, status } = await client.get(path);
-      const location = headers.get("location");
-      if (location?.startsWith(issuing.authorizationEndpoint) !== true) {
-        throw new Error(
-          `Cannot sign in by "${path}": GET answers with ${status} and no redirect to "${issuer}"; ` +
-            'name the route that starts the sign-in, such as { path: "/login/provider" }.',
-        );
-      }
-      const { pathname, search } = new URL(provider.authorize(location, claims));
-      return await client.get(pathname + search);
-    },
-    logoutToken: (claims) => {
-      const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
-      return issuing.sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
-    },
-  };
-  Object.assign(settings, {
-    fetch: (url: string, init?: RequestInit) =>
-      provider.isDown
-        ? Promise.resolve(new Response("down", { status: 503 }))
-        : issuing.answer(new Request(url, init), provider.json),
-  });
-  return provider;
+  if (client !== undefined) return new TestProvider(client);
+  throw new TypeError('Cannot find "auth": use the result of oidc or another provider.');
 }
 
-class Issuer {
-  readonly authorizationEndpoint: string;
+/** An identity provider inside the test, as returned by {@link testProvider}. */
+export class TestProvider {
+  /** Whether the provider answers every request with 503. */
+  isDown = false;
+  /** The JSON that `fetchJson` reads by path, such as `{ "/user/emails": [] }`. @default {} */
+  json: Readonly<Record<string, unknown>> = {};
+  readonly #client: Pick<RegisteredClient, "plan" | "settings">;
   readonly #base: string;
-  readonly #plan: RegisteredClient["plan"];
-  readonly #settings: RegisteredClient["settings"];
+  readonly #endpoints: OAuthEndpoints;
   readonly #grants = new Map<string, Grant>();
   readonly #users = new Map<string, JsonObject>();
 
-  constructor(plan: RegisteredClient["plan"], settings: RegisteredClient["settings"]) {
-    this.#base = plan.issuer.replace(/\/$/, "");
-    this.authorizationEndpoint = plan.oauth?.endpoints.authorizationEndpoint ??
-      `${this.#base}/authorize`;
-    this.#plan = plan;
-    this.#settings = settings;
+  /** Use {@link testProvider}. */
+  constructor({ plan, settings }: Pick<RegisteredClient, "plan" | "settings">) {
+    const base = plan.issuer.replace(/\/$/, "");
+    this.#client = { plan, settings };
+    this.#base = base;
+    this.#endpoints = plan.oauth?.endpoints ?? {
+      authorizationEndpoint: `${base}/authorize`,
+      tokenEndpoint: `${base}/token`,
+      userinfoEndpoint: `${base}/userinfo`,
+    };
+    const fetch = async (url: string, init?: RequestInit): Promise<Response> =>
+      this.isDown ? new Response("down", { status: 503 }) : await this.#answer(url, init);
+    Object.assign(settings, { fetch });
   }
 
-  /** Signs a token; `claims` override the default claims. */
-  async sign(claims: JsonObject, typ: string): Promise<string> {
-    const { issuer, clientId } = this.#plan;
-    const seconds = Math.floor(this.#settings.now() / 1_000);
-    const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
-    const privateKey = await makeKeys().privateKey;
-    return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
+  /**
+   * Signs a user in through the whole flow: the sign-in route, the provider, the callback.
+   *
+   * @param claims The claims of the user or, without ID tokens, the response of the userinfo endpoint,
+   * as the provider sends them. @default `{ sub: "test", id: "test" }`
+   * @param options `path` is the sign-in route with its query. @default "/login"
+   * @returns The response of the callback: a redirect to the page that the user requested.
+   */
+  async signIn(
+    client: TestClient,
+    claims?: Readonly<Record<string, unknown>>,
+    { path = "/login" }: { readonly path?: string } = {},
+  ): Promise<TestResponse> {
+    const { headers, status } = await client.get(path);
+    const location = headers.get("location");
+    if (location?.startsWith(this.#endpoints.authorizationEndpoint) !== true) {
+      throw new Error(
+        `Cannot sign in by "${path}": GET answers with ${status} and no redirect to ` +
+          `"${this.#client.plan.issuer}"; name the route that starts the sign-in, such as ` +
+          '{ path: "/login/provider" }.',
+      );
+    }
+    const { pathname, search } = new URL(this.authorize(location, claims));
+    return await client.get(pathname + search);
   }
 
-  authorize(location: string, claims: JsonObject): string {
+  /**
+   * Simulates the user's sign-in at the provider, given the `Location` of the sign-in route.
+   *
+   * @param claims The claims of the user, as for `signIn`. @default `{ sub: "test", id: "test" }`
+   * @returns The URL of the callback with a code.
+   */
+  authorize(
+    location: string,
+    claims: Readonly<Record<string, unknown>> = { sub: "test", id: "test" },
+  ): string {
     const { searchParams: query } = new URL(location);
     const code = randomToken();
     const redirectUri = query.get("redirect_uri") ?? "";
@@ -150,26 +125,42 @@ class Issuer {
     return `${redirectUri}?${new URLSearchParams({ code, state })}`;
   }
 
-  async answer(request: Request, json: TestProvider["json"]): Promise<Response> {
-    const base = this.#base;
-    const { tokenEndpoint, userinfoEndpoint } = this.#plan.oauth?.endpoints ?? {
-      tokenEndpoint: `${base}/token`,
-      userinfoEndpoint: `${base}/userinfo`,
-    };
-    const { url } = request;
+  /** Creates a logout token for a `sub` or a `sid`, to send to the route of `backchannelLogout`. */
+  logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+    const events = { "http://schemas.openid.net/event/backchannel-logout": {} };
+    return this.#sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
+  }
+
+  /** Signs a token; `claims` override the default claims. */
+  async #sign(claims: JsonObject, typ: string): Promise<string> {
+    const { plan: { issuer, clientId }, settings } = this.#client;
+    const seconds = Math.floor(settings.now() / 1_000);
+    const defaults = { iss: issuer, aud: clientId, iat: seconds, exp: seconds + lifetimeSeconds };
+    const privateKey = await makeKeys().privateKey;
+    return await signJws({ typ, kid: "test" }, { ...defaults, ...claims }, privateKey);
+  }
+
+  async #answer(url: string, init?: RequestInit): Promise<Response> {
+    const { authorizationEndpoint, tokenEndpoint, userinfoEndpoint } = this.#endpoints;
+    const request = new Request(url, init);
     if (url === tokenEndpoint) return await this.#redeem(new URLSearchParams(await request.text()));
-    const path = url.slice(base.length);
-    if (path === "/keys") {
-      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
-    }
     const user = this.#users.get(request.headers.get("authorization") ?? "");
     const { pathname } = new URL(url);
     if (url === userinfoEndpoint) return Response.json(user ?? {});
-    if (user !== undefined && Object.hasOwn(json, pathname)) return Response.json(json[pathname]);
-    if (path !== "/.well-known/openid-configuration") return new Response(null, { status: 404 });
+    if (user !== undefined && Object.hasOwn(this.json, pathname)) {
+      return Response.json(this.json[pathname]);
+    }
+    const base = this.#base;
+    if (url === `${base}/keys`) {
+      return Response.json({ keys: [{ ...makeKeys().jwk, kid: "test" }] });
+    }
+    if (url !== `${base}/.well-known/openid-configuration`) {
+      return new Response(null, { status: 404 });
+    }
+    const { documentIssuer, issuer } = this.#client.plan;
     return Response.json({
-      issuer: this.#plan.documentIssuer ?? this.#plan.issuer,
-      authorization_endpoint: this.authorizationEndpoint,
+      issuer: documentIssuer ?? issuer,
+      authorization_endpoint: authorizationEndpoint,
       token_endpoint: tokenEndpoint,
       jwks_uri: `${base}/keys`,
       userinfo_endpoint: userinfoEndpoint,
@@ -190,17 +181,17 @@ class Issuer {
     const { nonce: _, ...lasting } = grant.claims;
     const refreshToken = randomToken();
     this.#grants.set(refreshToken, { ...grant, claims: lasting });
-    const { clientId } = this.#plan;
-    const accessToken = await this.sign(
+    const { clientId, oauth } = this.#client.plan;
+    const accessToken = await this.#sign(
       { jti: randomToken(), azp: clientId, ...lasting },
       "at+jwt",
     );
     this.#users.set(`Bearer ${accessToken}`, lasting);
     const token = { token_type: "Bearer", access_token: accessToken };
-    if (this.#plan.oauth !== undefined) return Response.json(token);
+    if (oauth !== undefined) return Response.json(token);
     return Response.json({
       ...token,
-      id_token: await this.sign(isRefresh ? lasting : grant.claims, "JWT"),
+      id_token: await this.#sign(isRefresh ? lasting : grant.claims, "JWT"),
       refresh_token: refreshToken,
       expires_in: lifetimeSeconds,
     });
