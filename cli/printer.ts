@@ -69,7 +69,7 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
   io.stderr(formatProblems(problems, { messages: messagesOf(io), paint: paintFor(io) }));
 }
 
-export function publicProblem({ code, severity, place, message, fix }: Problem): object {
+export function publicProblem({ code, severity, place, message, fix }: Partial<Problem>): object {
   return { code, severity, place, message, fix };
 }
 

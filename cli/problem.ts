@@ -64,9 +64,13 @@ export function reportTo(problems: Problem[]): Report {
   };
 }
 
-/** Reports whether one of the problems makes a command fail. */
+/** Reports whether a problem makes a command fail. */
+export function isError({ severity }: Problem): boolean {
+  return severity === "critical" || severity === "error";
+}
+
 export function hasErrors(problems: readonly Problem[]): boolean {
-  return problems.some(({ severity }) => severity === "critical" || severity === "error");
+  return problems.some(isError);
 }
 
 export function sortProblems(problems: readonly Problem[]): Problem[] {

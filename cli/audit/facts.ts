@@ -1,5 +1,5 @@
 import { type Operations, reachOperations } from "../facts/operations.ts";
-import { type GenerateResult, runGenerators } from "../gen/generate.ts";
+import { type Generated, runGenerators } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import type { Place, ProblemText, Severity } from "../problem.ts";
@@ -17,7 +17,7 @@ export interface AuditFacts {
   readonly task: StartTask | undefined;
   readonly env: Io["env"];
   readonly settings: ProductionSettings;
-  readonly generated: GenerateResult;
+  readonly generated: Generated;
   readonly calls: readonly SourceCall[];
   /** The operations; empty if the generator found errors. */
   readonly operations: Operations;

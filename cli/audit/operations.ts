@@ -67,7 +67,7 @@ export const operationChecks = {
 
   /** Finds routes that write and have no `Kind`, in an application that also has pages. */
   kinds: ({ generated, settings, texts }) => {
-    const routes = generated.ok ? generated.routes : [];
+    const { routes } = generated;
     const isChecked = settings.possible("csrfForApi").every(isSetTrue);
     const hasPages = routes.some(({ file }) => file.base === "page");
     const bare = isChecked || !hasPages
@@ -80,7 +80,7 @@ export const operationChecks = {
   },
 
   csrf: ({ generated, texts }) => {
-    const open = (generated.ok ? generated.routes : []).filter(({ checksCsrf }) => !checksCsrf);
+    const open = generated.routes.filter(({ checksCsrf }) => !checksCsrf);
     return foundAt("info", texts.csrfOff(), open.map(({ file: { path } }) => ({ file: path })));
   },
 

@@ -108,8 +108,7 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
   const { root, messages: { build: texts } } = project;
   onStep(texts.checking);
   const settings = await project.settings({ ...io.env, ...task.env });
-  const { problems } = await checkGenerated(project);
-  const found = [...problems];
+  const found = [...await checkGenerated(project)];
   const steps: (() => Promise<readonly Problem[]>)[] = [
     async () => {
       const bundles = await bundleIslands(project);

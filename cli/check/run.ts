@@ -20,14 +20,15 @@ const short: readonly StepName[] = ["gen", "fmt", "lint", "assets", "messages"];
 /** Runs the steps and yields each result in order, up to the first failure or a stop. */
 export async function* runSteps(
   project: Project,
-  options: StepOptions,
+  options: Omit<StepOptions, "pages" | "bundles">,
 ): AsyncGenerator<RanStep, void, undefined> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   // First: tests and assets need the bundles, and the formatter skips them once git ignores them.
   const bundles = options.fix ? undefined : await updateBundles(project, options);
   const running = new Map<StepName, Promise<RanStep>>();
-  const run = { ...options, signal, ...bundles && { bundles } };
+  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
+  const run = { ...options, signal, pages, ...bundles && { bundles } };
   const start = (name: StepName): Promise<RanStep> =>
     running.getOrInsertComputed(name, () => {
       const started = timed(name, () => runStep(name, project, run));
@@ -59,6 +60,7 @@ export async function* runSteps(
   } finally {
     stop.abort();
     await Promise.allSettled(running.values());
+    await Deno.remove(pages, { recursive: true });
   }
 }
 

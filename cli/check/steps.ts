@@ -4,7 +4,7 @@ import { gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
 import { checkAssets, checkIslandModules } from "../build/assets.ts";
 import { checkPolicy, policyFile, readPolicyFile } from "../describe/policy/policy.ts";
-import { checkGenerated, runGenerators } from "../gen/generate.ts";
+import { runGenerators } from "../gen/generate.ts";
 import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
 import {
   checkTypes,
@@ -99,28 +99,18 @@ const steps: Readonly<Record<StepName, Step>> = {
 };
 
 async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
-  const { problems, warnings } = options.fix
-    ? await writeGenerated(project)
-    : await checkGenerated(project);
-  if (problems.length > 0) return { problems: [...problems, ...warnings] };
+  const { problems } = await runGenerators(project, { write: options.fix });
+  if (hasErrors(problems)) return { problems };
+  if (options.fix) project.refresh();
   const bundles = options.bundles ?? await updateBundles(project, options);
   return {
     problems: [
       // These warnings are for a developer who is writing a migration; a check fails on them.
-      ...warnings.filter(({ code }) => code !== "E_STALE"),
+      ...problems.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
       ...await findStaleSchema(project),
     ],
   };
-}
-
-async function writeGenerated(
-  project: Project,
-): Promise<{ readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] }> {
-  const result = await runGenerators(project);
-  if (!result.ok) return { problems: result.problems, warnings: [] };
-  project.refresh();
-  return { problems: [], warnings: result.warnings };
 }
 
 /** Updates stale bundles. Without `fix`, it only compares bundles that may be in git. */

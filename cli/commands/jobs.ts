@@ -19,7 +19,7 @@ export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   }
   const project = await requireProject(io);
   const { messages: { jobs: texts } } = project;
-  const { problems } = await checkGenerated(project);
+  const problems = await checkGenerated(project);
   if (problems.length > 0) throw new Stop(problems);
   const found = await manageJobs({ action, ids }, project, io);
   const missing = ids.filter((id) => !found.changed.includes(id));

@@ -2,6 +2,7 @@ import { formatPlace, frameBlock } from "@fw/fw/addon";
 import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import * as h from "@fw/fw/h";
 import type { Language, Messages } from "../messages/catalog.ts";
+import { publicProblem } from "../printer.ts";
 import type { Failure, FailureProblem } from "../project/process/failure.ts";
 
 export interface ErrorPageOptions {
@@ -99,12 +100,6 @@ export function renderErrorDocument({ status, title, problems }: ErrorAnswer): s
     title,
     status,
     detail: `${at}${first?.message ?? ""}`,
-    problems: problems.map(({ code, severity, place, message, fix }) => ({
-      code,
-      severity,
-      place,
-      message,
-      fix,
-    })),
+    problems: problems.map(publicProblem),
   });
 }

@@ -33,7 +33,7 @@ export interface ExportOutcome {
 
 export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
   const { project } = plan;
-  const { problems: stale } = await checkGenerated(project);
+  const stale = await checkGenerated(project);
   if (stale.length > 0) return { problems: stale };
   const bundles = await bundleIslands(project);
   const { problems: found } = bundles;

@@ -1,6 +1,6 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
-import { errorAt, type Problem, sortProblems, startOfFile } from "../problem.ts";
+import { errorAt, isError, type Problem, sortProblems, startOfFile } from "../problem.ts";
 import { type FileLimit, findFileLimits } from "../facts/file_limits.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { configuredBodyBytes } from "../project/settings/settings.ts";
@@ -13,29 +13,25 @@ import { Stop } from "../stop.ts";
 import { emitModule } from "./emit.ts";
 import { findApiReads } from "../facts/api_reads.ts";
 
-export type GenerateResult =
-  | {
-    readonly ok: true;
-    /** The generated file, or the list of migrations, differs from the previous one. */
-    readonly changed: boolean;
-    readonly routes: readonly Route[];
-    readonly warnings: readonly Problem[];
-  }
-  | {
-    readonly ok: false;
-    readonly problems: readonly Problem[];
-  };
+export interface Generated {
+  /** Whether the routes could be read and the file generated. */
+  readonly ok: boolean;
+  /** The generated file, or the list of migrations, differs from the previous one. */
+  readonly changed: boolean;
+  readonly routes: readonly Route[];
+  /** The errors and warnings; without `write`, one for a file that differs. */
+  readonly problems: readonly Problem[];
+}
 
 /** Writes the generated file of a project if its text differs. Calls must not overlap. */
 export async function runGenerators(
   project: Project,
-  options: { readonly write?: boolean } = {},
-): Promise<GenerateResult> {
-  const { write = true } = options;
+  { write = true }: { readonly write?: boolean } = {},
+): Promise<Generated> {
   const { routes, rootFiles, islands, problems } = await project.routes();
-  if (problems.length > 0) return { ok: false, problems };
-  const list = await readMigrationList(project);
-  if (list !== undefined && list.problems.length > 0) return { ok: false, problems: list.problems };
+  const list = problems.length > 0 ? undefined : await readMigrationList(project);
+  const faults = [...problems, ...list?.problems ?? []];
+  if (faults.length > 0) return { ok: false, changed: false, routes: [], problems: faults };
   const isLibrary = await project.isLibrary();
   const fileLimits = await readFileLimits(project);
   const reads = findApiReads(await project.sources(), routes);
@@ -47,8 +43,16 @@ export async function runGenerators(
   if (isOther && write) await replaceFile(path, text);
   if (isOtherList && write) await replaceFile(list.path, list.text);
   const changed = isOther || isOtherList;
-  const warnings = await warningsOf(project, fileLimits);
-  return { ok: true, changed, routes, warnings };
+  const place = { file: generatedFile, ...startOfFile };
+  const stale = changed && !write
+    ? [errorAt(place, "E_STALE", project.messages.genStale(generatedFile))]
+    : [];
+  return {
+    ok: true,
+    changed,
+    routes,
+    problems: [...stale, ...await warningsOf(project, fileLimits)],
+  };
 }
 
 /** Updates the generated file. @throws {Stop} for problems of the application. */
@@ -84,18 +88,7 @@ async function warningsOf(project: Project, fileLimits: FileLimits): Promise<rea
   return sortProblems([...above, ...stale]);
 }
 
-export async function checkGenerated(project: Project): Promise<{
-  readonly routes: readonly Route[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-}> {
-  const result = await runGenerators(project, { write: false });
-  if (!result.ok) return { routes: [], problems: result.problems, warnings: [] };
-  const { routes, changed, warnings } = result;
-  return { routes, problems: changed ? [staleProblem(project)] : [], warnings };
-}
-
-export function staleProblem({ messages }: Project): Problem {
-  const place = { file: generatedFile, ...startOfFile };
-  return errorAt(place, "E_STALE", messages.genStale(generatedFile));
+/** Returns the errors of the generation, and one for a stale file. */
+export async function checkGenerated(project: Project): Promise<readonly Problem[]> {
+  return (await runGenerators(project, { write: false })).problems.filter(isError);
 }

@@ -1,7 +1,8 @@
-import { fromFileUrl, join, resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
-import { errorAt, type Place, type Problem, type ProblemText, startOfFile } from "../problem.ts";
+import { errorAt, type Place, type Problem, startOfFile } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
+import { missingDependency, parseDeathReport } from "../project/process/failure.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { filesOf, pathInProject } from "../project/sources/graph.ts";
@@ -70,59 +71,34 @@ async function readFolder(folder: string): Promise<Map<string, string>> {
   return files;
 }
 
-const located = /^error: ([^]*?)\n[ \t]+at (file:\/\/\S+?):(\d+):(\d+)$/;
-
 function explain(
   stderr: string,
-  project: Pick<BundlerOptions, "islands" | "messages"> & { readonly root: string },
+  { root, islands, messages }: Pick<BundlerOptions, "islands" | "messages"> & {
+    readonly root: string;
+  },
 ): BundleRun {
-  const { root, islands, messages } = project;
-  const text = stderr.replace(/\n+Stack backtrace:\n[^]*$/, "");
-  const errors = text.split(/^(?=error: )/m).filter((part) => part.startsWith("error: "));
-  const problems: Problem[] = [];
-  for (const error of errors) {
-    const [, message = "", url = "", line, column] = located.exec(trimNotes(error)) ?? [];
-    if (url === "") continue;
-    const file = pathInProject(root, fromFileUrl(url)) ?? url;
-    const place = { file, line: Number(line), column: Number(column) + columnShift(message) };
-    problems.push(errorAt(place, "E_BUNDLE", wordError(message, { root, messages })));
-  }
-  if (problems.length > 0) return { kind: "failed", problems };
-  const reason = shorten((errors[0] ?? text).replace(/^error: /, ""), root);
-  if (!text.includes("bundling failed")) return { kind: "unavailable", reason };
-  const file = islands[0]?.source ?? "";
-  const texts = messages.islands.bundle(reason);
-  return { kind: "failed", problems: [errorAt({ file, ...startOfFile }, "E_BUNDLE", texts)] };
-}
-
-/** Returns the correction of a column: Deno counts from 1, its bundler from 0. */
-function columnShift(message: string): number {
-  return /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
-}
-
-function wordError(
-  message: string,
-  { root, messages }: Pick<BundlerOptions, "messages"> & { readonly root: string },
-): ProblemText {
-  const texts = messages.islands.bundle(shorten(message, root));
-  const name = /^Import "([^"]+)" not a dependency/.exec(message)?.[1];
-  if (name === undefined) return texts;
-  const packageName = name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/");
-  return { ...texts, fix: messages.dev.fixDependency(packageName) };
-}
-
-/** Removes the notes after the place, which recommend flags that do not apply here. */
-function trimNotes(error: string): string {
-  return error.trimEnd().replace(/\n[ \t]+note: [^]*$/, "");
-}
-
-/** Returns the message without the code excerpt, and with paths relative to the project. */
-function shorten(message: string, root: string): string {
-  const lines = message.split("\n").filter((line) => !/^\s*(?:\d+ )?\|/.test(line));
-  const text = lines.map((line) => line.trim()).filter((line) => line !== "").join(" ");
-  return text.replace(/^SyntaxError: /, "").replace(/file:\/\/\/[^\s"']+/g, (url) => {
-    return pathInProject(root, fromFileUrl(url)) ?? url;
+  const errors = stderr.split(/^(?=error: )/m).filter((part) => part.startsWith("error: "));
+  const reports = errors.map((error) => parseDeathReport(error, root));
+  const problems = reports.flatMap(({ message, place }): Problem[] => {
+    if (place === undefined) return [];
+    // Deno counts columns from 1, its bundler from 0.
+    const shift = /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
+    const at = { ...place, column: place.column + shift };
+    const text = messages.islands.bundle(oneLine(message));
+    const missing = missingDependency(message);
+    const fix = missing === undefined ? text.fix : messages.dev.fixDependency(missing);
+    return [errorAt(at, "E_BUNDLE", { ...text, fix })];
   });
+  if (problems.length > 0) return { kind: "failed", problems };
+  const reason = oneLine((reports[0] ?? parseDeathReport(stderr, root)).message);
+  if (!stderr.includes("bundling failed")) return { kind: "unavailable", reason };
+  const file = islands[0]?.source ?? "";
+  const text = messages.islands.bundle(reason);
+  return { kind: "failed", problems: [errorAt({ file, ...startOfFile }, "E_BUNDLE", text)] };
+}
+
+function oneLine(message: string): string {
+  return message.replace(/^SyntaxError: /, "").trim().replaceAll(/\s*\n\s*/g, " ");
 }
 
 interface BundledProject extends BundlerOptions {

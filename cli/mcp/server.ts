@@ -175,21 +175,16 @@ function refused(content: string): ReturnType<typeof toolResult> {
 
 async function check(project: Project, signal: AbortSignal): Promise<string> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(runTimeoutMs)]);
-  const pages = await Deno.makeTempDir({ prefix: "fw-check-" });
-  try {
-    const steps: { readonly name: string; readonly ok: boolean }[] = [];
-    const problems: Problem[] = [];
-    const options = { fix: false, isOwn: false, signal: limit, pages };
-    for await (const { name, ok, result } of runSteps(project, options)) {
-      steps.push({ name, ok });
-      problems.push(...result.problems.filter(({ severity }) => severity !== "info"));
-    }
-    const skipped = stepNames.slice(steps.length);
-    const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
-    return indentedJson({ ok: isOk, steps, skipped, problems: problems.map(publicProblem) });
-  } finally {
-    await Deno.remove(pages, { recursive: true });
+  const steps: { readonly name: string; readonly ok: boolean }[] = [];
+  const problems: Problem[] = [];
+  const options = { fix: false, isOwn: false, signal: limit };
+  for await (const { name, ok, result } of runSteps(project, options)) {
+    steps.push({ name, ok });
+    problems.push(...result.problems.filter(({ severity }) => severity !== "info"));
   }
+  const skipped = stepNames.slice(steps.length);
+  const isOk = skipped.length === 0 && !limit.aborted && steps.every(({ ok }) => ok);
+  return indentedJson({ ok: isOk, steps, skipped, problems: problems.map(publicProblem) });
 }
 
 async function render(

@@ -186,6 +186,11 @@ function stageOf(message: string): Exclude<keyof typeof stageCodes, "crash"> {
   return compileMessage.test(message) ? "compile" : "boot";
 }
 
+/** Returns the package of a message about an import that the settings do not map. */
+export function missingDependency(message: string): string | undefined {
+  return /^(?:Relative i|I)mport (?:path )?"((?:@[^"/]*\/)?[^"/]+)/.exec(message)?.[1];
+}
+
 function chooseFix({ message }: DeathReport, { dev }: Messages): string {
   const missing = /^Module not found "([^"]+)"/.exec(message)?.[1];
   if (missing !== undefined) return dev.fixModule(missing);
@@ -193,7 +198,7 @@ function chooseFix({ message }: DeathReport, { dev }: Messages): string {
     message,
   );
   if (imported !== null) return dev.fixExport(imported[2] ?? "", imported[1] ?? "");
-  const bare = /^(?:Relative i|I)mport (?:path )?"((?:@[^"/]*\/)?[^"/]+)/.exec(message)?.[1];
+  const bare = missingDependency(message);
   if (bare !== undefined) return dev.fixDependency(bare);
   if (/^(?:JSR|npm) package|^No such built-in module|^Unable to load|^Could not /.test(message)) {
     return dev.fixPackage;

@@ -117,7 +117,7 @@ Deno.test("migrate writes the schema; check finds a stale one, and --status a ta
     await writeFiles(cwd, { [file]: text, "migrations/0002_a.sql": "create table a (x text);\n" });
     assertEquals((await findStaleSchema(project))[0]?.code, "E_STALE", "a migration more");
     const generated = await runGenerators(project);
-    assertEquals(generated.ok && generated.warnings.map(({ place }) => place?.file), [file]);
+    assertEquals(generated.ok && generated.problems.map(({ place }) => place?.file), [file]);
     const { stderr, stdout } = await runCli(["audit"], { cwd });
     assertMatch(stderr + stdout, /schema\.sql.*\n? *warning|warning schema.*changed since/);
     await runCli(["migrate"], { cwd });
