@@ -7,22 +7,28 @@ import type { ProductionSettings } from "../project/settings/settings.ts";
 import { findNearest } from "@fw/fw/addon";
 import { listIslands } from "../project/routes/islands.ts";
 
-/** Checks literal names in `c.asset("…")`, unless the application serves other folders too. */
+/**
+ * Checks the literal paths in `c.asset("…")` and `c.island("…")`, unless the application serves other
+ * folders too: the file must exist, and that of an island must have a default export.
+ */
 export async function checkAssets(
   project: Project,
   settings: ProductionSettings,
 ): Promise<readonly Problem[]> {
-  const { root, messages } = project;
   if (!servesPublicAlone(settings)) return [];
   const problems: Problem[] = [];
-  for (const call of await project.calls(["asset"])) {
-    const { isOnContext, firstText: name, file, line, column } = call;
-    if (!isOnContext || name === undefined) continue;
-    if ((await statIfThere(join(root, publicFolder, name)))?.isFile) continue;
-    const path = `${publicFolder}/${name.replace(/^\/+/, "")}`;
-    problems.push(errorAt({ file, line, column }, "E_NO_ASSET", messages.build.noAsset(path)));
+  const known = new Map<string, ProblemText | undefined>();
+  for (const call of await project.calls(["asset", "island"])) {
+    const { isOnContext, firstText: path, name, file, line, column } = call;
+    if (!isOnContext || path === undefined) continue;
+    const key = `${name} ${path}`;
+    const find = name === "asset" ? findAssetFault : findIslandFault;
+    if (!known.has(key)) known.set(key, await find(path, project));
+    const text = known.get(key);
+    const code = name === "asset" ? "E_NO_ASSET" : "E_NO_ISLAND";
+    if (text !== undefined) problems.push(errorAt({ file, line, column }, code, text));
   }
-  return problems;
+  return sortProblems(problems);
 }
 
 export function servesPublicAlone(settings: ProductionSettings): boolean {
@@ -32,25 +38,15 @@ export function servesPublicAlone(settings: ProductionSettings): boolean {
     );
 }
 
-/** Checks every `c.island("…")` with a literal path: the file must exist and have a default export. */
-export async function checkIslandModules(
-  project: Project,
-  settings: ProductionSettings,
-): Promise<readonly Problem[]> {
-  if (!servesPublicAlone(settings)) return [];
-  const problems: Problem[] = [];
-  const known = new Map<string, ProblemText | undefined>();
-  for (const call of await project.calls(["island"])) {
-    const { isOnContext, firstText: src, file, line, column } = call;
-    if (!isOnContext || src === undefined) continue;
-    if (!known.has(src)) known.set(src, await findFault(src, project));
-    const text = known.get(src);
-    if (text !== undefined) problems.push(errorAt({ file, line, column }, "E_NO_ISLAND", text));
-  }
-  return sortProblems(problems);
+async function findAssetFault(
+  name: string,
+  { root, messages }: Project,
+): Promise<ProblemText | undefined> {
+  const path = `${publicFolder}/${name.replace(/^\/+/, "")}`;
+  return (await statIfThere(join(root, path)))?.isFile ? undefined : messages.build.noAsset(path);
 }
 
-async function findFault(src: string, project: Project): Promise<ProblemText | undefined> {
+async function findIslandFault(src: string, project: Project): Promise<ProblemText | undefined> {
   const texts = project.messages.islands;
   if (!/^\/(?!\/)[^?#\\]*$/.test(src)) return texts.notPublic();
   const file = `${publicFolder}${src}`;

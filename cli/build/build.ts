@@ -6,11 +6,11 @@ import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { makeOutputFolder, replaceFile } from "../project/files/write_inside.ts";
-import type { CheckTypes } from "../project/process/tools.ts";
+import { type CheckTypes, toolProblems } from "../project/process/tools.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/settings.ts";
 import { executableFlags, leastFlags, type StartTask } from "../project/start_task.ts";
-import { checkAssets, checkIslandModules } from "./assets.ts";
+import { checkAssets } from "./assets.ts";
 import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";
 import { type BuildOutcome, compileProblem, smokeProblem } from "./report.ts";
 import { type Facts, factsProgram, type GatherFacts } from "./facts.ts";
@@ -115,19 +115,10 @@ async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedPr
       for (const line of bundleLines(bundles, project.messages)) onStep(line);
       return bundles.problems;
     },
-    async () => [
-      ...await checkAssets(project, settings),
-      ...await checkIslandModules(project, settings),
-    ],
+    () => checkAssets(project, settings),
     async () => {
       onStep(texts.checkingTypes);
-      const faults = await plan.check(root, task.file);
-      return faults.map((fault) => ({
-        code: "E_TYPES",
-        severity: "error",
-        ...fault,
-        fix: project.messages.check.fixes.E_TYPES,
-      }));
+      return toolProblems(await plan.check(root, task.file), "E_TYPES", project.messages);
     },
   ];
   for (const step of steps) {

@@ -2,6 +2,7 @@
 import { version } from "@fw/fw/conventions";
 import { basename } from "@std/path";
 import { describeApi } from "../describe/openapi/describe.ts";
+import { formatDocument } from "../describe/openapi/document.ts";
 import { formatPolicy, readPolicy } from "../describe/policy/policy.ts";
 import type { Problem } from "../problem.ts";
 import { runGit } from "../project/process/git.ts";
@@ -27,7 +28,7 @@ export async function gatherBuildFacts(
   if (!routes.some(({ file }) => file.base === "route")) return { facts, warnings: [] };
   const { document, problems } = await describeApi(project);
   if (document !== undefined) {
-    return { facts: { ...facts, openapi: `${JSON.stringify(document, null, 2)}\n` }, warnings: [] };
+    return { facts: { ...facts, openapi: formatDocument(document) }, warnings: [] };
   }
   // The first error is enough here: `fw openapi` lists them all.
   const warnings = problems.slice(0, 1).map((problem): Problem => ({

@@ -2,16 +2,16 @@ import { randomToken } from "@fw/fw/addon";
 import { auditProject } from "../audit/checks.ts";
 import { gatherFacts } from "../audit/facts.ts";
 import { join } from "@std/path";
-import { checkAssets, checkIslandModules } from "../build/assets.ts";
+import { checkAssets } from "../build/assets.ts";
 import { checkPolicy, policyFile, readPolicyFile } from "../describe/policy/policy.ts";
 import { runGenerators } from "../gen/generate.ts";
-import { errorAt, hasErrors, type Problem, startOfFile } from "../problem.ts";
+import { hasErrors, type Problem } from "../problem.ts";
 import {
   checkTypes,
   format,
   hasLintPlugins,
   lint,
-  type ToolFault,
+  toolProblems,
 } from "../project/process/tools.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { findStaleSchema } from "../project/migrations.ts";
@@ -60,13 +60,13 @@ const steps: Readonly<Record<StepName, Step>> = {
   fmt: async (project, { fix, signal }) => {
     const faults = await format(project.root, { fix, signal });
     if (fix) project.refresh();
-    return { problems: problemsOf(faults, { project, code: "E_FORMAT" }) };
+    return { problems: toolProblems(faults, "E_FORMAT", project.messages) };
   },
 
   lint: async (project, { fix, signal, isOwn }) => {
     const faults = await lint(project.root, { fix, signal, isOwn });
     if (fix) project.refresh();
-    const problems = problemsOf(faults, { project, code: "E_LINT" });
+    const problems = toolProblems(faults, "E_LINT", project.messages);
     if (isOwn || !hasLintPlugins(await project.manifest())) return { problems };
     const left = { code: "E_LINT", severity: "warning" } as const;
     return { problems: [...problems, { ...left, ...project.messages.audit.lintPlugins() }] };
@@ -74,15 +74,11 @@ const steps: Readonly<Record<StepName, Step>> = {
 
   types: async (project, { signal, isOwn }) => {
     const faults = await checkTypes(project.root, undefined, { signal, isOwn });
-    const problems = problemsOf(faults, { project, code: "E_TYPES" });
+    const problems = toolProblems(faults, "E_TYPES", project.messages);
     return { problems: signal.aborted ? problems : await addCodeFixes(problems, project) };
   },
 
-  assets: async (project) => {
-    const settings = await project.settings();
-    const assets = await checkAssets(project, settings);
-    return { problems: [...assets, ...await checkIslandModules(project, settings)] };
-  },
+  assets: async (project) => ({ problems: await checkAssets(project, await project.settings()) }),
 
   messages: async (project) => ({ problems: await checkMessages(project) }),
   test: runTests,
@@ -141,19 +137,6 @@ async function checkAudit(project: Project): Promise<StepResult> {
   const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });
   const { problems } = await auditProject(facts, { skip: ["generated", "lint", "types"] });
   return { problems };
-}
-
-function problemsOf(
-  faults: readonly ToolFault[],
-  at: { readonly project: Project; readonly code: "E_FORMAT" | "E_LINT" | "E_TYPES" },
-): Problem[] {
-  const { project: { messages }, code } = at;
-  return faults.map(({ message, fix = messages.check.fixes[code], place }) => {
-    const text = { message, fix };
-    return place === undefined
-      ? { code, severity: "error", ...text }
-      : errorAt({ ...startOfFile, ...place }, code, text);
-  });
 }
 
 /** Adds the compiler's fix to type errors that have one: "Change spelling to 'title'". */

@@ -14,6 +14,7 @@ import { textOfFile } from "../../project/files/look.ts";
 import { memberOf, textOf } from "../../project/json.ts";
 import type { Manifest } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
+import { commandOf } from "../../project/start_task.ts";
 import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
 import { sentence } from "../markdown.ts";
@@ -130,7 +131,7 @@ function packagesOf(texts: readonly string[]): string[] {
 
 export function describeTasks(manifest: Manifest): ProjectMap["tasks"] {
   return Object.entries(manifest["tasks"] ?? {}).map(([name, task]) => {
-    const command = textOf(task) ?? textOf(memberOf(task, "command"));
+    const command = commandOf(manifest, name);
     const described = textOf(memberOf(task, "description"));
     return { name, text: described ?? (command === undefined ? "" : `\`${command}\``) };
   });

@@ -1,5 +1,6 @@
 import { dirname, fromFileUrl, resolve } from "@std/path";
-import type { Place } from "../../problem.ts";
+import type { Messages } from "../../messages/catalog.ts";
+import { errorAt, type Place, type Problem, startOfFile } from "../../problem.ts";
 import { libraryUrl } from "../framework_url.ts";
 import { type Manifest, readManifest } from "../manifest.ts";
 import { pathInProject } from "../sources/graph.ts";
@@ -12,6 +13,20 @@ export interface ToolFault {
   readonly message: string;
   readonly fix?: string;
   readonly place?: Place;
+}
+
+/** Returns the faults of a tool as errors, with the tool's usual fix for those without one. */
+export function toolProblems(
+  faults: readonly ToolFault[],
+  code: "E_FORMAT" | "E_LINT" | "E_TYPES",
+  { check }: Messages,
+): Problem[] {
+  return faults.map(({ message, fix = check.fixes[code], place }) => {
+    const text = { message, fix };
+    return place === undefined
+      ? { code, severity: "error", ...text }
+      : errorAt({ ...startOfFile, ...place }, code, text);
+  });
 }
 
 export type CheckTypes = typeof checkTypes;

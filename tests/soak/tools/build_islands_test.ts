@@ -1,6 +1,6 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
-import { checkIslandModules } from "../../../cli/build/assets.ts";
+import { checkAssets } from "../../../cli/build/assets.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { testBundles as test } from "../../cli/islands/project.ts";
@@ -147,7 +147,7 @@ Deno.test("build and check find islands whose module is missing", () =>
   inProject(checkedFiles, async (root) => {
     for (const language of ["en", "pt"] as const) {
       const project = createProject(root, { messages: messagesIn(language) });
-      const problems = await checkIslandModules(project, await project.settings());
+      const problems = await checkAssets(project, await project.settings());
       assertEquals(
         problems.map(showPlace),
         [
@@ -174,7 +174,7 @@ export function Setup(): void {}
 `;
   await inProject({ ...checkedFiles, "app/setup.ts": setup }, async (root) => {
     const project = createProject(root);
-    assertEquals(await checkIslandModules(project, await project.settings()), []);
+    assertEquals(await checkAssets(project, await project.settings()), []);
   });
 });
 
