@@ -88,11 +88,9 @@
     if (!isLinked) reload();
   }
 
-  // The kit's script reports a response without the target of the swap; the browser then loads the page.
+  // The kit's script reports the elements that a response lacks; without its target the browser loads the page.
   addEventListener("fw:miss", ({ detail }) => {
-    console.warn(
-      `The response has no element with the id "${detail.join('", "')}": nothing is swapped.`,
-    );
+    console.warn(`The response has no element with the id "${detail.join('", "')}".`);
   });
 
   connect();

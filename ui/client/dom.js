@@ -14,7 +14,6 @@ export const bare = (node) => {
   });
 };
 
-/** The document, wrapped. */
 export const doc = bare(document);
 
 /** The root element of the page. */

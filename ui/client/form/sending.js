@@ -20,8 +20,8 @@ globalThis.navigation?.addEventListener("navigateerror", release);
 // After a change, the form may be sent again.
 on("input", release);
 
-/** The timers of forms that are sent automatically. @type {WeakMap<any, number>} */
-const timers = new WeakMap();
+/** The timers of forms about to be sent automatically. @type {Map<any, number>} */
+const timers = new Map();
 
 /** @param {any} event */
 function sendLater({ type, target, isComposing }) {
@@ -32,7 +32,8 @@ function sendLater({ type, target, isComposing }) {
   if (!asking || !form) return;
   const ms = bare(asking).getAttribute("data-ui-submit-on").split(" ")[1];
   // Do not submit an invalid value, which may be incomplete: the browser's message would take the focus.
-  const send = () => bare(form).matches(":valid") && bare(form).requestSubmit();
+  const send = () =>
+    timers.delete(form) && bare(form).matches(":valid") && bare(form).requestSubmit();
   clearTimeout(timers.get(form));
   timers.set(form, setTimeout(send, ms));
 }
@@ -41,5 +42,6 @@ on("input", sendLater);
 on("change", sendLater);
 // The last input event of a composition still has `isComposing`.
 on("compositionend", sendLater);
-// Pressing Enter sends the form at once.
-on("submit", ({ target }) => clearTimeout(timers.get(target)));
+// Pressing Enter sends the form at once, and a followed link takes precedence.
+on("submit", ({ target }) => timers.delete(target));
+on("click", ({ target }) => closest(target, "a") && timers.clear());

@@ -73,7 +73,7 @@ export const isControl = (element) =>
 const controlsOf = (element) => Map.groupBy(all(element, kept).filter(isControl), keyOf);
 
 /** The state of a control. @param {any} control */
-export function stateOf(control) {
+function stateOf(control) {
   const { value, checked, files, open, options } = control;
   const chosen = options && all(control, ":checked").map((option) => option.value);
   const at = changes.get(control);

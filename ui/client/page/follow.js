@@ -13,7 +13,7 @@ function entryOf(node) {
 
 /** Whether the script may follow a link; the browser handles fragments of this page. @param {any} link */
 const canFollow = (link) =>
-  isOurs(link, link.target) && !link.hasAttribute("download") &&
+  isOurs(link, link.target) && !link.hasAttribute("download") && !link.isContentEditable &&
   !(link.href.includes("#") && pageOf(link.href) === pageOf(location.href));
 
 /** The swap settings that apply to a link; links in table rows have none. @param {any} link */

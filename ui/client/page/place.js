@@ -40,8 +40,12 @@ export function replace(id, content, how) {
 /** @param {any} old @param {any} next @param {Placed} [how] */
 function exchange(old, next, { status = 200, since = Infinity, form, isOther, isWhole } = {}) {
   const isFresh = (/** @type {any} */ control) => isChangedSince(control, since);
+  // The files of a refused form need not be chosen again.
+  const isWrong = status === 422;
   const isWanted = (/** @type {any} */ control) =>
-    isDraft(control) && (isFresh(control) || !(isOther || (form && control.form === form)));
+    isDraft(control) &&
+    (isFresh(control) || (isWrong && control.files) ||
+      !(isOther || (form && control.form === form)));
   const giveBack = takeFocus(old);
   shelter(old);
   for (const one of all(old, "select")) one.uiPlain?.();
@@ -59,11 +63,10 @@ function exchange(old, next, { status = 200, since = Infinity, form, isOther, is
   successors.delete(shown);
   surface();
   tellSwap(shown, status, said);
-  const [wrong] = status === 422 ? all(shown, "[aria-invalid=true]") : [];
+  const [wrong] = isWrong ? all(shown, "[aria-invalid=true]") : [];
   if (wrong) {
     reveal(wrong);
-    focusOn(wrong, {});
-    return;
+    return focusOn(wrong, {});
   }
   const start = all(shown, "[autofocus]").find((one) => !starts.includes(one));
   // Do not take the focus from a field in use.
@@ -175,9 +178,7 @@ function takeFocus(element) {
     const next = same(place)[nth] ?? same(place)[0] ?? those[at] ?? those.at(-1) ?? place;
     if (next === now) return;
     focusOn(next);
-    // Only some controls have a selection.
-    if (next !== place && typeof selectionEnd === "number") {
-      next.setSelectionRange?.(selectionStart, selectionEnd);
-    }
+    // Only some controls have a selection, and not every type of input.
+    if (Number.isInteger(next.selectionEnd)) next.setSelectionRange(selectionStart, selectionEnd);
   };
 }

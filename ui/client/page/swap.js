@@ -227,8 +227,7 @@ async function show(id, answer, flight, hasNext) {
         decodeURIComponent(headers.get("FW-Title") ?? "");
       const to = new URL(answer.url || url);
       const isOther = entry && to.pathname !== location.pathname;
-      const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content));
-      if (lacking?.[0]) console.error(`${url} lacks #${lacking.join(", #")} of FW-Swap`);
+      const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content)) ?? [];
       await change(onEnd || !target || !closest(target, "[data-ui-transition]"), () => {
         if (isStray(flight)) throw flight;
         if (byId(id, content)) entry?.(to, ids, form);
@@ -239,11 +238,10 @@ async function show(id, answer, flight, hasNext) {
         isShown = placeAll(content, how);
         for (const each of ids) isShown = replace(each, content, how) || isShown;
       });
-      if (!isShown) {
-        // In development, the reload script shows a warning.
-        dispatchEvent(new CustomEvent("fw:miss", { detail: ids }));
-        return false;
-      }
+      const detail = isShown ? lacking : ids;
+      // In development, the reload script shows a warning.
+      if (detail[0]) dispatchEvent(new CustomEvent("fw:miss", { detail }));
+      if (!isShown) return false;
       flight.isShown = true;
       if (hasNext()) return true;
       if (!entry) continue;

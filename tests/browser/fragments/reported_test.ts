@@ -1,0 +1,120 @@
+/** Cases reported for other libraries that replace parts of pages. */
+import { assert, assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { type Child, csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+
+/** A form with a file. */
+function upload(c: Ctx, state?: Child): Node {
+  return h.form(
+    h.id("form"),
+    h.method("post"),
+    h.enctype("multipart/form-data"),
+    ui.swap("form"),
+    csrfInput(c),
+    h.input(h.type("file"), h.name("file"), h.id("file")),
+    h.input(h.name("name"), h.id("name"), state),
+    h.button("Send"),
+  );
+}
+
+const region = (title: string, ...content: Child[]): Node =>
+  h.div(ui.navigate("region"), h.div(h.id("region"), h.h1(title), ...content));
+
+const filesOf = "document.querySelector('#file').files.length";
+const isAt = (title: string): string => `document.querySelector("h1").textContent === "${title}"`;
+
+const rows: readonly TrialRow[] = [
+  ["the focus moves to an input of the same name whose type has no selection", "/", {
+    routes: [
+      pageRoute("/", () => [
+        h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go"),
+        h.div(
+          h.id("target"),
+          h.input(h.id("text"), h.name("value")),
+          h.input(h.id("number"), h.name("value"), h.type("number")),
+        ),
+      ]),
+      pageRoute("/to", () => h.div(h.id("target"), h.input(h.name("value"), h.type("number")))),
+    ],
+    run: async ({ page }) => {
+      await page.fill("#text", "abc");
+      await page.evaluate("document.querySelector('#go').click()");
+      await until(page, "!document.querySelector('#text')");
+      await until(page, "document.activeElement.type === 'number'");
+      assert(await isMarked(page));
+    },
+  }],
+  ["the chosen file of a refused form stays, and that of an accepted one goes", "/", {
+    routes: [
+      pageRoute("/", (c) => upload(c), {
+        POST: async (c) => {
+          const isRefused = (await c.formData()).get("name") === "";
+          return await c.render(
+            isRefused ? 422 : 200,
+            upload(c, isRefused ? h.aria("invalid", "true") : h.data("done", "")),
+          );
+        },
+      }),
+    ],
+    run: async ({ page }) => {
+      await page.setInputFiles("#file", {
+        name: "a.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("A"),
+      });
+      await page.click("button:text('Send')");
+      await until(page, "document.querySelector('#name[aria-invalid]')");
+      assertEquals(await page.evaluate(filesOf), 1);
+      await page.fill("#name", "A");
+      await page.click("button:text('Send')");
+      await until(page, "document.querySelector('#name[data-done]')");
+      assertEquals(await page.evaluate(filesOf), 0);
+    },
+    expected: ["422"],
+  }],
+  ["a click on a link in edited text does not leave the page", "/", {
+    routes: [
+      pageRoute("/", () =>
+        region(
+          "One",
+          h.p(
+            h.contenteditable(),
+            "Text with ",
+            h.a(h.id("in"), h.href("/two"), "a link"),
+          ),
+          h.a(h.id("out"), h.href("/two"), "out"),
+        )),
+      pageRoute("/two", () => region("Two")),
+    ],
+    run: async ({ page, asked }) => {
+      await page.click("#in");
+      assertEquals(asked.filter((line) => !line.includes("prefetch")), []);
+      await page.click("#out");
+      await until(page, isAt("Two"));
+    },
+  }],
+  ["a followed link takes precedence over a form that would be sent after a pause", "/", {
+    routes: [
+      pageRoute("/", () => [
+        h.form(
+          h.action("/found"),
+          ui.submitOn("input", { delayMs: 200 }),
+          h.input(h.name("q"), h.id("q")),
+        ),
+        region("One", h.a(h.id("out"), h.href("/two"), "out")),
+      ]),
+      pageRoute("/two", () => region("Two")),
+      pageRoute("/found", () => region("Found")),
+    ],
+    run: async ({ page, asked }) => {
+      await page.locator("#q").pressSequentially("x");
+      await page.click("#out");
+      await until(page, isAt("Two"));
+      await page.waitForTimeout(400);
+      assertEquals(asked.filter((line) => line.includes("/found")), []);
+    },
+  }],
+];
+
+testInBrowser("cases reported for other libraries", rows);
