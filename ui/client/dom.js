@@ -14,6 +14,7 @@ export const bare = (node) => {
   });
 };
 
+/** The document, wrapped. */
 export const doc = bare(document);
 
 /** The root element of the page. */

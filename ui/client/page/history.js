@@ -29,7 +29,6 @@ export function goTo(url) {
   if (isHere && url.hash) location.reload();
 }
 
-/** The URL of the current page. */
 let shown = pageOf(location.href);
 /** The key of the current entry. */
 let entry = history.state?.key ?? Math.random();
