@@ -36,21 +36,10 @@ const messageKeys: Readonly<Record<ConstraintKind, string>> = {
   check: "bindInvalid",
 };
 
-/** The details of a violated constraint. */
-export interface ConstraintInfo {
-  /** Kind of the constraint. */
-  readonly kind: ConstraintKind;
-  /** The table whose constraint it is; `""` if the engine does not tell. */
-  readonly table: string;
-  /** Its columns, as far as they are known. */
-  readonly columns: readonly string[];
-  /** The name of the constraint or of its index; `undefined` without one. */
-  readonly constraint?: string | undefined;
-  /** The place of a row inside another one, such as `lines.2`. @default the row itself */
-  readonly path?: string | undefined;
-  /** The error of the driver. */
-  readonly cause?: unknown;
-}
+/** The details of a violated constraint, and the error of the driver. */
+export type ConstraintInfo =
+  & Pick<ConstraintError, "kind" | "table" | "columns">
+  & Partial<Pick<ConstraintError, "constraint" | "path" | "cause">>;
 
 /**
  * Thrown when a database constraint refuses a statement. If it is not caught, the response is a 409

@@ -221,33 +221,26 @@ async function addRows<T, Added>(
       }
     }
   } catch (error) {
-    const [failure] = await removeAll(added, remove);
+    const failure = await removeAll(added, remove);
     if (failure === undefined) throw error;
     const message = `Cannot remove the rows of an import that failed: ${failure}`;
     throw new Error(message, { cause: error });
   }
-  const [failure] = faults.length > 0 ? await removeAll(added, remove) : [];
-  if (failure !== undefined) throw failure;
+  const failure = faults.length > 0 && await removeAll(added, remove);
+  if (failure) throw failure;
   return faults;
 }
 
-/**
- * Removes all added rows except those that other users have referenced meanwhile. Returns the
- * errors of the rows that remain.
- */
+/** Removes added rows one by one. Returns an error if other users have referenced one meanwhile, so that it stays. */
 async function removeAll<Added>(
   added: readonly Added[],
   remove: ((added: Added) => Promise<unknown>) | undefined,
-): Promise<readonly unknown[]> {
-  const errors: unknown[] = [];
+): Promise<unknown> {
+  let failure: unknown;
   for (const each of added) {
-    try {
-      await remove?.(each);
-    } catch (error) {
-      errors.push(error);
-    }
+    await remove?.(each).catch((error) => failure ??= error);
   }
-  return errors;
+  return failure;
 }
 
 class Undone extends Error {}

@@ -1,5 +1,5 @@
 import { type MarkedEntries, type Marks, markTtlMs, nameMark } from "../stores/marked_cache.ts";
-import { batches, type Place, readAll } from "./connection.ts";
+import { batches, claim, type Place, readAll } from "./connection.ts";
 
 /** The maximum number of changes in one commit. */
 const maxChanges = 1_000;
@@ -11,7 +11,8 @@ interface CacheEntry {
 }
 
 /** The version of a mark is the `versionstamp` of its key. Entries over 64 KiB are not stored. */
-export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
+export function kvEntries(place: Place): MarkedEntries {
+  const { kv, prefix, now } = place;
   const keyOf = (cache: string, ...rest: string[]): string[] => [prefix, "cache", cache, ...rest];
   return {
     read: async (cache, name, marks) => {
@@ -72,15 +73,11 @@ export function kvEntries({ kv, prefix, now }: Place): MarkedEntries {
     },
     claim: async (cache, name, ttlMs) => {
       const key = keyOf(cache, "claim", name);
-      const { value, versionstamp } = await kv.get(key);
-      if (typeof value === "number" && value > now()) return undefined;
-      const claimed = await kv.atomic().check({ key, versionstamp })
-        .set(key, now() + ttlMs, { expireIn: ttlMs }).commit();
-      if (!claimed.ok) return undefined;
-      const own = claimed.versionstamp ?? null;
+      const versionstamp = await claim(place, key, ttlMs);
       // Unless another process holds the claim by now.
-      return async () =>
-        void await kv.atomic().check({ key, versionstamp: own }).delete(key).commit();
+      return versionstamp === undefined
+        ? undefined
+        : async () => void await kv.atomic().check({ key, versionstamp }).delete(key).commit();
     },
   };
 }

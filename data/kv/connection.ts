@@ -5,7 +5,9 @@ export interface Kv {
   /** Returns up to ten entries in the order of `keys`. */
   getMany(keys: readonly (readonly string[])[]): Promise<readonly KvFound[]>;
   /** Returns the entries whose keys begin with a prefix, in key order. */
-  list(selector: { readonly prefix: readonly string[] }): AsyncIterable<KvListed>;
+  list(selector: { readonly prefix: readonly string[] }): AsyncIterable<
+    { readonly key: readonly unknown[]; readonly versionstamp: string }
+  >;
   /** Begins an atomic change. */
   atomic(): KvAtomic;
 }
@@ -16,16 +18,6 @@ export interface KvFound {
   readonly value: unknown;
   /** Increases with each change; `null` if the entry does not exist. */
   readonly versionstamp: string | null;
-}
-
-/** An entry returned by `list`. */
-export interface KvListed {
-  /** The key. */
-  readonly key: readonly unknown[];
-  /** The value. */
-  readonly value: unknown;
-  /** Increases with each change. */
-  readonly versionstamp: string;
 }
 
 /** The part of `Deno.AtomicOperation` that the stores use. */
@@ -86,4 +78,19 @@ export function pause(tries: number): Promise<void> {
 /** Returns the milliseconds until an entry expires, at least 1. */
 export function leftMs(atMs: number, now: number): number {
   return Math.max(1, Math.ceil(atMs - now));
+}
+
+/** Claims a key for a time. Returns the version of the claim; `undefined` while another holds it. */
+export async function claim(
+  { kv, now }: Place,
+  key: readonly string[],
+  ttlMs: number,
+): Promise<string | undefined> {
+  const { value, versionstamp } = await kv.get(key);
+  const nowMs = now();
+  if (typeof value === "number" && value > nowMs) return undefined;
+  // If two replicas claim it at once, only the first succeeds.
+  const claimed = await kv.atomic().check({ key, versionstamp })
+    .set(key, nowMs + ttlMs, { expireIn: leftMs(ttlMs, 0) }).commit();
+  return claimed.ok ? claimed.versionstamp : undefined;
 }

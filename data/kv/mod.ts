@@ -4,5 +4,5 @@
  *
  * @module
  */
-export type { Kv, KvAtomic, KvFound, KvListed } from "./connection.ts";
+export type { Kv, KvAtomic, KvFound } from "./connection.ts";
 export { kvStores, type KvStoresOptions } from "./stores.ts";

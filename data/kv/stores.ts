@@ -1,8 +1,8 @@
 import type { Stores } from "../../mod.ts";
-import { digestOf, type OnceStore, type Passkey, type PasskeyStore } from "../../runtime/addon.ts";
+import { digestOf, type Passkey, type PasskeyStore } from "../../runtime/addon.ts";
 import { markedCache } from "../stores/marked_cache.ts";
 import { kvEntries } from "./cache.ts";
-import { conflict, type Kv, leftMs, type Place, retry } from "./connection.ts";
+import { claim, conflict, type Kv, type Place, retry } from "./connection.ts";
 import { kvLimits } from "./rate_limit.ts";
 import { sessionStore } from "./sessions.ts";
 
@@ -53,24 +53,11 @@ export function kvStores(
     sessions,
     tokens: sessions,
     passkeys: passkeyStore(place),
-    once: onceStore(place),
+    once: {
+      take: async (name, ttlMs) => await claim(place, [prefix, "once", name], ttlMs) !== undefined,
+    },
     check: async () => {
       await kv.get([prefix, "check"]);
-    },
-  };
-}
-
-function onceStore({ kv, prefix, now }: Place): OnceStore {
-  return {
-    take: async (name, ttlMs) => {
-      const key = [prefix, "once", name];
-      const { value, versionstamp } = await kv.get(key);
-      const until = now() + ttlMs;
-      if (typeof value === "number" && value > now()) return false;
-      const expireIn = leftMs(until, now());
-      // If two replicas use the name at once, only the first succeeds.
-      return (await kv.atomic().check({ key, versionstamp }).set(key, until, { expireIn }).commit())
-        .ok;
     },
   };
 }

@@ -42,7 +42,7 @@ export interface PgPool {
   /** Returns a client of the pool. */
   connect(): Promise<PgClient>;
   /** Runs one statement. */
-  query(config: PgQuery): Promise<PgResult>;
+  query(config: object): Promise<unknown>;
   /** Closes the pool. */
   end(): Promise<void>;
   /** Listens to errors of idle clients. */
@@ -52,37 +52,13 @@ export interface PgPool {
 /** The used members of a client of `npm:pg`. */
 export interface PgClient {
   /** Runs one statement. */
-  query(config: PgQuery | string): Promise<PgResult>;
+  query(config: object | string): Promise<unknown>;
   /** Returns the client to the pool, or destroys it. */
   release(error?: Error | boolean): void;
   /** Listens to a lost connection. */
   on(event: "error", listener: (error: Error) => void): unknown;
   /** Removes a listener. */
   removeListener(event: "error", listener: (error: Error) => void): unknown;
-}
-
-/** A statement of `npm:pg`. */
-export interface PgQuery {
-  /** The text. */
-  readonly text: string;
-  /** The parameters. */
-  readonly values: unknown[];
-  /** Requests rows as arrays. */
-  readonly rowMode: "array";
-  /** The name of a prepared statement. */
-  readonly name?: string;
-  /** Parsers of values. */
-  readonly types: { getTypeParser(): (text: string) => string };
-}
-
-/** A result of `npm:pg`. */
-export interface PgResult {
-  /** The rows. */
-  readonly rows: readonly unknown[];
-  /** Number of rows changed or read. */
-  readonly rowCount: number | null;
-  /** The columns. */
-  readonly fields: readonly { readonly name: string }[];
 }
 
 /** The used members of `npm:postgres`. */

@@ -7,8 +7,6 @@
 export type {
   PgClient,
   PgPool,
-  PgQuery,
-  PgResult,
   PostgresClient,
   PostgresPending,
   PostgresQueries,

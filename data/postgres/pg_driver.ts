@@ -4,8 +4,6 @@ import {
   type Driver,
   type PgClient,
   type PgPool,
-  type PgQuery,
-  type PgResult,
   type RawCall,
   type RawTransaction,
   sessionSettings,
@@ -18,23 +16,17 @@ const types = { getTypeParser: () => (text: string): string => text };
 const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" })
   .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
-function pgQuery({ text, values, name }: RawCall): PgQuery {
-  return {
-    text,
-    values: [...values],
-    rowMode: "array",
-    ...(name !== undefined && { name }),
-    types,
-  };
+function pgQuery({ text, values, name }: RawCall): object {
+  return { text, values: [...values], rowMode: "array", ...name !== undefined && { name }, types };
 }
 
-function pgResult({ rows, rowCount, fields }: PgResult): Result {
-  return {
-    columns: fields.map(({ name }) => name),
-    // `rowMode` guarantees arrays.
-    rows: rows as readonly (readonly unknown[])[],
-    count: rowCount ?? 0,
+function pgResult(found: unknown): Result {
+  const { rows, rowCount, fields } = found as {
+    readonly rows: Result["rows"];
+    readonly rowCount: number | null;
+    readonly fields: readonly { readonly name: string }[];
   };
+  return { columns: fields.map(({ name }) => name), rows, count: rowCount ?? 0 };
 }
 
 export function pgDriver(pool: PgPool): Driver {

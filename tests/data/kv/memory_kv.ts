@@ -1,5 +1,5 @@
 /** An in-memory KV with the versions, checks and structured clones of the real one. */
-import type { Kv, KvAtomic, KvFound, KvListed } from "../../../data/kv/mod.ts";
+import type { Kv, KvAtomic, KvFound } from "../../../data/kv/mod.ts";
 
 interface Held {
   readonly key: readonly string[];
@@ -36,7 +36,9 @@ export class MemoryKv implements Kv {
     return Promise.resolve(keys.map((key) => this.#find(key)));
   }
 
-  async *list({ prefix }: { readonly prefix: Key }): AsyncGenerator<KvListed> {
+  async *list(
+    { prefix }: { readonly prefix: Key },
+  ): AsyncGenerator<{ key: readonly unknown[]; versionstamp: string }> {
     const text = (key: Key): string => key.join("\0");
     const found = [...this.held.values()].filter(({ key }) =>
       prefix.every((part, at) => key[at] === part)

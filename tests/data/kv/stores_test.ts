@@ -1,6 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { Cache } from "../../../cache/mod.ts";
-import { type KvAtomic, type KvListed, kvStores } from "../../../data/kv/mod.ts";
+import { type KvAtomic, kvStores } from "../../../data/kv/mod.ts";
 import { testCuts } from "../cut_suite.ts";
 import { testStoresAlone } from "../stores_suite.ts";
 import { MemoryKv } from "./memory_kv.ts";
@@ -51,7 +51,7 @@ Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", asyn
   const { cache } = kvStores(kv);
   const cached = new Cache({ name: "c", store: cache });
   const list = kv.list.bind(kv);
-  kv.list = async function* (selector): AsyncGenerator<KvListed> {
+  kv.list = async function* (selector) {
     await cached.do({ name: "a" }, () => "new");
     yield* list(selector);
   };
