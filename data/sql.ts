@@ -10,6 +10,14 @@ export interface Dialect {
   columns(table: string): readonly string[];
 }
 
+export const postgresDialect: Dialect = {
+  engine: "postgres",
+  placeholder: (number) => `$${number}`,
+  // The protocol counts them in 16 bits; a driver would send a wrong count.
+  maxValues: 65_535,
+  columns: () => [],
+};
+
 export class StatementWriter {
   readonly dialect: Dialect;
   readonly values: Bound[] = [];

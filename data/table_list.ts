@@ -8,7 +8,15 @@ import { type Db, EngineDb } from "./db.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Scope } from "./scope.ts";
 import { bound, contains, Gone, limited } from "./search.ts";
-import { type Condition, name, type Sql, sql, StatementWriter, where } from "./sql.ts";
+import {
+  type Condition,
+  name,
+  postgresDialect,
+  type Sql,
+  sql,
+  StatementWriter,
+  where,
+} from "./sql.ts";
 
 /** The parameters of a list besides its filters. */
 export interface ListQuery {
@@ -207,12 +215,7 @@ function filters<Row, Query extends ListQuery>(
 
 /** Returns the key of a count: its text and its values. */
 function countKey(part: Sql): string {
-  const writer = new StatementWriter({
-    engine: "postgres",
-    placeholder: (number) => `$${number}`,
-    maxValues: 65_535,
-    columns: () => [],
-  });
+  const writer = new StatementWriter(postgresDialect);
   part.writeTo(writer);
   const values = writer.values.map((value) => `${typeof value} ${value}`);
   return JSON.stringify([writer.text, values]);

@@ -12,7 +12,7 @@ import {
 import { BusyError } from "../errors.ts";
 import { newPlanName } from "../plans.ts";
 import { Scope } from "../scope.ts";
-import type { Dialect } from "../sql.ts";
+import { type Dialect, postgresDialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
@@ -32,13 +32,7 @@ export class PostgresEngine implements Engine {
   #onIdle: () => void = () => {};
   #isClosed = false;
   readonly isSingle = false;
-  readonly dialect: Dialect = {
-    engine: "postgres",
-    placeholder: (number) => `$${number}`,
-    // The protocol counts them in 16 bits; a driver would send a wrong count.
-    maxValues: 65_535,
-    columns: () => [],
-  };
+  readonly dialect: Dialect = postgresDialect;
 
   constructor(
     driver: Driver,

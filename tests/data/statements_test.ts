@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { Plans } from "../../data/plans.ts";
+import { postgresDialect } from "../../data/sql.ts";
 import { splitStatements } from "../../data/statements.ts";
 import { int, struct } from "../../mod.ts";
 import { cpuMs } from "../cpu_time.ts";
@@ -93,7 +94,7 @@ Deno.test("splitStatements takes time linear in the length of the text", () => {
   if (tookMs > 2_000) throw new Error(`took ${tookMs} ms`);
 });
 
-const plans = new Plans({ engine: "postgres", placeholder: (at) => `$${at}`, columns: () => [] });
+const plans = new Plans(postgresDialect);
 
 const kinds = [
   ["select 1", "read"],

@@ -51,7 +51,7 @@ Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", asyn
   const { cache } = kvStores(kv);
   const cached = new Cache({ name: "c", store: cache });
   const list = kv.list.bind(kv);
-  kv.list = async function* (selector) {
+  kv.list = async function* (selector): ReturnType<typeof list> {
     await cached.do({ name: "a" }, () => "new");
     yield* list(selector);
   };
