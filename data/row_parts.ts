@@ -149,7 +149,9 @@ function sortCells(row: readonly Cell[], first: readonly Cell[]): readonly Cell[
   );
   if (sorted.length === row.length && sorted.length === first.length) return sorted;
   const names = [first, row].map((cells) => cells.map(({ property }) => property).join(", "));
-  throw new TypeError(`Cannot insert rows with different properties: ${names.join(" and ")}.`);
+  throw new TypeError(
+    `Cannot insert rows with different properties: ${names.join(" and ")}; pass null for no value.`,
+  );
 }
 
 function writeCell(writer: StatementWriter, cell: Cell): void {

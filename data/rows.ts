@@ -36,7 +36,9 @@ export function compileRows(schema: RowSchema, names: readonly string[]): RowRea
   const fields = [...structFields(schema)].map(([property, def]) => {
     const column = columnName(property);
     const index = names.indexOf(column);
-    if (index < 0) throw new RowError(column, "the statement does not select it");
+    if (index < 0) {
+      throw new RowError(column, `the statement does not select it, but ${names.join(", ")}`);
+    }
     if (names.indexOf(column, index + 1) >= 0) {
       throw new RowError(column, "the statement selects it twice: alias one of them");
     }
@@ -189,10 +191,8 @@ export function jsonReader(def: FieldDef): ValueReader {
   if (kind !== "json") {
     const read = kindReader(def);
     const wanted = scalars[kind].json;
-    return (raw) => {
-      const type = typeof raw;
-      return type === wanted ? read(raw) : Misfit;
-    };
+    // JSON built by SQLite contains numbers for booleans and instants.
+    return (raw) => typeof raw === wanted || typeof raw === "number" ? read(raw) : Misfit;
   }
   const item = def.kind === "list"
     ? nullable(def.item, jsonReader(def.item))

@@ -35,7 +35,7 @@ Deno.test("rows: a fraction is named if the schema allows only whole numbers", a
   );
 });
 
-Deno.test("openSqlite: a file that is no database is named", async () => {
+Deno.test("openSqlite: a file that is not a database is named", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, "hello ".repeat(1_000));
   await assertRejects(

@@ -221,6 +221,25 @@ const rows: readonly Case[] = [
     const Js = struct({ js: list(struct({ n: int() })) });
     await assertRejects(() => db.all(Js)`select js from everything`, RowError, '"js"');
   }],
+  ["rows: a list that a statement builds of other rows", async (db) => {
+    const at = new Date("2026-03-29T01:30:00.500Z");
+    await db.run`insert into everything ${values(All, { ...all, t: "a", b: true, i: 5, d: at })}`;
+    await db.run`insert into everything ${values(All, { ...all, t: "b", d: new Date(0) })}`;
+    const Row = struct({ rows: list(struct({ t: text(), b: bool(), i: int(), d: date() })) });
+    const [group, object] = db.engine === "sqlite"
+      ? [sql`json_group_array`, sql`json_object`]
+      : [sql`jsonb_agg`, sql`jsonb_build_object`];
+    const read = db.one(Row)`select ${group}(${object}('t', t, 'b', b, 'i', i, 'd', d)) as rows
+      from (select * from everything order by t) x`;
+    assertEquals((await read).rows, [
+      { t: "a", b: true, i: 5, d: at },
+      { t: "b", b: false, i: 0, d: new Date(0) },
+    ]);
+    const wrong = [{ t: "a", b: 2, i: 5, d: 0 }, { t: 1, b: true, i: 5, d: 0 }];
+    for (const row of wrong) {
+      await assertRejects(() => db.one(list(Row))`select ${json([{ rows: [row] }])}`, RowError);
+    }
+  }],
   [
     "rows: null in JSON, as other programs write it, is null where the field is optional",
     async (db) => {
@@ -501,7 +520,7 @@ const statements: readonly Case[] = [
     assertEquals(await db.one(int())`select 1;`, 1);
   }],
   [
-    "background: the name of a change in a function, a string or a comment is no change",
+    "background: the name of a change in a function, a string or a comment does not count",
     async (db) => {
       await addTickets(db, ["A"]);
       const read = db.background.all(text())`with t as (select replace(title, 'A', 'delete') as n
@@ -962,7 +981,7 @@ const errors: readonly Case[] = [
       await db.run`drop table misfits`;
     },
   ]),
-  ["errors: bytes for another column are no lost connection", async (db) => {
+  ["errors: bytes for another column do not count as a lost connection", async (db) => {
     const bytes = new Uint8Array([1, 255]);
     const add = () => db.run`insert into counters (id, n) values (1, ${bytes})`;
     assert(!(await assertRejects(add, Error) instanceof BusyError));
