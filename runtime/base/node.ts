@@ -13,8 +13,9 @@ type NodeZlib = typeof import("node:zlib");
 let loadedBuffer: NodeBuffer | undefined;
 let loadedCrypto: NodeCrypto | undefined;
 
+/** Returns the global, because `process` takes twice as long to load. */
 export function nodeBuffer(): NodeBuffer {
-  return loadedBuffer ??= process.getBuiltinModule("node:buffer").Buffer;
+  return loadedBuffer ??= globalThis.Buffer;
 }
 
 export function nodeCrypto(): NodeCrypto {

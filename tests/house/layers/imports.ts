@@ -11,6 +11,8 @@ export interface FoundImport {
   isAsset: boolean;
   /** Whether the compiler removes it. */
   isType: boolean;
+  /** Whether it is a call of `import`. */
+  isDynamic: boolean;
 }
 
 /** Lists every import of a source, including type imports, in order. */
@@ -31,7 +33,8 @@ export function parseImports(source: string, path: string): FoundImport[] {
   function note(node: ts.Node): void {
     const target = targetOf(node);
     if (target !== undefined && ts.isStringLiteralLike(target)) {
-      const options = { isAsset: hasAssetType(node), isType: isErased(node) };
+      const isDynamic = ts.isCallExpression(node);
+      const options = { isAsset: hasAssetType(node), isType: isErased(node), isDynamic };
       add(target.text, target.getStart(file), options);
     }
   }
@@ -39,10 +42,10 @@ export function parseImports(source: string, path: string): FoundImport[] {
   function add(
     specifier: string,
     position: number,
-    { isAsset = false, isType = false }: { isAsset?: boolean; isType?: boolean },
+    { isAsset = false, isType = false, isDynamic = false }: Partial<FoundImport>,
   ): void {
     const line = file.getLineAndCharacterOfPosition(position).line + 1;
-    found.push({ specifier, line, isAsset, isType });
+    found.push({ specifier, line, isAsset, isType, isDynamic });
   }
 }
 
