@@ -62,7 +62,8 @@ export function asTool<Context = unknown>(
     if (result.status === "done") return result.output;
     throw new Error(`The agent "${agent.name}" needs an approval, which a call cannot wait for.`);
   };
-  return tool({ name: agent.name, description, input }, call);
+  // The timeouts of the models end a call; thinking takes longer than other tools may.
+  return tool({ name: agent.name, description, input, timeoutMs: Infinity }, call);
 }
 
 /**

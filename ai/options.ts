@@ -16,9 +16,9 @@ export interface AiClientOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Timeout of one call with all its retries, in milliseconds. @default 600000 */
   readonly timeoutMs?: number;
-  /** Timeout of a stream's first byte, in milliseconds. @default 60000 */
+  /** Timeout of a stream's first byte, in milliseconds; a model that reasons is silent. @default 300000 */
   readonly firstByteTimeoutMs?: number;
-  /** Timeout between two reads of a stream, in milliseconds. @default 60000 */
+  /** Timeout between two reads of a stream, in milliseconds. @default 300000 */
   readonly idleTimeoutMs?: number;
   /** Maximum retries after 408, 409, 429, 5xx or a lost connection. @default 2 */
   readonly maxRetries?: number;
@@ -139,7 +139,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Record<string,
 
 function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, number>> {
   const { maxRetries = 2, maxRetryDelayMs = 60_000, maxBytes = 16 * 1024 * 1024 } = options;
-  const { timeoutMs = 600_000, firstByteTimeoutMs = 60_000, idleTimeoutMs = 60_000 } = options;
+  const { timeoutMs = 600_000, firstByteTimeoutMs = 300_000, idleTimeoutMs = 300_000 } = options;
   const timeouts = { timeoutMs, firstByteTimeoutMs, idleTimeoutMs };
   for (const [name, value] of Object.entries(timeouts)) checkTimeout(name, value);
   checkCounts({ maxRetries, maxRetryDelayMs }, 0);

@@ -200,6 +200,14 @@ Deno.test("asTool stops agents that call each other", async () => {
   assertEquals(result.output, "error: Agents nest more than 8 calls deep.");
 });
 
+Deno.test("asTool lets an agent take longer than other tools may", async () => {
+  const inner = asTool(scriptedModel(["Bom dia"], { pauseMs: 60 }), helperWith({}), "Thinks.");
+  const outer = agent({ name: "outer", instructions: "", tools: [inner] });
+  const model = scriptedModel([calls(["helper", { input: "x" }]), "Done."]);
+  const { steps } = await run(model, outer, "Go", { toolTimeoutMs: 20 });
+  assertEquals(steps.map(({ output }) => output), ["Bom dia"]);
+});
+
 Deno.test("run counts the tokens of mismatched outputs and of agents used as tools", async () => {
   const usage = { inputTokens: 1, outputTokens: 2 };
   const output = struct({ seats: int("min=1") });

@@ -12,6 +12,7 @@ import {
   eventResponse,
   failureOf,
   inPieces,
+  replying,
   serve,
   textChunk,
 } from "./support.ts";
@@ -87,8 +88,7 @@ const streams: [name: string, stream: string][] = [
 
 for (const [name, stream] of streams) {
   Deno.test(`AiClient.stream understands ${name}`, async () => {
-    await using server = serve(() => eventResponse(stream));
-    const answer = await ask(clientOf(server.baseUrl));
+    const answer = await ask(replying(stream));
     assertEquals([answer.text, answer.finishReason], ["Hello", "stop"]);
   });
 }
@@ -109,15 +109,13 @@ Deno.test("AiClient.stream reads the usage from any chunk", async () => {
       textChunk("a") + chunk({ delta: {}, finish_reason: "stop" }, { usage }) + done,
     ]
   ) {
-    await using server = serve(() => eventResponse(stream));
-    const answer = await ask(clientOf(server.baseUrl));
+    const answer = await ask(replying(stream));
     assertEquals(answer.usage, { inputTokens: 3, outputTokens: 4, cachedTokens: 2 });
   }
 });
 
 Deno.test("AiClient.stream returns no usage if the server sends none", async () => {
-  await using server = serve(() => eventResponse(textChunk("a") + endChunk() + done));
-  assertEquals((await ask(clientOf(server.baseUrl))).usage, undefined);
+  assertEquals((await ask(replying(textChunk("a") + endChunk() + done))).usage, undefined);
 });
 
 Deno.test("AiClient.stream accepts a complete document from a server that does not stream", async () => {
@@ -158,8 +156,7 @@ Deno.test("AiClient.stream yields its final event before the body ends", async (
 Deno.test("AiClient.stream returns reasoning apart from the text, for both member names", async () => {
   for (const name of ["reasoning_content", "reasoning"]) {
     const stream = chunk({ delta: { [name]: "Hm. " } }) + textChunk("Yes") + endChunk() + done;
-    await using server = serve(() => eventResponse(stream));
-    const answer = await ask(clientOf(server.baseUrl));
+    const answer = await ask(replying(stream));
     assertEquals([answer.reasoning, answer.text], ["Hm. ", "Yes"]);
   }
 });
@@ -276,8 +273,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
 
 for (const [name, stream, wanted] of toolStreams) {
   Deno.test(`AiClient.stream joins tool calls: ${name}`, async () => {
-    await using server = serve(() => eventResponse(stream + endChunk("tool_calls") + done));
-    const { toolCalls, finishReason } = await ask(clientOf(server.baseUrl));
+    const { toolCalls, finishReason } = await ask(replying(stream + endChunk("tool_calls") + done));
     assertEquals(toolCalls.map((each) => each.name + each.arguments).join(" "), wanted);
     assertEquals(finishReason, "tool_calls");
     assertEquals(new Set(toolCalls.map(({ id }) => id)).size, toolCalls.length);
@@ -287,8 +283,7 @@ for (const [name, stream, wanted] of toolStreams) {
 for (const [reason, wanted] of [["length", "f{} g"], ["safety", "f{} g"], ["stop", "f{} g{}"]]) {
   Deno.test(`AiClient.stream invents no arguments for a call cut off by ${reason}`, async () => {
     const stream = call("f", "", { index: 0, id: "a" }) + call("g", "", { index: 1, id: "b" });
-    await using server = serve(() => eventResponse(stream + endChunk(reason) + done));
-    const { toolCalls } = await ask(clientOf(server.baseUrl));
+    const { toolCalls } = await ask(replying(stream + endChunk(reason) + done));
     assertEquals(toolCalls.map((each) => each.name + each.arguments).join(" "), wanted);
   });
 }
@@ -488,8 +483,7 @@ Deno.test("AiClient quotes a body that is not JSON", async () => {
       ["<html>502", "<html>502"],
     ] as const
   ) {
-    const fetch = () => Promise.resolve(eventResponse(body));
-    const error = await failureOf(ask(clientOf("http://localhost/v1", { fetch })));
+    const error = await failureOf(ask(replying(body)));
     const partial = body.startsWith("data") ? "a" : "";
     assertEquals([error.message.includes(quoted), error.partial], [true, partial]);
   }
@@ -506,8 +500,7 @@ for (
 ) {
   Deno.test(`AiClient reads the finish reasons ${reasons.join(", ")} as ${wanted}`, async () => {
     for (const reason of reasons) {
-      const fetch = () => Promise.resolve(eventResponse(textChunk("a") + endChunk(reason)));
-      assertEquals((await ask(clientOf("http://localhost/v1", { fetch }))).finishReason, wanted);
+      assertEquals((await ask(replying(textChunk("a") + endChunk(reason)))).finishReason, wanted);
     }
   });
 }

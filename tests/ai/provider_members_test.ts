@@ -5,7 +5,7 @@ import { assertEquals } from "@std/assert";
 import { agent, type Message, readChat, run, runStream, sendRun, tool } from "../../ai/mod.ts";
 import { App, createLogger, type Handler } from "../../mod.ts";
 import { testRequest, withHeader, withJson } from "../../runtime/testing/mod.ts";
-import { ask, chunk, clientOf, endChunk, eventResponse, textChunk } from "./support.ts";
+import { ask, chunk, clientOf, endChunk, eventResponse, replying, textChunk } from "./support.ts";
 
 type Json = Record<string, unknown>;
 
@@ -221,8 +221,7 @@ const merged: [name: string, deltas: object[], extra: Json][] = [
 for (const [name, deltas, extra] of merged) {
   Deno.test(`streamed provider members are joined: ${name}`, async () => {
     const frames = deltas.map((delta) => chunk({ delta })).join("") + textChunk("a") + endChunk();
-    const fetch = () => Promise.resolve(eventResponse(frames));
-    const { message } = await ask(clientOf("http://localhost/v1", { fetch }));
+    const { message } = await ask(replying(frames));
     assertEquals(JSON.stringify(message.extra), JSON.stringify(extra));
   });
 }

@@ -28,6 +28,11 @@ export function eventResponse(
   return new Response(body, { headers: { "content-type": "text/event-stream" } });
 }
 
+/** Creates a client whose server answers each request with these events. */
+export function replying(events: string): AiClient {
+  return clientOf("http://localhost/v1", { fetch: () => Promise.resolve(eventResponse(events)) });
+}
+
 export function inPieces(
   pieces: Iterable<Uint8Array<ArrayBuffer> | string>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

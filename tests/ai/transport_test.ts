@@ -177,6 +177,28 @@ Deno.test("AiClient retries if no byte arrives before the timeout", async () => 
   assertEquals([(await ask(client)).text, server.requests()], ["Hello", 2]);
 });
 
+Deno.test("AiClient waits for a model that thinks silently for minutes, before and in its stream", async () => {
+  const { setTimeout } = globalThis;
+  const waits: unknown[] = [];
+  globalThis.setTimeout =
+    ((_: () => void, ms: number) => void waits.push(ms)) as unknown as typeof setTimeout;
+  try {
+    for (const pieces of [[], [textChunk("Hel")]]) {
+      const controller = new AbortController();
+      const fetch = (): Promise<Response> => Promise.resolve(silentAfter(...pieces));
+      const client = clientOf("http://localhost/v1", { fetch });
+      const stream = client.stream({ messages: [], signal: controller.signal });
+      const reading = Array.fromAsync(stream).catch(() => {});
+      for (let turn = 0; turn < 100; turn++) await undefined;
+      controller.abort();
+      await reading;
+    }
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assert(waits.length > 0 && waits.every((ms) => Number(ms) > 240_000), String(waits));
+});
+
 Deno.test("AiClient does not count a slow reader's pauses as silence", async () => {
   await using server = serve(() =>
     eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))

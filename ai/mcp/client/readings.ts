@@ -190,6 +190,8 @@ export function toTools(
       outputSchema: isJsonObject(outputSchema) ? outputSchema as JsonSchema : undefined,
       annotations: isJsonObject(annotations) ? annotations : undefined,
       icons: Array.isArray(icons) ? icons : undefined,
+      // The client's own timeout ends a call.
+      timeoutMs: Infinity,
       call: async (args, { signal }) => toValue(await call(remoteName, args, signal)),
     };
     const mustAsk = typeof needsApproval === "function" ? needsApproval(tool) : needsApproval;

@@ -38,12 +38,17 @@ Deno.test("client.tools returns tools for an agent", async () => {
   await using served = serve(kitchen());
   await using client = await dial(http(served.url));
   const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
-  const toolCalls = [{ name: "add", arguments: { a: 1, b: 2 } }, { name: "fail", arguments: {} }];
+  const toolCalls = [
+    { name: "add", arguments: { a: 1, b: 2 } },
+    { name: "fail", arguments: {} },
+    { name: "progress", arguments: { steps: 20 } },
+  ];
   const model = scriptedModel([{ toolCalls }, "It is 3"]);
-  const result = await run(model, helper, "What is 1 + 2?");
+  // The timeout is that of the client, not that of other tools.
+  const result = await run(model, helper, "What is 1 + 2?", { toolTimeoutMs: 20 });
   assertEquals(result.output, "It is 3");
   const found = result.steps.map(({ output }) => output);
-  assertEquals(found, ['{"sum":3}', "error: the database is down"]);
+  assertEquals(found, ['{"sum":3}', "error: the database is down", "20 steps"]);
 });
 
 const limits: [name: string, options: DialOptions][] = [
