@@ -16,6 +16,9 @@ export type ContentPart =
     readonly url: string;
   };
 
+/** A piece of text in a user's message. */
+export type TextPart = Extract<ContentPart, { type: "text" }>;
+
 /** An image in a user's message. {@link image} creates one. */
 export type ImagePart = Extract<ContentPart, { type: "image" }>;
 

@@ -114,6 +114,21 @@ export type RunEvent<T = undefined> =
   | { readonly kind: "handoff"; readonly from: string; readonly to: string }
   | { readonly kind: "done"; readonly result: RunResult<T> };
 
+/** A piece of the text that the model of `agent` writes. */
+export type TextEvent = Extract<RunEvent, { kind: "text" }>;
+
+/** The start of a tool call. */
+export type ToolCallEvent = Extract<RunEvent, { kind: "tool_call" }>;
+
+/** The end of a tool call. */
+export type ToolResultEvent = Extract<RunEvent, { kind: "tool_result" }>;
+
+/** The agent named `to` takes over from the one named `from`. */
+export type HandoffEvent = Extract<RunEvent, { kind: "handoff" }>;
+
+/** The end of a run, with its result. */
+export type DoneEvent<T = undefined> = Extract<RunEvent<T>, { kind: "done" }>;
+
 /**
  * Approves a tool call.
  * @example
