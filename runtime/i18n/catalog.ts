@@ -1,3 +1,4 @@
+import { keepByText } from "../base/memo.ts";
 import type {
   Catalog,
   CatalogSource,
@@ -50,9 +51,7 @@ type Language = { readonly format: Format; readonly writers: ReadonlyMap<string,
 
 class MessageCatalog {
   readonly languages: readonly string[];
-  readonly #first: Language;
-  readonly #matcher: LanguageMatcher<Language>;
-  readonly #found = new Map<string, Language>();
+  readonly #find: (tag: string) => Language;
   /** The last requested language, which is usually the next one too. */
   #lastTag: string;
   #last: Language;
@@ -68,9 +67,10 @@ class MessageCatalog {
     for (const entry of entries) refuseGaps(entry, first);
     const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
     this.languages = entries.map(([tag]) => tag);
-    this.#matcher = new LanguageMatcher(compiled);
+    const matcher = new LanguageMatcher(compiled);
+    const fallback = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
     this.#lastTag = first[0];
-    this.#first = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
+    this.#find = keepByText((tag) => matcher.find(tag) ?? fallback);
   }
 
   /** Returns a message; the types of {@linkcode Catalog} have checked its parameters. */
@@ -84,18 +84,7 @@ class MessageCatalog {
     if (write !== undefined) return write((params ?? noParams) as Params, format);
     throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
   }
-
-  #find(language: string): Language {
-    const known = this.#found.get(language);
-    if (known !== undefined) return known;
-    const found = this.#matcher.find(language) ?? this.#first;
-    if (this.#found.size < maxFound) this.#found.set(language, found);
-    return found;
-  }
 }
-
-/** Applications have few languages; the bound is for callers that pass arbitrary tags. */
-const maxFound = 200;
 
 function fault(reason: string): TypeError {
   return new TypeError(`Cannot create the catalog: ${reason}.`);

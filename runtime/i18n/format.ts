@@ -1,4 +1,5 @@
 import type { Format } from "../base/catalog.ts";
+import { keepByText } from "../base/memo.ts";
 
 /**
  * Returns the formatter of numbers, dates and plurals for a language; throws a `RangeError` for a malformed
@@ -16,20 +17,11 @@ import type { Format } from "../base/catalog.ts";
  * ```
  */
 export function formatOf(language: string): Format {
-  const known = formats.get(language);
-  if (known !== undefined) return known;
-  const tag = String(Intl.getCanonicalLocales(language));
-  const format = formats.get(tag) ?? createFormat(tag);
-  if (formats.size < maxFormats) {
-    formats.set(tag, format);
-    formats.set(language, format);
-  }
-  return format;
+  return formatByText(language);
 }
 
-/** Applications have few languages; the bound is for callers that pass arbitrary tags. */
-const maxFormats = 200;
-const formats = new Map<string, Format>();
+const formatByTag = keepByText(createFormat);
+const formatByText = keepByText((text) => formatByTag(String(Intl.getCanonicalLocales(text))));
 
 /** Creates a formatter of functions, not methods, because messages destructure `{ number, date }`. */
 function createFormat(language: string): Format {
@@ -113,19 +105,13 @@ export interface PluralRules {
 }
 
 /** Returns the plural rules of a language, cached: testing 1,000 counts takes milliseconds. */
-export function pluralRulesOf(language: string): PluralRules {
-  const known = pluralRules.get(language);
-  if (known !== undefined) return known;
+export const pluralRulesOf: (language: string) => PluralRules = keepByText((language) => {
   const rules = new Intl.PluralRules(withFallback(language));
   const select = createSelect(rules);
   const needed = new Set<string>(["other"]);
   for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));
-  const created: PluralRules = { select, needed };
-  if (pluralRules.size < maxFormats) pluralRules.set(language, created);
-  return created;
-}
-
-const pluralRules = new Map<string, PluralRules>();
+  return { select, needed };
+});
 
 function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {
   return keepSmall((count: number) => rules.select(count));

@@ -1,6 +1,7 @@
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { parseWeights } from "../base/headers.ts";
+import { keepByText } from "../base/memo.ts";
 
 export const languageCookie = "fw_lang";
 
@@ -301,15 +302,8 @@ function distanceOf(
   return /-\d{3}$/.test(tag) || chain.includes(tag) ? 3 : 4;
 }
 
-const maxDirections = 200;
-const directions = new Map<string, boolean>();
-
 /** Reports whether a language is written from right to left; throws a `RangeError` for a malformed tag. */
-export function isRightToLeft(language: string): boolean {
-  const known = directions.get(language);
-  if (known !== undefined) return known;
+export const isRightToLeft: (language: string) => boolean = keepByText((language) => {
   const { script = "" } = new Intl.Locale(language).maximize();
-  const isReversed = /^(?:Adlm|Arab|Aran|Hebr|Nkoo|Rohg|Syrc|Thaa)$/.test(script);
-  if (directions.size < maxDirections) directions.set(language, isReversed);
-  return isReversed;
-}
+  return /^(?:Adlm|Arab|Aran|Hebr|Nkoo|Rohg|Syrc|Thaa)$/.test(script);
+});
