@@ -123,7 +123,6 @@ Deno.test("a security.nonce that throws is replaced by a fresh nonce, even for a
   app.route({ pattern: "/", page: () => h.p("page") });
   for (const [path, status] of [["/", 200], ["/%zz", 400]] as const) {
     const response = await app.fetch(new Request(`http://localhost${path}`, { method: "GET" }));
-    await response.body?.cancel();
     assertEquals(response.status, status);
     assertMatch(response.headers.get("content-security-policy") ?? "", /'nonce-[A-Za-z0-9+/]{24}'/);
   }

@@ -32,7 +32,6 @@ for (const [method, path, status] of rows) {
     const response = await app.handler({ next: host })(
       new Request(`http://localhost${path}`, { method }),
     );
-    await response.body?.cancel();
     assertEquals(response.status, status);
   });
 }

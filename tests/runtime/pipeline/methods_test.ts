@@ -27,7 +27,6 @@ for (const [title, route, method, allow] of allowed) {
   Deno.test(`405 lists the methods of the route in Allow: ${title}`, async () => {
     const { app } = newSite([route]);
     const response = await app.fetch(new Request("http://localhost/", { method }));
-    await response.body?.cancel();
     assertEquals([response.status, response.headers.get("allow")], [405, allow]);
   });
 }

@@ -94,7 +94,6 @@ for (const [path, status, text, { request, config = {}, headers = {} } = {}] of 
     // Without Problems, the status and the other headers are the same.
     const names = ({ headers }: Response) => [...headers.keys()].filter((name) => name !== "vary");
     assertEquals([other.status, names(other)], [status, names(response)]);
-    await other.body?.cancel();
   });
 }
 
@@ -126,7 +125,6 @@ Deno.test("Problems: matches folders without the base path", async () => {
   for (const [path, type] of [["/app/api/x", "json"], ["/api/x", "problem+json"]]) {
     const response = await app.fetch(new Request(`http://localhost${path}`));
     assertEquals(response.headers.get("content-type"), `application/${type}`);
-    await response.body?.cancel();
   }
 });
 

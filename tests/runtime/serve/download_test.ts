@@ -117,7 +117,6 @@ for (const [name, want] of names) {
   Deno.test(`c.download, the name: ${JSON.stringify(name.slice(0, 40))} of ${name.length}`, async () => {
     const response = await send(digits, { options: { name } });
     assertEquals(response.headers.get("content-disposition"), want);
-    await response.body?.cancel();
   });
 }
 
@@ -154,7 +153,6 @@ for (const [title, source, length, tag, isDated, type, name] of sources) {
     const { headers, body } = await send(source());
     const head = await send(source(), { method: "HEAD" });
     await body?.cancel();
-    await head.body?.cancel();
     assertEquals(headers.get("content-type"), type);
     assertEquals(headers.get("content-disposition"), `attachment; filename="${name}"`);
     assertMatch(headers.get("etag") ?? "", tag);
@@ -205,7 +203,6 @@ const badUrl = new URL("%ff", import.meta.url);
 for (const missing of [`${path}-missing`, "/", `${path}/below`, `${path}\0.txt`, badUrl]) {
   Deno.test(`c.download of ${JSON.stringify(missing).slice(-13, -1)} is 404, because it is not a file`, async () => {
     const response = await send(missing);
-    await response.body?.cancel();
     assertEquals([response.status, response.headers.has("content-disposition")], [404, false]);
   });
 }

@@ -23,7 +23,6 @@ function siteOf(settings: Settings = {}, list = routes): Site {
 
 async function send(site: Site, path: string, method = "GET"): Promise<number> {
   const response = await site.app.fetch(new Request(`http://localhost${path}`, { method }));
-  await response.body?.cancel();
   return response.status;
 }
 
@@ -66,7 +65,6 @@ Deno.test("the metrics have exactly these headers, and HEAD sends their length",
   const get = await app.fetch(new Request(url, { headers: { authorization } }));
   const good = { ...common, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
   assertEquals([get.status, Object.fromEntries(get.headers)], [200, good]);
-  await get.body?.cancel();
   const head = await app.fetch(new Request(url, { method: "HEAD", headers: { authorization } }));
   const { "content-length": length, ...headers } = Object.fromEntries(head.headers);
   assertEquals([head.status, headers, await head.text()], [200, good, ""]);
@@ -101,7 +99,6 @@ for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
         },
       }),
     );
-    await response.body?.cancel();
     assertEquals([response.status, Object.fromEntries(response.headers)], [405, {
       ...common,
       allow: "GET, HEAD",

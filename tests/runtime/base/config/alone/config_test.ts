@@ -158,7 +158,6 @@ Deno.test("changes by Setup apply before the first request, and later ones are r
   const statuses: number[] = [];
   for (const url of ["http://evil.example/", "http://example.com/", "http://example.com/"]) {
     const response = await app.fetch(new Request(url));
-    await response.body?.cancel();
     statuses.push(response.status);
   }
   assertEquals(statuses, [400, 200, 429]);
