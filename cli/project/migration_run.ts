@@ -66,9 +66,12 @@ async function runSqlite(run: MigrationRun): Promise<MigrationReply> {
       const { code, migration, line, detail } = error;
       return { kind: "refused", fault: { code, migration, line, detail } };
     }
-    const isUnusable = error instanceof BusyError ||
-      (error instanceof Error && "code" in error && error.code === "ERR_SQLITE_ERROR");
-    if (isUnusable) return { kind: "unusable", detail: error.message };
+    if (error instanceof BusyError) return { kind: "unusable", detail: error.message };
+    // What SQLite says on opening is the cause of an error that names the file, as the message does.
+    const fault = error instanceof Error ? error.cause ?? error : error;
+    const isUnusable = fault instanceof Error && "code" in fault &&
+      fault.code === "ERR_SQLITE_ERROR";
+    if (isUnusable) return { kind: "unusable", detail: fault.message };
     throw error;
   }
 }
