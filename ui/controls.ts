@@ -34,16 +34,6 @@ export function select(...children: Child[]): Node {
 }
 
 /**
- * Renders a native date input.
- *
- * @param attributes `h.name`, `h.value("2026-05-01")`, `h.min`, `h.max` and the rest.
- * @returns An `input` of the type `date`.
- */
-export function dateInput(...attributes: Child[]): Node {
-  return h.input(h.class("ui-input"), h.type("date"), ...attributes);
-}
-
-/**
  * Renders a file input, which accepts several files with `h.multiple()`. The form needs
  * `h.enctype("multipart/form-data")`.
  *
@@ -134,27 +124,4 @@ export function isSelected(value: string | number, selected: Selection): boolean
   if (selected === undefined || selected === null) return false;
   const list = typeof selected === "object" ? selected : [selected];
   return list.some((item) => String(item) === String(value));
-}
-
-/**
- * Returns the attribute that ticks a checkbox or selects a radio button.
- *
- * @param selected The chosen value, several values, or a condition.
- * @param value The value of this control; not needed for a condition.
- * @returns `checked`, or nothing.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import * as h from "@fw/fw/h";
- * import * as ui from "@fw/fw/ui";
- *
- * const tags = ["music"];
- * assertEquals(h.render(h.input(ui.checked(tags, "music"))), "<input checked>");
- * assertEquals(h.render(h.input(ui.checked(false))), "<input>");
- * ```
- */
-export function checked(selected: Selection | boolean, value?: string | number): Node {
-  if (typeof selected === "boolean") return h.checked(selected);
-  return h.checked(value === undefined ? Boolean(selected) : isSelected(value, selected));
 }

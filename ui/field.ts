@@ -124,30 +124,6 @@ export function errors(
 }
 
 /**
- * Marks a control as invalid; {@linkcode field} does this automatically if it gets an error.
- *
- * @param condition Whether the control is invalid, such as a message or `undefined`; true without
- * the argument.
- * @returns `aria-invalid="true"`, or nothing.
- */
-export function invalid(...condition: [condition?: unknown]): Node {
-  // The length distinguishes `invalid()` from `invalid(undefined)`, a false condition.
-  const isInvalid = condition.length === 0 || condition[0];
-  return isInvalid ? h.aria("invalid", "true") : h.fragment();
-}
-
-/**
- * Marks a control as invalid if its field has a message.
- *
- * @param errors The messages of the submission; `undefined` before the first.
- * @param field The field's name in the form.
- * @returns `aria-invalid="true"`, or nothing.
- */
-export function invalidIf(errors: FieldErrors | undefined, field: string): Node {
-  return invalid(errors?.has(field) ?? false);
-}
-
-/**
  * Renders the errors of a form above it, each with a link to its field. It gets the focus when the
  * page loads.
  *

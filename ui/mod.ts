@@ -34,10 +34,8 @@ export * from "./chart/chart.ts";
 export * from "./chart/donut.ts";
 export type { ChartOptions, ChartSeries } from "./chart/scale.ts";
 export {
-  checked,
   type Choice,
   type ChoiceGroup,
-  dateInput,
   fileInput,
   input,
   select,
@@ -54,7 +52,7 @@ export * from "./form/options.ts";
 export * from "./form/page.ts";
 export * from "./form/section.ts";
 export { rowIds } from "./form/values.ts";
-export { combobox, tagSelect, type TagSelectOptions } from "./form/tags.ts";
+export { combobox, type ComboboxOptions } from "./form/tags.ts";
 export * from "./frame.ts";
 export * from "./fragment/fragments.ts";
 export * from "./fragment/inline_edit.ts";
@@ -97,7 +95,6 @@ export {
   commandButton,
   commandDialog,
   commandGroup,
-  commandLink,
   dialog,
   dialogClose,
   dialogOpen,

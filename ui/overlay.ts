@@ -143,7 +143,7 @@ export function dialogClose(id: string, ...children: Child[]): Node {
  * is a list of links.
  *
  * @param id The id used to open it.
- * @param children {@linkcode commandGroup}s, {@linkcode commandLink}s, attributes of the dialog.
+ * @param children {@linkcode commandGroup}s, {@linkcode menuLink}s, attributes of the dialog.
  * @returns A `dialog`.
  *
  * @example
@@ -152,7 +152,7 @@ export function dialogClose(id: string, ...children: Child[]): Node {
  *
  * ui.commandDialog(
  *   "commands",
- *   ui.commandGroup("Pages", ui.commandLink("/events", ui.icon("calendar"), "Events")),
+ *   ui.commandGroup("Pages", ui.menuLink("/events", ui.icon("calendar"), "Events")),
  * );
  * ```
  */
@@ -191,7 +191,7 @@ export function commandDialog(id: string, ...children: Child[]): Node {
  * Renders commands under a heading.
  *
  * @param title The heading.
- * @param children {@linkcode commandLink}s and attributes.
+ * @param children {@linkcode menuLink}s and attributes.
  * @returns A `div`.
  */
 export function commandGroup(title: string, ...children: Child[]): Node {
@@ -202,17 +202,6 @@ export function commandGroup(title: string, ...children: Child[]): Node {
     h.p(h.class("ui-menu-title"), h.aria("hidden", "true"), title),
     ...children,
   );
-}
-
-/**
- * Renders a command that is a link.
- *
- * @param href The URL of the link.
- * @param children An icon, text, attributes; `h.data("ui-words", "…")` adds search words.
- * @returns An `a`.
- */
-export function commandLink(href: string | URL, ...children: Child[]): Node {
-  return h.a(h.class("ui-menu-item"), h.href(href), ...children);
 }
 
 /**

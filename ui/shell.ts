@@ -11,7 +11,7 @@ import { skipLink, themeToggle } from "./frame.ts";
 import { icon } from "./icon/icon.ts";
 import type { IconName } from "./icon/shapes.ts";
 import { word } from "./labels.ts";
-import { commandButton, commandDialog, commandGroup, commandLink, menuOf } from "./overlay.ts";
+import { commandButton, commandDialog, commandGroup, menuLink, menuOf } from "./overlay.ts";
 import { breadcrumb, type Crumb } from "./pagination.ts";
 import { sortParts } from "./parts.ts";
 import { flashes } from "./toast.ts";
@@ -162,7 +162,7 @@ function commands(nav: readonly NavItem[]): Child {
 }
 
 function command({ label, href = "#", icon: name }: NavItem): Node {
-  return commandLink(href, name !== undefined && icon(name), label);
+  return menuLink(href, name !== undefined && icon(name), label);
 }
 
 /** Returns the entry of the page, or the nearest entry above it. */

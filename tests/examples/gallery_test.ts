@@ -35,10 +35,10 @@ const inner: ReadonlySet<string> = new Set([
     .split(" "),
   ..."askPage childRows deletePage rowIds greeting saveTheme themeForm".split(" "),
   ..."bulkItem detailPage formValue inlineEdit listPage menuDialog navCount pageSize".split(" "),
-  ..."body errors fade commandButton container shell flashes font place head invalid".split(" "),
-  ..."invalidIf labels labelsPt labelsPtBr load method more navigateScript optimistic".split(" "),
+  ..."body errors fade commandButton container shell flashes font place head".split(" "),
+  ..."labels labelsPt labelsPtBr load method more navigateScript optimistic".split(" "),
   ..."pageHeader poll replaceUrl skipLink toaster uploadBar".split(" "),
-  ..."uploadScript uploadTo userMenu values".split(" "),
+  ..."uploadTo userMenu values".split(" "),
 ]);
 
 Deno.test("gallery: shows an invalid form again with the submitted values", async () => {

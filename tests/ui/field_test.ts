@@ -36,7 +36,7 @@ const rows: [name: string, html: string, want: string][] = [
   ["nothing wrong", joined(h.input(), ui.error(undefined), undefined), '<input id="a">'],
   [
     "attributes set by the control are kept",
-    joined(h.input(h.aria("describedby", "x"), ui.invalid()), ui.help("Why")),
+    joined(h.input(h.aria("describedby", "x"), h.aria("invalid", "true")), ui.help("Why")),
     `<input id="a" aria-describedby="x a-help" aria-invalid="true">${help}`,
   ],
   [

@@ -519,6 +519,13 @@ Deno.test("form: the message for a large file is in the request's language", asy
   assertEquals(field?.attribute("data-ui-max"), "1024=Capa = foto deve ter no máximo 1 KiB");
 });
 
+Deno.test("form: does not ask for the file again in a fragment, where the script keeps it", async () => {
+  const avatar = new File([png], "me.png");
+  const header = withHeader("fw-fragment", "*");
+  await testPage(signUp, "/").submit("form", { name: "", password: "x", avatar }, header)
+    .wantStatus(422).wantNotContains("Choose the file again");
+});
+
 Deno.test("form: does not ask for the file again if none was sent or it was refused", async () => {
   for (const avatar of [undefined, new File(["hello"], "me.png")]) {
     const values = { name: "", password: "x", ...(avatar && { avatar }) };

@@ -113,14 +113,12 @@ Deno.test("ui.swap: the question before a repeated submit is in the kit's langua
   assert(!(await htmlOf(page, {})).includes("again"));
 });
 
-Deno.test("ui.navigateScript and ui.uploadScript: name the same file, which loads once", async () => {
-  const html = await htmlOf((c) => h.main(ui.navigateScript(c), ui.uploadScript(c)), {
-    basePath: "/shop",
-  });
+Deno.test("ui.navigateScript: loads the kit's script", async () => {
+  const html = await htmlOf((c) => h.main(ui.navigateScript(c)), { basePath: "/shop" });
   const script = '<script type="module" src="/shop/ui.js"\ndata-ui-file-swap="/shop/ui.swap.js" ' +
     'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js" ' +
     'data-ui-offline="There is no connection."\ndata-ui-retry="Try again"></script>';
-  assertStringIncludes(html, `<main>${script}${script}</main>`);
+  assertStringIncludes(html, `<main>${script}</main>`);
 });
 
 Deno.test("ui.head: loads the kit's script", async () => {

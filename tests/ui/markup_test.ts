@@ -4,7 +4,6 @@ import type { Child } from "../../html/mod.ts";
 import * as h from "../../html/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
-const isOn = true;
 const errors = new FieldErrors().add("email", "is required");
 
 /** The whole markup of a member. */
@@ -33,11 +32,6 @@ const whole: [name: string, node: Child, want: string][] = [
   ["errors before the first submission are empty", ui.errors(undefined, "email"), ""],
   ["errors of another field are empty", ui.errors(errors, "name"), ""],
   ["errors", ui.errors(errors, "email"), '<p class="ui-error">is required</p>'],
-  ["invalid", h.input(ui.invalid()), '<input aria-invalid="true">'],
-  ["invalid: a false condition", h.input(ui.invalid(undefined)), "<input>"],
-  ["invalidIf", h.input(ui.invalidIf(errors, "email")), '<input aria-invalid="true">'],
-  ["invalidIf: another field", h.input(ui.invalidIf(errors, "x")), "<input>"],
-  ["invalidIf: no submission", h.input(ui.invalidIf(undefined, "email")), "<input>"],
   ["errorSummary without errors is empty", ui.errorSummary(errors, { name: "Name" }), ""],
   [
     "selectOptions: numbers equal their texts",
@@ -56,13 +50,6 @@ const whole: [name: string, node: Child, want: string][] = [
     '<option value=""></option>',
   ],
   ["selectOptions: empty value", ui.selectOptions([""], ""), '<option value="" selected></option>'],
-  ["checked: one of several", h.input(ui.checked(["a", "b"], "b")), "<input checked>"],
-  ["checked: none of several", h.input(ui.checked(["a", "b"], "c")), "<input>"],
-  ["checked: a number from a form", h.input(ui.checked("7", 7)), "<input checked>"],
-  ["checked: a condition", h.input(ui.checked(isOn)), "<input checked>"],
-  ["checked: the value of a box without one", h.input(ui.checked("on")), "<input checked>"],
-  ["checked: nothing", h.input(ui.checked(undefined)), "<input>"],
-  ["dateInput", ui.dateInput(h.name("d")), '<input class="ui-input" type="date" name="d">'],
   ["fileInput", ui.fileInput(h.name("f")), '<input class="ui-input ui-file" type="file" name="f">'],
   [
     "showWhen: the value may contain characters that the name may not",

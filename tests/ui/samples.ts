@@ -110,7 +110,7 @@ export const samples: readonly Sample[] = [
         ui.field(
           "a",
           text,
-          ui.input(h.name("a"), h.value(text), h.placeholder(text), ui.invalid()),
+          ui.input(h.name("a"), h.value(text), h.placeholder(text), h.aria("invalid", "true")),
           ui.help(text),
           ui.error(text),
           text,
@@ -120,13 +120,13 @@ export const samples: readonly Sample[] = [
       ),
   },
   {
-    shows: "errors invalidIf errorSummary textarea fade",
+    shows: "errors errorSummary textarea fade",
     make: (text) => [
       ui.errorSummary(errorsOf(text), { a: text }, ui.fade()),
       ui.field(
         "a",
         text,
-        ui.textarea(ui.invalidIf(errorsOf(text), "a"), text),
+        ui.textarea(text),
         ui.errors(errorsOf(text), "a"),
       ),
     ],
@@ -154,7 +154,7 @@ export const samples: readonly Sample[] = [
     make: (text) =>
       ui.fieldset(
         text,
-        ui.checkbox("a", text, h.name("a"), h.value(text), ui.checked(text, text), text),
+        ui.checkbox("a", text, h.name("a"), h.value(text), text),
         ui.switch("b", text, h.name("b"), ui.error(text)),
         ui.radioGroup(
           "c",
@@ -170,10 +170,10 @@ export const samples: readonly Sample[] = [
       ),
   },
   {
-    shows: "fileInput dateInput combobox",
+    shows: "fileInput combobox",
     make: (text) => [
       ui.field("a", text, ui.fileInput(h.name("a"), h.accept("image/*"))),
-      ui.field("b", text, ui.dateInput(h.name("b"), h.value("2026-01-01"))),
+      ui.field("b", text, ui.input(h.type("date"), h.name("b"), h.value("2026-01-01"))),
       ui.field(
         "c",
         text,
@@ -227,12 +227,12 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "commandDialog commandGroup commandLink",
+    shows: "commandDialog commandGroup",
     make: (text) =>
       ui.commandDialog(
         "k",
         h.aria("label", text || "k"),
-        ui.commandGroup(text, ui.commandLink(text, h.data("ui-words", text), text)),
+        ui.commandGroup(text, ui.menuLink(text, h.data("ui-words", text), text)),
       ),
   },
   {
@@ -329,7 +329,6 @@ export const samples: readonly Sample[] = [
     ],
   },
   { shows: "navigateScript", place: "head", make: (text) => ui.navigateScript(fakeContext(text)) },
-  { shows: "uploadScript", place: "head", make: (text) => ui.uploadScript(fakeContext(text)) },
   {
     shows: "pagination breadcrumb",
     make: (text) => [
@@ -592,8 +591,8 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    shows: "formSection formFooter affix passwordInput codeInput charCount dropzone dateRange " +
-      "tagSelect optional half third",
+    shows: "formSection formFooter affix passwordInput codeInput charCount dropzone " +
+      "optional half third",
     make: (text) =>
       h.form(
         h.action("/"),
@@ -611,8 +610,7 @@ export const samples: readonly Sample[] = [
           ui.field("f3", text, ui.codeInput(6, h.name("f3"))),
           ui.field("f4", text, ui.input(h.maxlength(9)), ui.help(ui.charCount(9, 2))),
           ui.field("f5", text, ui.dropzone(h.b(text), h.name("f5"))),
-          ui.field("f6", text, ui.tagSelect({ options: [text, "b"] }, h.name("f6"))),
-          ui.dateRange("f7", { from: [text, h.name("f7")], to: [text, h.name("f8")] }),
+          ui.field("f6", text, ui.combobox({ options: [text, "b"] }, h.multiple(), h.name("f6"))),
         ),
         ui.formFooter(ui.submit(text)),
       ),

@@ -270,7 +270,10 @@ export class Fields {
 
   #file(name: string, rules: FormFile): Node {
     const about = this.#describe(name, name);
-    return this.#finish(fileNode(rules, about, hasFile(this.#options.values, name)), about, "");
+    // The kit's script keeps the files of the form that it sent.
+    const isLost = hasFile(this.#options.values, name) &&
+      !this.#c.request.headers.has("fw-fragment");
+    return this.#finish(fileNode(rules, about, isLost), about, "");
   }
 
   /** @param inErrors The name of the field in the messages. */

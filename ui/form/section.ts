@@ -24,7 +24,7 @@ import { sortParts } from "../parts.ts";
  *     "Price and time",
  *     "Prices include taxes.",
  *     ui.field("price", "Price", ui.input(h.name("price")), ui.half),
- *     ui.field("starts", "Starts", ui.dateInput(h.name("starts")), ui.half),
+ *     ui.field("starts", "Starts", ui.input(h.type("date"), h.name("starts")), ui.half),
  *   ),
  * );
  * ```
@@ -178,27 +178,4 @@ export function dropzone(note: Child, ...attributes: Child[]): Node {
     note !== undefined && h.small(note),
     h.input(h.type("file"), ...attributes),
   );
-}
-
-/**
- * Renders two date fields, for a first and a last day.
- *
- * @param id The id of the first; the second has the suffix `-to`.
- * @param options Labels and attributes of both.
- * @returns Two fields side by side, for {@linkcode formSection} or {@linkcode toolbar}.
- */
-export function dateRange(
-  id: string,
-  options: {
-    readonly from: readonly [label: Child, ...attributes: Child[]];
-    readonly to: readonly [label: Child, ...attributes: Child[]];
-  },
-): Node {
-  const one = (at: string, [label, ...attributes]: readonly [Child, ...Child[]]): Node =>
-    h.div(
-      h.class("ui-field ui-half"),
-      h.label(h.class("ui-label"), h.for(at), label),
-      h.input(h.class("ui-input"), h.type("date"), h.id(at), ...attributes),
-    );
-  return h.fragment(one(id, options.from), one(`${id}-to`, options.to));
 }

@@ -5,8 +5,8 @@ import type { Child, Node } from "../../html/mod.ts";
 import { type Choice, select, type Selection, selectOptions } from "../controls.ts";
 import { word } from "../labels.ts";
 
-/** Options of {@linkcode combobox} and {@linkcode tagSelect}. */
-export interface TagSelectOptions {
+/** Options of {@linkcode combobox}. */
+export interface ComboboxOptions {
   /** The choices. */
   readonly options: readonly (Choice | string)[];
   /** Selected values. @default none */
@@ -20,28 +20,8 @@ export interface TagSelectOptions {
 }
 
 /**
- * Renders a multiple choice: a multi-line `select`, which the script turns into tags with a combobox (the
- * pattern of the ARIA Authoring Practices). Backspace in the empty field removes the last tag.
- *
- * @param options What can be chosen.
- * @param attributes `h.name` and the rest, for the `select`.
- * @returns A `select` for {@linkcode field}.
- *
- * @example
- * ```ts
- * import * as h from "@fw/fw/h";
- * import * as ui from "@fw/fw/ui";
- *
- * ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "wood"], selected: ["clay"] }, h.name("tags")));
- * ```
- */
-export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): Node {
-  return combobox(options, h.multiple(), ...attributes);
-}
-
-/**
- * Renders a single choice: a `select`, which the script turns into a combobox (the pattern of the
- * ARIA Authoring Practices).
+ * Renders a `select`, which the script turns into a combobox (the pattern of the ARIA Authoring Practices); with
+ * `h.multiple()` into tags, of which Backspace in the empty field removes the last.
  *
  * @param options What can be chosen.
  * @param attributes `h.name` and the rest, for the `select`.
@@ -55,7 +35,7 @@ export function tagSelect(options: TagSelectOptions, ...attributes: Child[]): No
  * ui.field("city", "City", ui.combobox({ options: ["Braga", "Lisbon"] }, h.name("city")));
  * ```
  */
-export function combobox(options: TagSelectOptions, ...attributes: Child[]): Node {
+export function combobox(options: ComboboxOptions, ...attributes: Child[]): Node {
   const { options: choices, selected, source } = options;
   return select(suggestions(source), ...attributes, selectOptions(choices, selected));
 }

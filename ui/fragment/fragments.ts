@@ -310,16 +310,6 @@ export function navigateScript(c: Ctx): Node {
   return kitScript(c);
 }
 
-/**
- * Loads the same script, for a page that uploads.
- *
- * @param c The request, which gives the URL with the fingerprint.
- * @returns A `script`.
- */
-export function uploadScript(c: Ctx): Node {
-  return navigateScript(c);
-}
-
 /** Returns the labels of the question before a post is sent again, if they differ from the script's own. */
 function againAttributes(): Node {
   if (word("again") === labels.again) return h.attrs();

@@ -101,18 +101,21 @@ function choices(): Node {
 }
 
 function together(): Node {
-  const chosen = ["music", "talks"];
   return ui.fieldset(
     "What are you interested in?",
-    ui.checkbox("music", "Music", h.name("tags"), h.value("music"), ui.checked(chosen, "music")),
-    ui.checkbox("walks", "Walks", h.name("tags"), h.value("walks"), ui.checked(chosen, "walks")),
-    ui.checkbox("talks", "Talks", h.name("tags"), h.value("talks"), ui.checked(chosen, "talks")),
+    ui.checkbox("music", "Music", h.name("tags"), h.value("music"), h.checked()),
+    ui.checkbox("walks", "Walks", h.name("tags"), h.value("walks")),
+    ui.checkbox("talks", "Talks", h.name("tags"), h.value("talks"), h.checked()),
   );
 }
 
 function others(): Node {
   return ui.grid(
-    ui.field("starts", "Starts on", ui.dateInput(h.name("starts"), h.value("2026-05-01"))),
+    ui.field(
+      "starts",
+      "Starts on",
+      ui.input(h.type("date"), h.name("starts"), h.value("2026-05-01")),
+    ),
     ui.field(
       "city",
       "City",

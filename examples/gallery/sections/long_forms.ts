@@ -31,7 +31,7 @@ function sections(): Node {
         ui.affix({ prefix: "€", suffix: "EUR" }, ui.input(h.name("price"))),
         ui.half,
       ),
-      ui.field("long-starts", "Starts", ui.dateInput(h.name("starts")), ui.half),
+      ui.field("long-starts", "Starts", ui.input(h.type("date"), h.name("starts")), ui.half),
       ui.radioGroup("long-status", {
         legend: "Status",
         selected: "draft",
@@ -54,8 +54,9 @@ function sections(): Node {
       ui.field(
         "long-tags",
         "Tags",
-        ui.tagSelect(
+        ui.combobox(
           { options: ["clay", "kitchen", "rustic", "wood"], selected: ["clay"] },
+          h.multiple(),
           h.name("tags"),
         ),
       ),
@@ -66,10 +67,8 @@ function sections(): Node {
 
 function range(): Node {
   return ui.toolbar(
-    ui.dateRange("from", {
-      from: ["From", h.name("from")],
-      to: ["To", h.name("to")],
-    }),
+    ui.field("from", "From", ui.input(h.type("date"), h.name("from")), ui.half),
+    ui.field("to", "To", ui.input(h.type("date"), h.name("to")), ui.half),
     ui.field("third", "Area", ui.input(h.name("area")), ui.third),
     ui.submit(ui.outline, "Show"),
   );

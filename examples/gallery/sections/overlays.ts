@@ -65,14 +65,14 @@ function commands(): Node {
       "commands",
       ui.commandGroup(
         "Components",
-        ui.commandLink("/components/buttons", ui.icon("plus"), "Buttons"),
-        ui.commandLink("/components/forms", ui.icon("edit"), "Forms"),
-        ui.commandLink("/components/data", ui.icon("folder"), "Data"),
+        ui.menuLink("/components/buttons", ui.icon("plus"), "Buttons"),
+        ui.menuLink("/components/forms", ui.icon("edit"), "Forms"),
+        ui.menuLink("/components/data", ui.icon("folder"), "Data"),
       ),
       ui.commandGroup(
         "Screens",
-        ui.commandLink("/screens/sign-in", ui.icon("lock"), "Sign in"),
-        ui.commandLink("/screens/orders", ui.icon("inbox"), "Orders"),
+        ui.menuLink("/screens/sign-in", ui.icon("lock"), "Sign in"),
+        ui.menuLink("/screens/orders", ui.icon("inbox"), "Orders"),
       ),
     ),
   );

@@ -22,7 +22,11 @@ const choice = pageRoute("/", (c: Ctx) =>
 const tags = pageRoute("/", () =>
   ui.form(
     h.method("get"),
-    ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone", "wood"] }, h.name("tags"))),
+    ui.field(
+      "tags",
+      "Tags",
+      ui.combobox({ options: ["clay", "stone", "wood"] }, h.multiple(), h.name("tags")),
+    ),
   ));
 
 const list = pageRoute("/", (c: Ctx) =>
@@ -66,7 +70,11 @@ const swapped = pageRoute("/", (c: Ctx) =>
     h.a(h.id("again"), h.href("/?again"), ui.swap("region"), "again"),
     h.p(h.id("rendering"), String(++renderings)),
     ui.form(c, City, { fields: { city: { type: "combobox", choices: cities } } }),
-    ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+    ui.field(
+      "tags",
+      "Tags",
+      ui.combobox({ options: ["clay", "stone"] }, h.multiple(), h.name("tags")),
+    ),
     ui.combobox({ options: ["low", "high"] }, h.name("level"), h.aria("label", "Level")),
     ui.field(
       "note",
@@ -139,7 +147,11 @@ const rows: readonly TrialRow[] = [
       routes: [pageRoute("/", () =>
         h.dialog(
           h.id("box"),
-          ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+          ui.field(
+            "tags",
+            "Tags",
+            ui.combobox({ options: ["clay", "stone"] }, h.multiple(), h.name("tags")),
+          ),
         ))],
       run: async ({ page, open }) => {
         await open("/");

@@ -190,7 +190,7 @@ const rows: readonly TrialRow[] = [
     {
       routes: [
         pageRoute("/", () => [
-          ui.commandDialog("search", ui.commandLink("/to", "One")),
+          ui.commandDialog("search", ui.menuLink("/to", "One")),
           h.button(h.id("outer"), "outer"),
           ui.dialogOpen("box", h.id("opener"), "Open"),
           ui.dialog(

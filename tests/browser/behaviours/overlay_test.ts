@@ -157,12 +157,12 @@ const commandPage = [
       "commands",
       ui.commandGroup(
         "Pages",
-        ui.commandLink("/events", "Events"),
-        ui.commandLink("/map", "Café map"),
+        ui.menuLink("/events", "Events"),
+        ui.menuLink("/map", "Café map"),
       ),
       ui.commandGroup(
         "Actions",
-        ui.commandLink("/new", h.data("ui-words", "create add"), "New event"),
+        ui.menuLink("/new", h.data("ui-words", "create add"), "New event"),
       ),
     ),
   ]),

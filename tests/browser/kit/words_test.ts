@@ -108,7 +108,7 @@ const dialogs: Node = h.fragment(
   ui.dialogOpen("sheet", "open"),
   ui.sheet("sheet", word, h.p(word), ui.actions(ui.button(word))),
   ui.dialogOpen("commands", "open"),
-  ui.commandDialog("commands", ui.commandGroup(word, ui.commandLink("/", ui.icon("edit"), word))),
+  ui.commandDialog("commands", ui.commandGroup(word, ui.menuLink("/", ui.icon("edit"), word))),
 );
 
 testInBrowser("a long word in an overlay breaks", [{

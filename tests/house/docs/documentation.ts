@@ -48,7 +48,7 @@ export function findLiteralPaths(markdown: string): number[] {
 }
 
 const literalPath =
-  /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink|commandLink)\(["'`]\//;
+  /\b(?:redirect|h\.href|h\.action|formaction|navLink|brand|buttonLink|menuLink)\(["'`]\//;
 
 /**
  * Type-checks code blocks of Markdown texts as modules of an app that uses this checkout: imports

@@ -43,7 +43,11 @@ const content = (c: Ctx): Node =>
     ),
     h.dialog(
       h.id("box"),
-      ui.field("tags", "Tags", ui.tagSelect({ options: ["clay", "stone"] }, h.name("tags"))),
+      ui.field(
+        "tags",
+        "Tags",
+        ui.combobox({ options: ["clay", "stone"] }, h.multiple(), h.name("tags")),
+      ),
     ),
   );
 
