@@ -28,7 +28,7 @@ export function sentTexts(
   facts: Pick<FormFieldFacts, "path" | "name"> & Partial<FormFieldFacts>,
 ): readonly string[] {
   if (isSent(values)) return values.texts(facts.name);
-  const value = facts.path.split(".").reduce<unknown>(memberOf, values);
+  const value = facts.path.split(".").reduce<unknown>(findMember, values);
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(String) : [textOf(value, facts)];
 }
@@ -68,7 +68,7 @@ export function rowNumbers(
   { path, name }: Pick<FormFieldFacts, "path" | "name">,
 ): readonly number[] {
   if (!isSent(values)) {
-    const rows = path.split(".").reduce<unknown>(memberOf, values);
+    const rows = path.split(".").reduce<unknown>(findMember, values);
     return Array.isArray(rows) ? [...rows.keys()] : [];
   }
   const numbers = [...values.names?.() ?? []]
@@ -77,9 +77,10 @@ export function rowNumbers(
   return [...new Set(numbers.map(Number))].sort((one, other) => one - other);
 }
 
-function memberOf(value: unknown, name: string): unknown {
+/** Returns an own member of an object; `undefined` if it is missing. */
+export function findMember(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
+  return Reflect.get(value, name);
 }
 
 function textOf(

@@ -5,6 +5,7 @@ import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx, StructSchema } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { badge, card, cardHeader } from "../display.ts";
+import { findMember } from "../form/values.ts";
 import { word } from "../labels.ts";
 import type { Column } from "../table.ts";
 import { details } from "./details.ts";
@@ -205,8 +206,4 @@ function fieldValue<T>(
   if (kind !== "text") return written(c, facts, text);
   if (!isLinked || (format !== "email" && format !== "url")) return text;
   return h.a(h.href(format === "email" ? `mailto:${text}` : text), text);
-}
-
-export function findMember(row: object, name: string): unknown {
-  return Object.hasOwn(row, name) ? Reflect.get(row, name) : undefined;
 }

@@ -8,13 +8,14 @@ import { buttonLink } from "../button.ts";
 import { card, cardHeader } from "../display.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
+import { findMember } from "../form/values.ts";
 import { cappedCount } from "../shell.ts";
 import type { Column } from "../table.ts";
 import { amount } from "../time.ts";
 import { muted, outline, small } from "../variants.ts";
 import { details } from "./details.ts";
 import type { FieldName, FieldTexts } from "./field_texts.ts";
-import { fieldColumns, findMember, isNumber } from "./fields.ts";
+import { fieldColumns, isNumber } from "./fields.ts";
 import { written } from "./history.ts";
 import { newestRows } from "./overview.ts";
 
