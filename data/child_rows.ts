@@ -1,5 +1,5 @@
 /** The rows of other tables that a row contains, such as the lines of an invoice. */
-import { StructSchema } from "../runtime/schema/mod.ts";
+import { int, StructSchema } from "../runtime/schema/mod.ts";
 import { checkReferences, type ChoiceSource, selectLabelled } from "./choices.ts";
 import {
   type AnyStruct,
@@ -20,6 +20,8 @@ export interface ChildTable {
   readonly table: string;
   /** The property with the id of the row they belong to, such as `invoiceId`. It needs an index. */
   readonly parent: string;
+  /** The property of the number that keeps the rows in the order of the list. @default in the order of their ids */
+  readonly position?: string;
   /** `select … from …` with the joins; the table is `t`. @default as in a {@linkcode TableStore} */
   readonly read?: Sql;
   /** The referenced tables by property; deleted rows of audited tables are refused. @default none */
@@ -32,6 +34,8 @@ interface ChildList extends ChildTable {
   readonly property: string;
   readonly rows: AnyStruct;
   readonly columns: AnyStruct;
+  /** The property that is read, but not shown. */
+  readonly hidden: string;
 }
 
 type ChildRow = Readonly<Record<string, unknown>> & { readonly id?: number | null };
@@ -58,19 +62,23 @@ export class ChildRows {
   }) {
     this.#db = db;
     this.#lists = Object.entries(lists).map(([property, table]) => {
-      const read = itemFields(rows, property);
-      const written = new Map([...itemFields(input, property), [
-        table.parent,
-        read.get(table.parent),
-      ]]);
+      const shown = itemFields(rows, property);
+      const { parent, position } = table;
+      const place = position === undefined ? [] : [[position, int().def] as const];
+      const written = new Map([
+        ...itemFields(input, property),
+        [parent, shown.get(parent)],
+        ...place,
+      ]);
       written.delete("id");
-      const struct = createStruct(read);
+      const struct = createStruct(new Map([...place, ...shown]));
       return {
         ...table,
         read: table.read ?? selectLabelled({ ...table, rows: struct }),
         property,
         rows: struct,
         columns: createStruct(written),
+        hidden: position !== undefined && !shown.has(position) ? position : "",
       };
     });
   }
@@ -100,24 +108,32 @@ export class ChildRows {
     return [own as T, lists as Partial<T>];
   }
 
-  /** Adds their lists to rows, in the order of the child ids. */
+  /** Adds their lists to rows. */
   async fill<Row extends { readonly id: number }>(rows: Row[]): Promise<Row[]> {
     let filled = rows;
     for (const list of rows.length === 0 ? [] : this.#lists) {
-      const { property, parent } = list;
+      const { property, parent, hidden } = list;
       const found = Map.groupBy(
         await this.#read(list, rows.map(({ id }) => id)),
         (row) => row[parent],
       );
-      filled = filled.map((row) => ({ ...row, [property]: found.get(row.id) ?? [] }));
+      filled = filled.map((row) => {
+        const own = found.get(row.id)?.map(({ [hidden]: _, ...shown }) => shown);
+        return { ...row, [property]: own ?? [] };
+      });
     }
     return filled;
   }
 
-  async #read({ parent, read, rows }: ChildList, ids: readonly number[]): Promise<StoredRow[]> {
+  async #read(
+    { parent, read, rows, position = "id" }: ChildList,
+    ids: readonly number[],
+  ): Promise<StoredRow[]> {
     const column = sql`t.${name(columnName(parent))}`;
     const found = await this.#db.all(rows)`${read} where ${column} ${among(ids)}` as StoredRow[];
-    return found.sort((one, other) => one.id - other.id);
+    return found.sort((one, other) =>
+      Number(one[position]) - Number(other[position]) || one.id - other.id
+    );
   }
 
   /**
@@ -134,7 +150,8 @@ export class ChildRows {
         const old = before.get(own ?? 0);
         // A repeated id names a new row.
         before.delete(own ?? 0);
-        const row = emptyAsNull(list.columns, { ...sent, [list.parent]: id });
+        const place = list.position !== undefined && { [list.position]: at };
+        const row = emptyAsNull(list.columns, { ...sent, [list.parent]: id, ...place });
         return { path: `${list.property}.${at}`, row, old };
       });
       if (before.size > 0) {

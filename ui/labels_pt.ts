@@ -63,6 +63,8 @@ export const labelsPt: Readonly<Labels> = {
   remove: "Remover {tag}",
   addRow: "Adicionar uma linha",
   removeRow: "Remover a linha {row}",
+  moveUp: "Mover a linha {row} para cima",
+  moveDown: "Mover a linha {row} para baixo",
   copy: "Copiar",
   copied: "Copiado",
   numbers: "Mostrar os números",

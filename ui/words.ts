@@ -74,6 +74,8 @@ export const labels = {
   /** The buttons of the rows in a form. */
   addRow: "Add a row",
   removeRow: "Remove row {row}",
+  moveUp: "Move row {row} up",
+  moveDown: "Move row {row} down",
   copy: "Copy",
   copied: "Copied",
   numbers: "Show the numbers",

@@ -90,12 +90,16 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 }
 
 /** @throws {UsageError} for flags that rows without pages cannot have, and for uploads. */
-function refuseFlags(args: CommandArgs, { uploads }: Request): void {
+function refuseFlags(args: CommandArgs, { fields, uploads }: Request): void {
   const flag = ["api", "audit", "csv", "guard", "public", "seed", "writers"]
     .find((name) => args.has(name) || args.value(name) !== undefined);
   const [upload] = uploads;
   const wrong = flag === undefined ? upload?.name : `--${flag}`;
   if (wrong !== undefined) throw new UsageError(({ resource }) => resource.insideAlone(wrong));
+  // The order of the rows.
+  if (fields.some(({ name }) => name === "position")) {
+    throw new UsageError(({ resource }) => resource.field.reserved("position"));
+  }
 }
 
 /** Writes or removes rows in the form of the rows to which they belong. */

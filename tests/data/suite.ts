@@ -1465,6 +1465,24 @@ const tables: readonly Case[] = [
     assertEquals(moved.map(([, sku]) => sku), ["1", null, "3"]);
     const twice = skus([[x, "7"], [y, "7"]]);
     assertEquals((await assertRejects(() => twice, ConstraintError)).path, "lines.1");
+    // With a position, rows stay in the order of the list.
+    await db.run`alter table bill_lines add column place bigint not null default 0`;
+    const lists = {
+      lines: {
+        ...options.lists.lines,
+        position: "place",
+        read: sql`select id, bill_id, what, sku, amount, place from bill_lines t`,
+      },
+    };
+    const ordered = new TableStore(db, { ...options, lists });
+    const before = (await ordered.get(id)).lines;
+    const turned = before.toReversed();
+    assertEquals((await ordered.change(id, { lines: turned })).lines, turned);
+    assertEquals((await ordered.get(id)).lines, turned);
+    const [added, ...rest] =
+      (await ordered.change(id, { lines: [{ id: null, ...row("N") }, ...turned] })).lines;
+    assertEquals<unknown>([added?.what, rest], ["N", turned]);
+    await ordered.change(id, { lines: before });
     // A caller that does not know the list keeps its rows.
     const unsent = JSON.parse('{ "name": "Renamed", "lines": null }');
     assertEquals((await plain.change(id, unsent)).lines.length, 3);

@@ -16,12 +16,12 @@ type Invoice = Infer<typeof Invoice>;
 const kept: Invoice = { lines: [{ what: "Rope", count: 2, price: 1250, sent: false }] };
 
 /** An application with a form of rows, which responds with the values that it read. */
-function makeApp(values?: Invoice): App {
+function makeApp(values?: Invoice, lines: ui.ControlOptions = {}): App {
   const form = (c: Ctx, sent?: Bound<Invoice>): Node =>
     ui.form(c, Invoice, {
       values: sent ?? values,
       labels: { lines: "Lines", "lines.what": "Item" },
-      fields: { "lines.count": { attributes: [] } },
+      fields: { lines, "lines.count": { attributes: [] } },
     });
   const app = new App({ env: "dev", logRequest: Off });
   app.route({
@@ -93,6 +93,51 @@ Deno.test("form: buttons add and remove rows, save nothing and show no message",
   assertEquals(whats(), [undefined]);
   page = await client.postForm("/", { ...typed, "_rows": "other.4" });
   assertEquals([page.status, ...whats()], [200, "Rod"]);
+});
+
+Deno.test("form: buttons move the rows of a list, keep what was typed and the focus", async () => {
+  const whats = ["Rope", "Net", "Rod"];
+  const lines = whats.map((what) => ({ ...kept.lines[0], what })) as Invoice["lines"];
+  const client = newTestClient(makeApp({ lines }, { movable: true }));
+  const first = await client.get("/");
+  const states = first.queryAll('button[name="_rows"]').map((each) =>
+    `${each.attribute("aria-label")}${each.attribute("disabled") === undefined ? "" : ", disabled"}`
+  );
+  assertEquals(states.slice(0, 3), ["Move row 1 up, disabled", "Move row 1 down", "Remove row 1"]);
+  assertEquals(states.slice(6, 9), [
+    "Move row 3 up",
+    "Move row 3 down, disabled",
+    "Remove row 3",
+  ]);
+  let page = first;
+  for (
+    const [button, order, focused] of [
+      ["lines.0.down", "Net,Ropes,Rod", "lines.1.down"],
+      ["lines.1.down", "Net,Rod,Ropes", "lines.2.up"],
+      ["lines.2.up", "Net,Ropes,Rod", "lines.1.up"],
+    ] as const
+  ) {
+    const typed = page === first ? { "lines.0.what": "Ropes" } : {};
+    page = await page.submit(`button[value="${button}"]`, typed).wantStatus(200);
+    const shown = page.queryAll('input[name$=".what"]').map((each) => each.attribute("value"));
+    assertEquals(shown.join(), order);
+    assertEquals(page.query("[autofocus]")?.attribute("value"), focused);
+  }
+  const { body } = await page.submit("form");
+  assertEquals(JSON.parse(body).lines.map(({ what }: { what: string }) => what), [
+    "Net",
+    "Ropes",
+    "Rod",
+  ]);
+  for (const value of ["lines.0.up", "lines.9.up", "lines.x.up", "lines.up", "other.1.up"]) {
+    const same = await client.postForm("/", {
+      "lines.0.what": "A",
+      "lines.1.what": "B",
+      "_rows": value,
+    });
+    const shown = same.queryAll('input[name$=".what"]').map((each) => each.attribute("value"));
+    assertEquals([same.status, ...shown], [200, "A", "B"]);
+  }
 });
 
 Deno.test("form: the button to add a row is gone once the list is full", async () => {

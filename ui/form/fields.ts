@@ -3,8 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx, FieldErrors } from "../../mod.ts";
-import { type FormFieldFacts, rowButton } from "../../runtime/addon.ts";
-import { submit } from "../button.ts";
+import type { FormFieldFacts } from "../../runtime/addon.ts";
 import { fieldset } from "../choices.ts";
 import { help as helpOf } from "../field.ts";
 import { swap } from "../fragment/fragments.ts";
@@ -12,11 +11,12 @@ import { grid, row as flow } from "../frame.ts";
 import { icon } from "../icon/icon.ts";
 import { word } from "../labels.ts";
 import { nameField, type Problem, spacelessId, writeNotes } from "../parts.ts";
-import { ghost, outline, small, square } from "../variants.ts";
+import { outline, small } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
 import type { ControlOptions, FormFile, FormOptions } from "./options.ts";
 import { fieldFilter } from "../list/fields.ts";
+import { filledRows, moveRow, rowButtons, rowSubmit } from "./rows.ts";
 import { hasFile, isSent, labelFor, pressedRow, rowNumbers, sentTexts } from "./values.ts";
 
 /** Options whose names the compiler has checked, or which are checked here. */
@@ -201,9 +201,10 @@ export class Fields {
     const isMore = pressed === name && numbers.length < max;
     if (isMore || numbers.length === 0) numbers.push(next);
     const filled = filledRows(values, name, numbers);
+    const moved = moveRow(pressed, name, numbers);
     const row = (number: number, at: number): FieldState[] => {
       const place = filled.get(number) ?? number;
-      const states = this.#rowStates(facts, { number, place, at });
+      const states = this.#rowStates(facts, { number, from: moved.from[at], place, at });
       return isMore && number === next
         ? states.map((state, index) => index === first ? withFocus(state) : state)
         : states;
@@ -217,32 +218,40 @@ export class Fields {
       h.id(id),
       notes.ids !== "" && h.aria("describedby", notes.ids),
       ...notes.nodes,
-      ...numbers.map((number, at) =>
+      ...numbers.map((number, at) => [
+        at > 0 && h.hr(),
         flow(
           grid(
             small,
-            h.class("ui-spacer"),
             row(number, at).map((state) => this.#finish(fieldNode(state), state, shownText(state))),
           ),
-          hasButtons && rowSubmit(
-            `${name}.${number}`,
-            swap(id),
-            h.aria("label", word("removeRow").replace("{row}", String(at + 1))),
-            ghost,
-            square,
-            icon("trash"),
-          ),
-        )
-      ),
+          hasButtons && rowButtons({
+            value: `${name}.${number}`,
+            swapped: id,
+            at,
+            last: numbers.length - 1,
+            focused: at === moved.to ? moved.end : undefined,
+            isMovable: about.options.movable === true,
+          }),
+        ),
+      ]),
       hasButtons && numbers.length < max &&
         h.div(rowSubmit(name, swap(id), outline, small, icon("plus"), word("addRow"))),
     );
   }
 
-  /** @param row Its number in the names, its place among the filled rows, and its index on the page. */
+  /**
+   * @param row Its number in the names and in those of its texts, its place among the filled rows, and its index on
+   * the page.
+   */
   #rowStates(
     { path, name, fields }: FormFieldFacts,
-    row: { readonly number: number; readonly place: number; readonly at: number },
+    row: {
+      readonly number: number;
+      readonly from?: number | undefined;
+      readonly place: number;
+      readonly at: number;
+    },
   ): FieldState[] {
     return fields.map((each) => {
       const end = each.name.slice(name.length);
@@ -260,7 +269,10 @@ export class Fields {
         label: `${about.label} ${row.at + 1}`,
         facts,
         c: this.#c,
-        texts: sentTexts(this.#options.values, facts),
+        texts: sentTexts(
+          this.#options.values,
+          row.from === undefined ? facts : { ...facts, name: `${name}.${row.from}${end}` },
+        ),
         // An empty row is left out, so none of its fields is required; in a filled one the others are.
         isSkippable: true,
         isFilter: each.required,
@@ -304,29 +316,7 @@ export class Fields {
   }
 }
 
-/** Renders a button that sends the form to add or remove a row, whatever its fields contain. */
-function rowSubmit(value: string, ...children: readonly Child[]): Node {
-  return submit(h.name(rowButton), h.value(value), h.formnovalidate(), ...children);
-}
-
 function withFocus(state: FieldState): FieldState {
   const attributes = h.group(state.options.attributes, h.autofocus());
   return { ...state, options: { ...state.options, attributes } };
-}
-
-/**
- * Returns the index of each submitted row in the value that was read, which lacks the empty ones. The messages of an
- * accepted form, such as those of the database, name a row by it; others by the submitted number.
- */
-function filledRows(
-  values: unknown,
-  name: string,
-  numbers: readonly number[],
-): ReadonlyMap<number, number> {
-  if (!isSent(values) || values.ok !== true) return new Map();
-  const isFilled = (number: number): boolean =>
-    [...values.names?.() ?? []].some((sent) =>
-      sent.startsWith(`${name}.${number}.`) && values.texts(sent).some((text) => text !== "")
-    );
-  return new Map(numbers.filter(isFilled).map((number, index) => [number, index]));
 }

@@ -89,6 +89,8 @@ export interface ControlOptions extends AffixOptions {
    * @default only the choices of the page
    */
   readonly source?: string | URL;
+  /** Whether the rows of a list have buttons that move them up and down. @default false */
+  readonly movable?: boolean;
   /** Whether to show a character count, up to the text's `max`. @default false */
   readonly count?: boolean;
   /** More attributes of the control, such as `h.autocomplete("email")`; they override. @default none */

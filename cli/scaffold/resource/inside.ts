@@ -70,14 +70,15 @@ export function insideFiles(
   const word = labelOf(holder.one).toLowerCase();
   const labels = `${holder.one}Labels`;
   const price = findPrice(fields);
-  const [money] = fields.filter(({ builder }) => builder === "money");
+  const money = fields.find(({ builder }) => builder === "money");
+  const sums = fields.filter(isSummed).map(({ name }) => name);
   const own = {
     ...rendering,
     parts: {
       ...rendering.parts,
       ...noPages,
       request: callArguments(inside) !== "",
-      summed: money !== undefined && isTotal(money.name),
+      summed: sums.length > 0,
       priced: price !== undefined,
     },
     names: {
@@ -90,7 +91,7 @@ export function insideFiles(
       'c.t(bookLoanLabels, "price")': `c.t(${labels}, "${list}.total")`,
       "row.seats * row.fee": price ?? "",
       '"EUR"': JSON.stringify(money?.currency ?? "EUR"),
-      'sums: ["fee"]': `sums: ["${money?.name}"]`,
+      'sums: ["fee"]': `sums: ${JSON.stringify(sums)}`,
       "c.t(bookLoanLabels, name)": `c.t(${labels}, \`${list}.\${name}\`)`,
       '{ bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts"':
         `{ ${labels} } from "../lib/${holder.file}_messages.ts"`,
@@ -140,6 +141,14 @@ function findPrice(fields: readonly Field[]): string | undefined {
 }
 
 const quantities = /^(?:quantity|qty|count|amount|number|pieces|units|hours|days|nights)$/;
+
+/** Reports whether the sum of a field says something: of amounts, hours or points, but not of prices. */
+function isSummed({ builder, name }: Field): boolean {
+  if (builder === "money") return isTotal(name);
+  return /^(?:int|float)$/.test(builder) && measures.test(name);
+}
+
+const measures = /^(?:hours|minutes|days|nights|points|pieces|units|weight|distance|km)$/;
 
 /** Reports whether money is the amount of the whole row, not the price of one piece. */
 function isTotal(name: string): boolean {

@@ -52,6 +52,7 @@ const references: Readonly<Record<string, ChoiceSource>> = {
 export const bookLoanTable = {
   table: "book_loans",
   parent: "holderId",
+  position: "position",
   // if reference
   references,
   // end

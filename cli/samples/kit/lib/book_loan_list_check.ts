@@ -38,7 +38,10 @@ Deno.test("the form of a holder adds and removes book loans", async () => {
   const none = 'name="bookLoans.0.id" value=""';
   const edited = await client.get(`${path}/edit`).wantNotContains(none)
     .submit('button[value="bookLoans"]').wantStatus(200).wantContains("bookLoans.1.id");
-  await edited.submit('button[value="bookLoans.0"]').wantNotContains("bookLoans.0.id")
+  const moved = await edited.submit('button[value="bookLoans.0.down"]');
+  moved.wantNotContains(none.replace("0", "1"));
+  await moved.submit('button[value="bookLoans.1.up"]').submit('button[value="bookLoans.0"]')
+    .wantNotContains("bookLoans.0.id")
     .submit(form).wantStatus(303);
   await client.get(`${path}/edit`).wantContains(none);
 });

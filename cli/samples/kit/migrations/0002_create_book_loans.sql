@@ -3,6 +3,9 @@ create table "book_loans" (
   -- if page
   "added_at" integer not null default (unixepoch()),
   -- end
+  -- if no page
+  "position" integer not null default 0,
+  -- end
   "headline" text not null,
   "remark" text,
   "story" text not null,

@@ -28,6 +28,7 @@ export async function bookLoanFields(
   // end
 ): Promise<Controls> {
   return {
+    bookLoans: { movable: true },
     "bookLoans.id": { type: "hidden" },
     // each field
     "bookLoans.genre": ui.fieldFilter(bookLoanTexts(c), "genre"),

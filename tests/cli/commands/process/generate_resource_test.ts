@@ -118,6 +118,8 @@ const refused: readonly Refusal[] = [
   ["events n:ref=notes/cascade --inside --api", 2, "not go with --api", "não aceita --api"],
   ["events n:ref=notes/cascade --inside --seed 5", 2, "with --seed", "aceita --seed"],
   ["events n:ref=notes/cascade b:file --inside", 2, "not go with b:", "não aceita b:"],
+  ["events n:ref=notes/cascade b:file --inside", 2, "without --inside", "sem --inside"],
+  ["events n:ref=notes/cascade position:int --inside", 2, "position_value", "position_value"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -449,12 +451,12 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     const before = await all();
     const lines =
       "resource lines invoice:ref=invoices/cascade product:ref=products what:text,required " +
-      "count:int,min=1 kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
+      "hours:float kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
     const notes = "resource children invoice:ref=invoices/cascade text:long quantity:int,min=1 " +
       "price:money=USD --inside";
     assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
     await run(notes);
-    assertStringIncludes(await read("views/line_list.ts"), 'sums: ["amount"]');
+    assertStringIncludes(await read("views/line_list.ts"), 'sums: ["hours", "amount"]');
     assertMatch(
       await read("views/child_list.ts"),
       /"children\.total"\),\s+currency: "USD",\s+value: \(row\) => \(row\.quantity \?\? 0\) \* row\.price,/,
@@ -476,7 +478,10 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     // The server reads up to 1,000 inputs.
     const bools = Array.from({ length: 24 }, (_, at) => `b${at}:bool`).join(" ");
     await run(`resource parts invoice:ref=invoices/cascade ${bools} --inside`);
-    assertStringIncludes(await read("lib/invoices.ts"), 'parts: list(PartInput, "max=36").optional()');
+    assertStringIncludes(
+      await read("lib/invoices.ts"),
+      'parts: list(PartInput, "max=36").optional()',
+    );
     await run(`resource parts invoice:ref=invoices/cascade ${bools} --inside --undo`);
     // The page of an invoice leads to rows with pages of their own.
     await run("resource payments invoice:ref=invoices/cascade sum:money=EUR");
