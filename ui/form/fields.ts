@@ -201,7 +201,7 @@ export class Fields {
     const isMore = pressed === name && numbers.length < max;
     if (isMore || numbers.length === 0) numbers.push(next);
     const filled = filledRows(values, name, numbers);
-    const moved = moveRow(pressed, name, numbers);
+    const moved = moveRow(pressed, name, { sent, shown: numbers });
     const row = (number: number, at: number): FieldState[] => {
       const place = filled.get(number) ?? number;
       const states = this.#rowStates(facts, { number, from: moved.from[at], place, at });
@@ -236,7 +236,8 @@ export class Fields {
         ),
       ]),
       hasButtons && numbers.length < max &&
-        h.div(rowSubmit(name, swap(id), outline, small, icon("plus"), word("addRow"))),
+        // The script takes what is two levels above a button as its row.
+        h.div(h.div(rowSubmit(name, swap(id), outline, small, icon("plus"), word("addRow")))),
     );
   }
 

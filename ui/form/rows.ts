@@ -14,24 +14,30 @@ import { isSent } from "./values.ts";
 const moves = [[".up", "moveUp", "arrow-up"], [".down", "moveDown", "arrow-down"]] as const;
 const removal = ["", "removeRow", "trash"] as const;
 
-/** Returns the number whose texts each row shows after the button of a row was pressed, and the moved row. */
-export function moveRow(pressed: string | undefined, name: string, numbers: readonly number[]): {
+/** Returns the number whose texts each row shows after a button of a row was pressed, and the button with the focus. */
+export function moveRow(
+  pressed: string | undefined,
+  name: string,
+  { sent, shown }: { readonly sent: readonly number[]; readonly shown: readonly number[] },
+): {
   readonly from: readonly number[];
   readonly to?: number;
-  /** The end of its button that keeps the focus. */
+  /** The end of the button's value. */
   readonly end?: string;
 } {
-  const [, number, end] = /^(\d+)(\.up|\.down)$/.exec(pressed?.slice(name.length + 1) ?? "") ?? [];
-  const at = pressed?.startsWith(`${name}.`) === true ? numbers.indexOf(Number(number)) : -1;
+  const own = pressed?.startsWith(`${name}.`) === true ? pressed.slice(name.length + 1) : "";
+  const [, number, end = ""] = /^(\d+)(\.up|\.down)?$/.exec(own) ?? [];
+  const at = sent.indexOf(Number(number));
+  if (end === "") return { from: [], to: Math.min(at, shown.length - 1), end };
   const to = at + (end === ".up" ? -1 : 1);
-  const [moved, other] = [numbers[at], numbers[to]];
+  const [moved, other] = [shown[at], shown[to]];
   if (moved === undefined || other === undefined) return { from: [] };
   // The first and the last row cannot go further.
-  const isEdge = to === (end === ".up" ? 0 : numbers.length - 1);
+  const isEdge = to === (end === ".up" ? 0 : shown.length - 1);
   return {
-    from: numbers.with(at, other).with(to, moved),
+    from: shown.with(at, other).with(to, moved),
     to,
-    ...end !== undefined && { end: isEdge ? (end === ".up" ? ".down" : ".up") : end },
+    end: isEdge ? (end === ".up" ? ".down" : ".up") : end,
   };
 }
 

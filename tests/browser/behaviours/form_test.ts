@@ -39,12 +39,13 @@ testUnless(noChromium, {
 
 const Line = struct({ what: text("required"), amount: int() });
 const Invoice = struct({ number: text("required"), lines: list(Line, "max=3") });
-const invoice = pageRoute("/", (c) => ui.form(c, Invoice), {
+const fields = { lines: { movable: true } };
+const invoice = pageRoute("/", (c) => ui.form(c, Invoice, { fields }), {
   POST: async (c) => {
     const input = await c.tryBind(Invoice);
     if (input.ok) return c.json(200, input.value);
     c.status(422);
-    return ui.form(c, Invoice, { values: input });
+    return ui.form(c, Invoice, { fields, values: input });
   },
 });
 
@@ -104,6 +105,34 @@ async function removeQuickly({ page, open }: Trial, rows: readonly number[]): Pr
   assertEquals(JSON.parse(await page.innerText("body")).lines.map(whatOf), left);
 }
 
+/** Moves rows by keys, and keeps what was typed if the cookie of the token is lost. */
+async function moveRows(
+  { page, open }: Trial,
+  { hasScript }: { hasScript: boolean },
+): Promise<void> {
+  await open("/");
+  for (const [at, what] of ["Rope", "Net", "Rod"].entries()) {
+    if (at > 0) await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByLabel(`What ${at + 1}`).fill(what);
+  }
+  const order = async (): Promise<string> => {
+    const inputs = await page.locator("[name$=what]").all();
+    return (await Promise.all(inputs.map((each) => each.inputValue()))).join();
+  };
+  await page.getByRole("button", { name: "Move row 3 up" }).press("Enter");
+  await until(page, `document.querySelector("[name='lines.1.what']")?.value === "Rod"`);
+  if (hasScript) await until(page, "document.activeElement.value === 'lines.1.up'");
+  await page.getByRole("button", { name: "Move row 2 up" }).press("Enter");
+  await until(page, `document.querySelector("[name='lines.0.what']")?.value === "Rod"`);
+  assertEquals(await order(), "Rod,Rope,Net");
+  // The browser keeps a page that it left.
+  if (!hasScript) return;
+  await page.context().clearCookies();
+  await page.getByRole("button", { name: "Move row 1 down" }).click();
+  await page.getByRole("alert").waitFor();
+  assertEquals(await order(), "Rod,Rope,Net");
+}
+
 const whatOf = ({ what }: { readonly what: string }): string => what;
 
 testInBrowser("ui.form: rows are added and removed", [
@@ -123,5 +152,15 @@ testInBrowser("ui.form: rows are added and removed", [
     routes: [invoice],
     hasScript: false,
     run: (trial) => editRows(trial, { hasScript: false }),
+  }],
+  ["and moved, with the focus on the button", {
+    routes: [invoice],
+    expected: ["403 (Forbidden)"],
+    run: (trial) => moveRows(trial, { hasScript: true }),
+  }],
+  ["and moved without a script", {
+    routes: [invoice],
+    hasScript: false,
+    run: (trial) => moveRows(trial, { hasScript: false }),
   }],
 ]);

@@ -93,13 +93,13 @@ async function sendAll(id, line) {
 function showBusy({ target, asked: { onEnd, pressed } }, value) {
   if (target && !onEnd) setBusy(successorOf(target), value);
   if (pressed) setBusy(pressed, value);
-  // What is sent meanwhile lacks the row that the button removes.
-  const gone = pressed?.name === "_rows" && pressed.isConnected && `[name^="${pressed.value}."]`;
-  for (const one of gone ? pressed.parentNode.querySelectorAll(gone) : []) one.disabled = !!value;
+  const row = pressed?.name === "_rows" && pressed.parentNode?.parentNode;
+  for (const one of row ? row.querySelectorAll(`[name^="${pressed.value}."]`) : []) {
+    one.disabled = !!value; // What is sent meanwhile lacks the row that the button removes.
+  }
 }
 
-/** The marker for a retry by the user. */
-const again = () => {};
+const again = () => {}; // The marker for a retry by the user.
 
 /**
  * @param {string} id @param {any} flight @param {() => boolean} hasNext Whether the queue has more.
@@ -157,8 +157,8 @@ async function send(id, flight, hasNext) {
   }
   if (onEnd) return;
   if (isStray(flight)) return await tellOutcome(id, flight, spare);
-  // The form in the page may no longer match the queued data.
-  if (spare?.status >= 400 && (isPage || hasNext())) {
+  // The form in the page may no longer match the queued data. Below 404, its page would discard what was typed.
+  if (spare?.status >= 400 && (isPage || hasNext() || spare.status < 404)) {
     return await tellFailure(id, spare, form, isPassing);
   }
   if (!spare) showBusy(flight, null);
@@ -266,8 +266,8 @@ const words = {
 const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?? words[part];
 
 /**
- * Leaves a response that cannot be shown to the browser. A refused form (4xx) is sent again to show its page, a
- * successful one is not, and without a response the user is asked first.
+ * Leaves a response that cannot be shown to the browser. A refused form (from 404 on) is sent again to show its page,
+ * a successful one is not, and without a response the user is asked first.
  * @param {any} flight @param {number} [status] `undefined` without a response.
  */
 async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
