@@ -93,9 +93,9 @@ async function sendAll(id, line) {
 function showBusy({ target, asked: { onEnd, pressed } }, value) {
   if (target && !onEnd) setBusy(successorOf(target), value);
   if (pressed) setBusy(pressed, value);
-  const row = pressed?.name === "_rows" && pressed.parentNode?.parentNode;
+  const row = pressed?.parentNode?.parentNode;
   for (const one of row ? row.querySelectorAll(`[name^="${pressed.value}."]`) : []) {
-    one.disabled = !!value; // What is sent meanwhile lacks the row that the button removes.
+    one.disabled = !!value; // What is sent meanwhile lacks a row that the button removes.
   }
 }
 
