@@ -33,13 +33,6 @@ for (const [name, value] of kept) {
   }
 }
 
-Deno.test("do treats a thenable as a promise", async () => {
-  const { cache } = openCache();
-  const then: PromiseLike<number>["then"] = (ok) => Promise.resolve(5).then(ok);
-  assertEquals(await cache.do({ name: "a" }, () => ({ then })), 5);
-  assertEquals(await cache.do({ name: "a" }, () => 6), 5);
-});
-
 Deno.test("do settles once for a thenable that settles repeatedly", async () => {
   const { cache } = openCache({ maxEntries: 2 });
   const then = (ok: (value: number) => void, fail: (error: unknown) => void): void => {

@@ -216,25 +216,22 @@ Deno.test("nearMs: a value invalidated during the read is returned but not cache
   }
 });
 
-Deno.test("nearMs: uses the caller's tags if a store returns none", async () => {
-  const read: CacheStore["read"] = () =>
-    Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000 });
-  const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
-  await cache.do(key, () => "made");
-  await cache.invalidate("elsewhere");
-  assertEquals(cache.size, 1);
-  await cache.invalidate("u");
-  assertEquals(cache.size, 0);
-});
-
-Deno.test("nearMs: combines the store's tags with the caller's", async () => {
-  const read: CacheStore["read"] = () =>
-    Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000, tags: ["w", "t", "w"] });
-  for (const tag of ["t", "u", "w"]) {
-    const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
-    await cache.do(key, () => "made");
-    await cache.invalidate(tag);
-    assertEquals(cache.size, 0);
+Deno.test("nearMs: a value has the store's tags and the caller's", async () => {
+  const rows: [stored: { tags?: string[] }, tags: string][] = [
+    [{}, "tu"],
+    [{ tags: ["w", "t", "w"] }, "tuw"],
+  ];
+  for (const [stored, tags] of rows) {
+    const read: CacheStore["read"] = () =>
+      Promise.resolve({ kind: "hit", value: "stored", leftMs: 10_000, ...stored });
+    for (const tag of tags) {
+      const { cache } = openCache({ store: openStore({ read }), nearMs: 5_000 });
+      await cache.do(key, () => "made");
+      await cache.invalidate("elsewhere");
+      assertEquals(cache.size, 1);
+      await cache.invalidate(tag);
+      assertEquals(cache.size, 0);
+    }
   }
 });
 
