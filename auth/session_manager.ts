@@ -1,7 +1,6 @@
 import { type Application, type Ctx, type Key, key, noteMemoryState } from "../mod.ts";
 import {
   type Awaitable,
-  checkAfterSlowBody,
   findApplication,
   isCookieRepeated,
   isHeadSent,
@@ -10,6 +9,7 @@ import {
   prefixedCookieName,
   randomToken,
   renewCsrfToken,
+  repeatCheck,
   type SessionStore,
   signedIn,
   type StoredSession,
@@ -126,7 +126,7 @@ export class SessionManager {
     const store = this.findStore(c.app);
     const token = this.#readCookie(c);
     if (token === undefined) return undefined;
-    checkAfterSlowBody(c, async () => {
+    repeatCheck(c, async () => {
       if (await this.isLive(c) === false) throw signInError(c, this.settings, "sign-in-required");
     });
     if (store === undefined) return this.#use(c, this.#cookie.read(c, token));

@@ -2,13 +2,13 @@ import { type Application, type Ctx, type FwError, httpError, type Key, key } fr
 import {
   appKeys,
   type Awaitable,
-  checkAfterSlowBody,
   findApplication,
   isHeadSent,
   markGuarded,
   markPrivate,
   perApplication,
   randomToken,
+  repeatCheck,
   type SessionOwner,
   type SessionStore,
   signedIn,
@@ -212,7 +212,7 @@ class TokenManager {
     if (known !== undefined) return known;
     const token = findCredentials(c, this.#settings.scheme);
     const found = token === undefined ? undefined : this.#load(c.app, token);
-    if (found !== undefined) checkAfterSlowBody(c, () => this.#checkLive(c));
+    if (found !== undefined) repeatCheck(c, () => this.#checkLive(c));
     const made: Known = { found, isMarked: false };
     c.set(this.#known, made);
     return made;
@@ -223,7 +223,8 @@ class TokenManager {
     const record = await this.#look(c).found;
     const store = this.#storeOf?.(c.app);
     if (record === undefined || store === undefined) return;
-    if (await store.read(record.id) === undefined) throw this.#refuse(c);
+    const isSent = true;
+    if (await store.read(record.id) === undefined) throw this.#refuse(c, isSent);
   }
 
   #load(app: Application, token: string): Awaitable<StoredSession | undefined> {
@@ -285,8 +286,10 @@ class TokenManager {
   }
 
   /** Returns a 401; a request without credentials gets no error code (RFC 6750, section 3.1). */
-  #refuse(c: Ctx): FwError {
-    const isSent = findCredentials(c, this.#settings.scheme) !== undefined;
+  #refuse(
+    c: Ctx,
+    isSent: boolean = findCredentials(c, this.#settings.scheme) !== undefined,
+  ): FwError {
     c.app.security.report(c, "auth", { reason: isSent ? "token-invalid" : "token-missing" });
     const code = isSent ? "invalid_token" : "token_required";
     return httpError(401, "This needs a valid token.", {

@@ -62,14 +62,13 @@ export function isLookahead(c: Ctx): boolean {
 }
 
 /**
- * Repeats a check at the end of a body that took longer than a second to arrive, so that a user who was
- * signed out meanwhile does not finish a write. Without a body, and for a fast one, it costs nothing.
+ * Repeats a check while the request lasts, so that it ends for a user who was signed out: after a body that
+ * took longer than a second to arrive, and every 30 seconds while its event stream or WebSocket is open.
  *
  * @param check Throws the refusal.
  */
-export function checkAfterSlowBody(c: Ctx, check: () => Promise<void>): void {
-  const { method } = c;
-  if (method !== "GET" && method !== "HEAD") requestCtx(c).body.addCheck(check);
+export function repeatCheck(c: Ctx, check: () => Promise<void>): void {
+  requestCtx(c).checks.push(check);
 }
 
 const warned = new Set<string>();

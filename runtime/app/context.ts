@@ -13,7 +13,7 @@ import type { AppTexts } from "../base/texts.ts";
 import { buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import { boundWithFiles, readInput } from "../body/bind.ts";
-import { RequestBody } from "../body/body.ts";
+import { type Checks, RequestBody } from "../body/body.ts";
 import { guardMethods, guardRequest } from "../body/guarded_request.ts";
 import { boundInput } from "../schema/input.ts";
 import type { Client } from "../guard/client_ip.ts";
@@ -136,7 +136,15 @@ export class Context implements RequestCtx, ContextState {
   }
 
   get body(): RequestBody {
-    return this.lazy.body ??= new RequestBody(this.#source, this.#runtime.bodies);
+    return this.lazy.body ??= new RequestBody(
+      this.#source,
+      this.#runtime.bodies,
+      this.checks,
+    );
+  }
+
+  get checks(): Checks {
+    return this.lazy.checks ??= [];
   }
 
   get touchedBody(): RequestBody | undefined {

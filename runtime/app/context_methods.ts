@@ -7,7 +7,7 @@ import type { Logger } from "../base/observe/logger.ts";
 import { enterScope } from "../base/texts.ts";
 import { actionUrl } from "../base/url/href.ts";
 import { acceptInput, bindQuery, type QuerySource, readInput, tryBindQuery } from "../body/bind.ts";
-import type { RequestBody } from "../body/body.ts";
+import type { Checks, RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import type { Client } from "../guard/client_ip.ts";
 import type { BegunCtx, Runtime } from "../pipeline/runtime.ts";
@@ -39,6 +39,7 @@ import { taggedCookie } from "../request/validators.ts";
 export const noFields = {
   guarded: undefined as Request | undefined,
   body: undefined as RequestBody | undefined,
+  checks: undefined as Checks | undefined,
   url: undefined as URL | undefined,
   search: undefined as URLSearchParams | undefined,
   alternates: undefined as readonly Alternate[] | undefined,

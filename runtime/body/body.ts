@@ -38,6 +38,9 @@ export interface JsonBody {
 /** The time after which a body counts as slow, in milliseconds: its sender may have been signed out. */
 const slowMs = 1_000;
 
+/** Checks of the caller, such as that of its session, each of which refuses by throwing. */
+export type Checks = (() => Promise<void>)[];
+
 /** The body of one request: its limit, deadline, reader and parsed form. */
 export class RequestBody {
   readonly request: Request;
@@ -58,11 +61,12 @@ export class RequestBody {
   /** The bytes for an incident while they are read. */
   #held: ByteBuffer | undefined = undefined;
   /** Checks of the sender, which are repeated after a body that arrived slowly. */
-  #checks: (() => Promise<void>)[] = [];
+  readonly #checks: Checks;
 
-  constructor(request: Request, settings: BodySettings) {
+  constructor(request: Request, settings: BodySettings, checks: Checks = []) {
     this.request = request;
     this.settings = settings;
+    this.#checks = checks;
     this.maxBytes = settings.maxBytes;
     this.readMs = settings.readMs;
     const { headers } = request;
@@ -74,18 +78,12 @@ export class RequestBody {
 
   /** Creates the body of an assigned request; files stay until both are done. */
   replace(request: Request): RequestBody {
-    const body = new RequestBody(request, this.settings);
+    const body = new RequestBody(request, this.settings, this.#checks);
     body.spool = this.spool;
     body.kept = this.kept;
     body.maxBytes = this.maxBytes;
     body.readMs = this.readMs;
-    body.#checks = this.#checks;
     return body;
-  }
-
-  /** Adds a check that runs at the end of a slow body, and refuses the request by throwing. */
-  addCheck(check: () => Promise<void>): void {
-    this.#checks.push(check);
   }
 
   /** Repeats the checks if the body, which was read to its end, arrived slowly. */

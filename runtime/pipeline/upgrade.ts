@@ -3,7 +3,7 @@ import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { type OpenBound, OpenCounter, openRefusal } from "../base/open_counter.ts";
 import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
-import type { RequestCtx } from "../request/request_ctx.ts";
+import { checkMs, isRefused, type RequestCtx } from "../request/request_ctx.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Maximum time for a socket to open, in milliseconds; then it no longer counts. */
@@ -97,12 +97,23 @@ export function upgradeRequest(
   if (protocol !== undefined && !isFound) response.headers.set("sec-websocket-protocol", protocol);
   sockets.add(socket, c.clientIp);
   // The request ends with the socket, so loops that wait for `c.signal` end too.
-  socket.addEventListener("open", () => c.resume());
+  socket.addEventListener("open", () => {
+    c.resume();
+    if (c.checks.length > 0) closeOnceRefused(c, socket);
+  });
   socket.addEventListener("close", () => {
     c.abort(new DOMException("the socket was closed", "AbortError"));
     c.finish();
   });
   return { socket, response, protocol };
+}
+
+/** Closes the socket of a user who was signed out with "policy violation" (RFC 6455, section 7.4.1). */
+function closeOnceRefused(c: RequestCtx, socket: WebSocket): void {
+  const timer = setInterval(async () => {
+    if (await isRefused(c)) socket.close(1008, "the user was signed out");
+  }, checkMs);
+  socket.addEventListener("close", () => clearInterval(timer));
 }
 
 const token = "[\\w!#$%&'*+.^`|~-]+";

@@ -6,7 +6,8 @@ import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { CorsHeaders } from "../base/headers.ts";
 import type { LogFields } from "../base/observe/logger.ts";
 import type { AppTexts } from "../base/texts.ts";
-import type { RequestBody } from "../body/body.ts";
+import { HttpError } from "../base/errors/errors.ts";
+import type { Checks, RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { CookieNames } from "./cookies.ts";
 import type { DefaultHeaders } from "./stage.ts";
@@ -36,6 +37,8 @@ export interface RequestCtx extends Ctx {
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly body: RequestBody;
   readonly touchedBody: RequestBody | undefined;
+  /** The checks that are repeated while the request lasts. */
+  readonly checks: Checks;
   /** The ids of the request in logs, read together on first use. */
   readonly ids: RequestIds;
   /** Whether the client sent the request over HTTPS. */
@@ -70,6 +73,19 @@ export interface RequestCtx extends Ctx {
   /** Prevents the signal from aborting from now on. */
   finish(): void;
   abort(reason: unknown): void;
+}
+
+/** Milliseconds between two checks of a stream's or a socket's caller. */
+export const checkMs = 30_000;
+
+/** Reports whether a check refuses the caller of an open stream or socket. A failing store refuses no one. */
+export async function isRefused({ checks }: RequestCtx): Promise<boolean> {
+  try {
+    for (const check of checks) await check();
+    return false;
+  } catch (error) {
+    return error instanceof HttpError && error.status < 500;
+  }
 }
 
 /** Marks contexts that the framework created. */

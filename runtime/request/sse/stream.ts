@@ -9,7 +9,7 @@ import { decodeHeader } from "../../base/headers.ts";
 import { type OpenBound, OpenCounter, openRefusal } from "../../base/open_counter.ts";
 import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
-import { failureFields, logPath, type RequestCtx } from "../request_ctx.ts";
+import { checkMs, failureFields, isRefused, logPath, type RequestCtx } from "../request_ctx.ts";
 
 /** The number of bytes buffered for the client before `send` waits as well. */
 const highWaterBytes = 64 * 1_024;
@@ -73,6 +73,7 @@ class ServerEvents implements EventStream {
   #isStarted = false;
   #isDone = false;
   #hasFailed = false;
+  #ticks = 0;
   #idleTicks = 0;
   #stalledTicks = 0;
 
@@ -216,11 +217,17 @@ class ServerEvents implements EventStream {
 
   /** Runs every second. */
   tick(): void {
+    if (++this.#ticks % (checkMs / tickMs) === 0 && this.#c.checks.length > 0) this.#check();
     if (this.#waitingBytes > 0) {
       if (++this.#stalledTicks > maxStalledTicks) this.#cut("the client does not read");
       return;
     }
     if (++this.#idleTicks >= heartbeatTicks) this.#enqueue(heartbeatFrame);
+  }
+
+  /** Ends the stream of a user who was signed out; when it reconnects, the guard refuses it. */
+  async #check(): Promise<void> {
+    if (await isRefused(this.#c)) this.#end(new Ending("The user was signed out."));
   }
 
   /** Signals the handler to end. */

@@ -1,0 +1,129 @@
+/** The event stream and the WebSocket of a user who is signed out end. */
+import { assertEquals } from "@std/assert";
+import { createTokens, memorySessionStore, type SessionStore } from "../../auth/mod.ts";
+import type { App, Ctx, Handler, Next } from "../../mod.ts";
+import { kinds } from "./session_kinds.ts";
+import { quietApp, signedIn, signInApp, storeWith } from "./support.ts";
+
+/** Replaces intervals by `pass`, which runs all of them thirty times. */
+function replaceIntervals(): Disposable & { pass(): Promise<void> } {
+  const { setInterval, clearInterval } = globalThis;
+  const runs = new Map<number, () => unknown>();
+  let ids = 1_000_000;
+  const replacements = {
+    setInterval: (run: () => unknown): number => {
+      runs.set(++ids, run);
+      return ids;
+    },
+    clearInterval: (id: number): void => void runs.delete(id),
+  };
+  Object.assign(globalThis, replacements);
+  return {
+    pass: async () => {
+      for (let second = 0; second < 30; second++) {
+        for (const run of runs.values()) await run();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
+    [Symbol.dispose]: () => void Object.assign(globalThis, { setInterval, clearInterval }),
+  };
+}
+
+function addOpen(app: App, guard: (c: Ctx, next: Next) => Promise<Response>): void {
+  const middleware = [{ Middleware: guard }];
+  const stream: Handler = (c) =>
+    c.stream(async (s) =>
+      await new Promise((resolve) => s.signal.addEventListener("abort", () => resolve(undefined)))
+    );
+  const socket: Handler = (c) => c.upgrade().response;
+  app.route({ pattern: "/stream", kind: "api", middleware, methods: { GET: stream } });
+  app.route({ pattern: "/socket", kind: "api", middleware, methods: { GET: socket } });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Opens a stream; the function reports whether it is still open. */
+async function openStream(app: App, headers: Headers): Promise<() => boolean> {
+  const response = await app.fetch(new Request("http://localhost/stream", { headers }));
+  assertEquals(response.status, 200);
+  let isOpen = true;
+  const read = async (): Promise<void> => {
+    for await (const _ of response.body ?? []);
+    isOpen = false;
+  };
+  read();
+  return () => isOpen;
+}
+
+async function check(
+  app: App,
+  headers: Headers,
+  { sessionEnds, code }: { readonly sessionEnds: () => Promise<unknown>; readonly code: string },
+): Promise<void> {
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request, info) => app.fetch(request, info),
+  );
+  using intervals = replaceIntervals();
+  const isOpen = await openStream(app, headers);
+  const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}/socket`, { headers });
+  const closed = Promise.withResolvers<number>();
+  socket.onclose = (event) => closed.resolve(event.code);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  await intervals.pass();
+  assertEquals([isOpen(), socket.readyState], [true, WebSocket.OPEN]);
+  await sessionEnds();
+  await intervals.pass();
+  assertEquals([isOpen(), await closed.promise], [false, 1008]);
+  const again = await app.fetch(new Request("http://localhost/stream", { headers }));
+  assertEquals([again.status, (await again.json()).code], [401, code]);
+}
+
+for (const [kind, open] of kinds) {
+  Deno.test(`a session that ends closes its stream and its socket (${kind})`, async () => {
+    const store = open(Date.now);
+    const made = signInApp(store === undefined ? {} : { store });
+    addOpen(made.app, made.sessions.require);
+    const client = await signedIn(made);
+    const headers = { cookie: `fw_session=${client.cookie("fw_session")}` };
+    const sessionEnds = () => client.postForm("/logout", {}).wantStatus(303);
+    await check(made.app, headers, { sessionEnds, code: "sign_in_required" });
+  });
+}
+
+Deno.test("a token that is revoked closes its stream and its socket", async () => {
+  const tokens = createTokens({ store: memorySessionStore() });
+  const app = quietApp();
+  addOpen(app, tokens.require);
+  const user = { subject: "42" };
+  const { value } = await tokens.issue(app, user, { scopes: [] });
+  const headers = { authorization: `Bearer ${value}` };
+  const sessionEnds = () => tokens.revokeAll(app, user);
+  await check(app, headers, { sessionEnds, code: "invalid_token" });
+});
+
+Deno.test("a stream outlasts a failure of the session store", async () => {
+  const inner = memorySessionStore();
+  let isDown = false;
+  const read: SessionStore["read"] = (id) => {
+    if (isDown) throw new Error("down");
+    return inner.read(id);
+  };
+  const made = signInApp({ store: storeWith(inner, { read }) });
+  addOpen(made.app, made.sessions.require);
+  const client = await signedIn(made);
+  using intervals = replaceIntervals();
+  const isOpen = await openStream(made.app, {
+    cookie: `fw_session=${client.cookie("fw_session")}`,
+  });
+  isDown = true;
+  await intervals.pass();
+  assertEquals([isOpen()], [true]);
+  isDown = false;
+  await client.postForm("/logout", {}).wantStatus(303);
+  await intervals.pass();
+  assertEquals([isOpen()], [false]);
+});
