@@ -139,7 +139,7 @@ export class Context implements RequestCtx, ContextState {
     return this.lazy.body ??= new RequestBody(
       this.#source,
       this.#runtime.bodies,
-      this.checks,
+      this.lazy.checks ??= [],
     );
   }
 
