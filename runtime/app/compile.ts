@@ -4,7 +4,7 @@ import {
   freezeConfig,
   observabilityPaths,
   Off,
-  parseBasePath,
+  trimBasePath,
 } from "../base/config/config.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
@@ -55,7 +55,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   checkConfig(config);
   const { observability } = config;
   setSigner(app, new Signer(config));
-  const base = parseBasePath(config.basePath);
+  const base = trimBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
   const files = openFiles(sources, defaults);
   const cors = compileCors(config.cors, "config.cors", csrfNames(config).header);

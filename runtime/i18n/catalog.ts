@@ -1,4 +1,3 @@
-import { keepByText } from "../base/memo.ts";
 import type {
   Catalog,
   CatalogSource,
@@ -9,7 +8,7 @@ import type {
   PluralForms,
 } from "../base/catalog.ts";
 import { formatOf, pluralRulesOf } from "./format.ts";
-import { LanguageMatcher, parseTag } from "./languages.ts";
+import { keepByLanguage, LanguageMatcher, parseTag } from "./languages.ts";
 
 /**
  * Creates the messages of an application in its languages, the first of which is the fallback, for
@@ -70,7 +69,7 @@ class MessageCatalog {
     const matcher = new LanguageMatcher(compiled);
     const fallback = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
     this.#lastTag = first[0];
-    this.#find = keepByText((tag) => matcher.find(tag) ?? fallback);
+    this.#find = keepByLanguage((tag) => matcher.find(tag) ?? fallback);
   }
 
   /** Returns a message; the types of {@linkcode Catalog} have checked its parameters. */

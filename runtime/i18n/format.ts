@@ -1,5 +1,5 @@
 import type { Format } from "../base/catalog.ts";
-import { keepByText } from "../base/memo.ts";
+import { keepByLanguage } from "./languages.ts";
 
 /**
  * Returns the formatter of numbers, dates and plurals for a language; throws a `RangeError` for a malformed
@@ -17,11 +17,13 @@ import { keepByText } from "../base/memo.ts";
  * ```
  */
 export function formatOf(language: string): Format {
-  return formatByText(language);
+  return formatByTag(language);
 }
 
-const formatByTag = keepByText(createFormat);
-const formatByText = keepByText((text) => formatByTag(String(Intl.getCanonicalLocales(text))));
+const formatByCanonical = keepByLanguage(createFormat);
+const formatByTag = keepByLanguage((tag) =>
+  formatByCanonical(String(Intl.getCanonicalLocales(tag)))
+);
 
 /** Creates a formatter of functions, not methods, because messages destructure `{ number, date }`. */
 function createFormat(language: string): Format {
@@ -105,7 +107,7 @@ export interface PluralRules {
 }
 
 /** Returns the plural rules of a language, cached: testing 1,000 counts takes milliseconds. */
-export const pluralRulesOf: (language: string) => PluralRules = keepByText((language) => {
+export const pluralRulesOf: (language: string) => PluralRules = keepByLanguage((language) => {
   const rules = new Intl.PluralRules(withFallback(language));
   const select = createSelect(rules);
   const needed = new Set<string>(["other"]);

@@ -1,7 +1,6 @@
 import { type AppTexts, isPlainText } from "../base/texts.ts";
 import type { Config } from "../base/ctx/config.ts";
 import { parseWeights } from "../base/headers.ts";
-import { keepByText } from "../base/memo.ts";
 
 export const languageCookie = "fw_lang";
 
@@ -302,8 +301,23 @@ function distanceOf(
   return /-\d{3}$/.test(tag) || chain.includes(tag) ? 3 : 4;
 }
 
+/** Applications have few languages; the bound is for callers that pass arbitrary tags. */
+const maxKept = 200;
+
+/** Keeps what a function makes of each language. */
+export function keepByLanguage<T>(make: (language: string) => T): (language: string) => T {
+  const kept = new Map<string, T>();
+  return (language) => {
+    const known = kept.get(language);
+    if (known !== undefined) return known;
+    const made = make(language);
+    if (kept.size < maxKept) kept.set(language, made);
+    return made;
+  };
+}
+
 /** Reports whether a language is written from right to left; throws a `RangeError` for a malformed tag. */
-export const isRightToLeft: (language: string) => boolean = keepByText((language) => {
+export const isRightToLeft: (language: string) => boolean = keepByLanguage((language) => {
   const { script = "" } = new Intl.Locale(language).maximize();
   return /^(?:Adlm|Arab|Aran|Hebr|Nkoo|Rohg|Syrc|Thaa)$/.test(script);
 });

@@ -1,5 +1,5 @@
 import type { Config, LanguageTexts } from "../base/ctx/config.ts";
-import { parseBasePath } from "../base/config/config.ts";
+import { trimBasePath } from "../base/config/config.ts";
 import type { AppTexts, Texts } from "../base/texts.ts";
 import {
   languageCookie,
@@ -61,7 +61,7 @@ export function compileLanguages(config: TextSettings): Languages | undefined {
   };
   // A choice made over HTTP also applies over HTTPS, so the name has no prefix.
   const cookie = prefixedName(languageCookie, {
-    path: parseBasePath(config.basePath) || "/",
+    path: trimBasePath(config.basePath) || "/",
     isSecure: false,
   });
   return new Languages(tags, { hasPrefix: config.languagePrefix, cookie, textsOf });

@@ -1,6 +1,6 @@
 import { isNode, type Node } from "../../html/node.ts";
 import { App } from "../app/app.ts";
-import { type Config, csrfNames, Off, parseBasePath } from "../base/config/config.ts";
+import { type Config, csrfNames, Off, trimBasePath } from "../base/config/config.ts";
 import { type CookieDefaults, csrfCookieName, prefixedName } from "../request/cookies.ts";
 import { shareProvided } from "../base/keys.ts";
 import { createLogger } from "../telemetry/log.ts";
@@ -164,7 +164,7 @@ export function nameOwnCookies(app: App, plan: RequestPlan): void {
 }
 
 function cookieDefaults({ config }: App): CookieDefaults[] {
-  const path = parseBasePath(config.basePath) || "/";
+  const path = trimBasePath(config.basePath) || "/";
   return [{ path, isSecure: false }, { path, isSecure: true }];
 }
 

@@ -107,7 +107,7 @@ export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): Se
 }
 
 /** Returns a base path without a trailing slash, `""` for none. */
-export function parseBasePath(text: string): string {
+export function trimBasePath(text: string): string {
   return text.replace(/\/+$/, "");
 }
 

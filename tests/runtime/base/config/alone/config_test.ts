@@ -3,7 +3,7 @@ import { App, type Config, configFromEnv, NoTimeout, Off } from "../../../../../
 import {
   checkConfig,
   defaultConfig,
-  parseBasePath,
+  trimBasePath,
 } from "../../../../../runtime/base/config/config.ts";
 import { parseAddress, parseEnv } from "../../../../../runtime/base/env.ts";
 import { runWithEnv } from "../../with_env.ts";
@@ -70,7 +70,7 @@ const bases: readonly [text: string, base: string][] = [
 ];
 
 for (const [text, base] of bases) {
-  Deno.test(`parseBasePath ${JSON.stringify(text)}`, () => assertEquals(parseBasePath(text), base));
+  Deno.test(`trimBasePath ${JSON.stringify(text)}`, () => assertEquals(trimBasePath(text), base));
 }
 
 Deno.test("boot accepts valid settings: the defaults, no timeout, Off", () => {
