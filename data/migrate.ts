@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Infer, int, struct, text } from "../mod.ts";
 import { type Db, engineDb } from "./db.ts";
 import type { Engine, MigrationSession, Result } from "./engine.ts";
@@ -65,7 +64,7 @@ export async function migrate(
   const engine = engineDb(db, "migrate").internals;
   const names: string[] = [];
   // Without a lock if nothing is pending, because another process may be writing.
-  let pending = findPending(await readApplied(db), migrations);
+  let pending = await findPending(await readApplied(db), migrations);
   for (let [first] = pending; first !== undefined; [first] = pending) {
     const alone = isAlone(first);
     const applied = await engine.migrate(
@@ -73,7 +72,7 @@ export async function migrate(
       { alone },
     );
     names.push(...applied);
-    pending = findPending(await readApplied(db), migrations);
+    pending = await findPending(await readApplied(db), migrations);
   }
   return names;
 }
@@ -107,13 +106,13 @@ export async function readMigrationStatus(
   checkNumbers(migrations);
   const applied = await readApplied(db);
   const known = new Set(migrations.map(({ name }) => name));
-  const own = migrations.map((migration): MigrationStatus => {
+  const own = await Promise.all(migrations.map(async (migration): Promise<MigrationStatus> => {
     const { name } = migration;
     const row = applied.find((each) => each.name === name);
     if (row === undefined) return { name, state: "pending", appliedAt: undefined };
-    const state = row.checksum === checksum(migration) ? "applied" : "changed";
+    const state = row.checksum === await checksum(migration) ? "applied" : "changed";
     return { name, state, appliedAt: new Date(row.appliedAt) };
-  });
+  }));
   const others = applied.filter(({ name }) => !known.has(name)).map((row): MigrationStatus => {
     const state = row.number > migrations.length ? "newer" : "missing";
     return { name: row.name, state, appliedAt: new Date(row.appliedAt) };
@@ -149,10 +148,10 @@ function createTable(engine: "sqlite" | "postgres"): string {
 }
 
 /** Returns the statement that records a migration; its name and hash need no escaping. */
-function noteApplied(migration: Migration): string {
+async function noteApplied(migration: Migration): Promise<string> {
   const { name } = migration;
   return `insert into ${migrationsTable} (number, name, checksum, applied_at)
-    values (${Number(name.slice(0, 4))}, '${name}', '${checksum(migration)}', ${Date.now()})
+    values (${Number(name.slice(0, 4))}, '${name}', '${await checksum(migration)}', ${Date.now()})
     on conflict do nothing`;
 }
 
@@ -171,10 +170,10 @@ async function readApplied(db: Db): Promise<readonly Applied[]> {
 }
 
 /** Returns the migrations missing from the database; throws if the others differ. */
-function findPending(
+async function findPending(
   applied: readonly Applied[],
   migrations: readonly Migration[],
-): readonly Migration[] {
+): Promise<readonly Migration[]> {
   for (const { number, name, checksum: known } of applied) {
     const own = migrations[number - 1];
     // Applied by a newer version of the application.
@@ -182,7 +181,7 @@ function findPending(
     if (own.name !== name) {
       throw new MigrationError("missing", { migration: name, detail: own.name });
     }
-    if (checksum(own) !== known) throw new MigrationError("changed", { migration: name });
+    if (await checksum(own) !== known) throw new MigrationError("changed", { migration: name });
   }
   return migrations.slice(applied.length);
 }
@@ -195,13 +194,13 @@ async function applyPending(
 ): Promise<readonly string[]> {
   await session.exec(createTable(engine.dialect.engine));
   // Checked again under the lock, because another process may have been faster.
-  const pending = findPending(toApplied(await session.all(selectApplied)), migrations);
+  const pending = await findPending(toApplied(await session.all(selectApplied)), migrations);
   const end = pending.findIndex((each, index) => isAlone(each) !== alone || (alone && index > 0));
   const group = end < 0 ? pending : pending.slice(0, end);
   for (const migration of group) {
     await applyStatements(session, migration, engine.dialect.engine);
     await checkReferences(session, migration.name, engine.dialect.engine);
-    await session.exec(noteApplied(migration));
+    await session.exec(await noteApplied(migration));
   }
   return group.map(({ name }) => name);
 }
@@ -274,7 +273,9 @@ function errorText(error: unknown): string {
 }
 
 /** Returns a hash of the text that ignores line endings, which a checkout may change. */
-function checksum({ sql }: Migration): string {
+async function checksum({ sql }: Migration): Promise<string> {
   const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-  return createHash("sha256").update(text).digest("hex");
+  // Not `node:crypto`, which takes as long to load as a bare server to start (`bench/start`).
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(bytes).toHex();
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { nodeCrypto } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { columnsText, type FieldDef, quotedColumn, structFields } from "./columns.ts";
 import { describeValue, Part, rawText, Sql, type StatementWriter } from "./sql.ts";
@@ -175,7 +175,7 @@ function writeCell(writer: StatementWriter, cell: Cell): void {
  * ```
  */
 export function rowTag(row: object): string {
-  return createHash("sha256").update(rowJson(row)).digest("base64url").slice(0, 22);
+  return nodeCrypto().createHash("sha256").update(rowJson(row)).digest("base64url").slice(0, 22);
 }
 
 /** Stores empty text of forms as null in optional fields, because a unique column accepts "" only once. */

@@ -23,7 +23,6 @@ let keepers = 0;
 
 /** Keeps the interval running: restarting it costs a third of a small request (`bench/http`). */
 export function keepSweeping(): () => void {
-  // Started by the first work: the platform's timers add 5 ms to a start (`bench/start`).
   keepers++;
   return () => {
     keepers--;
@@ -42,7 +41,10 @@ export function startDeadline(dueMs: number, expire: () => void): Deadline {
   last.next = ring.previous = deadline;
   if (timer === undefined && !isChecking) {
     isChecking = true;
-    setImmediate(checkTimer);
+    // The first work of a server starts the interval later, because loading the timers takes 5 ms of its
+    // response (`bench/start`). The timer of a signal is part of the platform that is always loaded.
+    if (keepers > 0) AbortSignal.timeout(sweepMs).addEventListener("abort", checkTimer);
+    else setImmediate(checkTimer);
   }
   return deadline;
 }
