@@ -507,6 +507,7 @@ await client.get("/account/passkeys").wantStatus(200);
 globalThis.shiftMs = 20 * 60_000;
 await client.get("/account/passkeys").wantRedirect("/login?next=%2Faccount%2Fpasskeys&again=1");
 await client.postForm("/account", { passkey: "x" }).wantRedirect("/login?next=%2Faccount&again=1");
+await client.postForm("/account", {}).wantRedirect("/login?next=%2Faccount&again=1");
 await client.get("/account").wantStatus(200).wantContains("again=1");
 await client.get("/login?again=1").wantStatus(200);`,
   );

@@ -267,10 +267,11 @@ export async function POST(c: Ctx): Promise<Result> {
     c.flash("success", c.t(accountMessages, "profileSaved"));
     return c.redirect(c.href("/account"));
   }
+  // A thief of this session must not be able to sign the owner out.
+  await requireRecent(c);
   // if passkeys
   const id = await c.form("passkey");
   if (id !== undefined) {
-    await requireRecent(c);
     if (user.provider === "" && await keys.remove(c, { subject: user.subject, id })) {
       sendNotice(c, user.email, "passkeyRemoved");
     }
