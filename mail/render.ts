@@ -1,4 +1,5 @@
 import * as h from "../html/mod.ts";
+import { isRightToLeft } from "../runtime/addon.ts";
 import { languageAttributes } from "../runtime/i18n/mod.ts";
 import type { Mail } from "./message.ts";
 
@@ -52,14 +53,17 @@ export function renderMail(
   { origin, language }: { readonly origin: string; readonly language: string },
 ): { readonly html: string; readonly text: string } {
   const content = absoluteLinks(h.render(typeof body === "function" ? body() : body), origin);
+  const attributes = languageAttributes(language);
+  const html = styled(content, isRightToLeft(language) ? mirror : (style) => style);
   const document = h.html(
-    languageAttributes(language),
+    attributes,
     h.head(
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width")),
       h.title(subject),
     ),
-    h.body(h.styleAttr(page), h.div(h.styleAttr(sheet), h.raw(styled(content)))),
+    // Clients that show the mail inside their own page keep only the body.
+    h.body(h.styleAttr(page), h.div(attributes, h.styleAttr(sheet), h.raw(html))),
   );
   return { html: h.render(document), text: htmlText(content) };
 }
@@ -68,12 +72,18 @@ export function renderMail(
 const openTag = /<([a-z][a-z0-9]*)((?: [^<>]*)?)>/g;
 const openOrCloseTag = /<(\/?)([a-z][a-z0-9]*)([^>]*)>/g;
 
-function styled(html: string): string {
+/** Swaps left and right, because few clients know logical properties. */
+function mirror(style: string): string {
+  return style.replace("left", "right")
+    .replace(/padding:(\S+) (\S+) (\S+) ([^\s;]+)/, "padding:$1 $4 $3 $2");
+}
+
+function styled(html: string, turn: (style: string) => string): string {
   return html.replace(openTag, (tag, name: string, attributes: string) => {
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
     return style === undefined || / style="/.test(attributes)
       ? tag
-      : `<${name}${attributes} style="${style}">`;
+      : `<${name}${attributes} style="${turn(style)}">`;
   });
 }
 

@@ -45,6 +45,7 @@ export { escapeLines } from "./telemetry/log.ts";
 export { findApplication, perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";
 export { readVariable } from "./base/env.ts";
+export { isRightToLeft } from "./i18n/languages.ts";
 export { settingRows } from "./base/config/table.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
 export type * from "./base/stores/cache.ts";

@@ -217,6 +217,16 @@ Deno.test("mail: uses the language of the request, or of the mail", async () => 
   assertEquals(languages, ['lang="pt-PT"', 'lang="ar" dir="rtl"']);
 });
 
+Deno.test("mail: mirrors its styles in right-to-left languages", async () => {
+  const app = createApp();
+  const body = h.blockquote(h.ul(h.li("x")));
+  await mail(app, { ...plain, body, language: "he" });
+  const { html = "" } = sentMail(app)[0] ?? {};
+  assertStringIncludes(html, '<div lang="he" dir="rtl" style="max-width');
+  assertStringIncludes(html, "padding:0 12px 0 0;border-right:3px");
+  assertStringIncludes(html, "padding:0 20px 0 0");
+});
+
 Deno.test("mail: is a job if jobs are provided, with attachments, in the transaction of the data", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: Off });
