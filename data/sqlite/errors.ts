@@ -43,20 +43,17 @@ export function toSqliteError(error: unknown, place: {
   const message = unavailable.get(primaryCode(error) ?? 0);
   if (message !== undefined) return new BusyError(message, { cause: error });
   const { database, call } = place;
-  const unfit = call && readUnfit(error.message, call);
-  if (unfit !== undefined) return new ConstraintError({ ...unfit, cause: error });
-  if (primaryCode(error) === 1 && call !== undefined) return malformedError(error, call.plan.text);
   // A trigger may raise a text like that of a constraint; `on delete restrict` also counts as a trigger.
   const isRaised = "errcode" in error && error.errcode === raisedCode &&
     !error.message.startsWith("FOREIGN KEY");
-  if (database === undefined || isRaised) return error;
+  if (isRaised) return error;
   try {
-    const info = readConstraint(error.message, database, call);
-    return info === undefined ? error : new ConstraintError({ ...info, cause: error });
+    const info = database && readConstraint(error.message, database, call);
+    if (info !== undefined) return new ConstraintError({ ...info, cause: error });
   } catch {
     // The lookup may fail, for example on another table's malformed key; writes must still work.
-    return error;
   }
+  return primaryCode(error) === 1 && call ? malformedError(error, call.plan.text) : error;
 }
 
 function readConstraint(
@@ -75,20 +72,14 @@ function readConstraint(
       return readCheck(database, what, call);
     case "FOREIGN KEY":
       return findReference(database, call);
-    default:
-      return undefined;
   }
-}
-
-/** Reads the error of a changed value that its column cannot hold. */
-function readUnfit(message: string, { plan }: Call): ConstraintInfo | undefined {
-  const table = changedTable(plan.text, "sqlite")?.table;
+  // A value that its column cannot hold; the two without a name are those of a sum and of a key.
+  const table = call && changedTable(call.plan.text, "sqlite")?.table;
   if (table === undefined) return undefined;
-  const [, what] = /^cannot store \w+ value in \w+ column (.+)$/.exec(message) ?? [];
-  if (what !== undefined) return { kind: "check", ...readNames(what) };
-  // A sum, or a key of another type.
-  const isUnnamed = message === "integer overflow" || message === "datatype mismatch";
-  return isUnnamed ? { kind: "check", table, columns: [] } : undefined;
+  const [, column] = /^cannot store \w+ value in \w+ column (.+)$/.exec(message) ?? [];
+  if (column !== undefined) return { kind: "check", ...readNames(column) };
+  const isUnfit = message === "integer overflow" || message === "datatype mismatch";
+  return isUnfit ? { kind: "check", table, columns: [] } : undefined;
 }
 
 /** Parses a list such as `tickets.title, tickets.status`. */
