@@ -9,7 +9,7 @@ export const outside: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 /** The function of a transaction or savepoint, and its calls, whose statements join it. */
 export class Scope {
   readonly db: { changeCount: number };
-  readonly transaction: Transaction;
+  transaction: Transaction;
   readonly #outer: Scope | undefined = scopes.getStore();
   /** Whether each change has a savepoint, so that a failed one does not end the transaction. */
   readonly savesChanges: boolean;
@@ -17,7 +17,7 @@ export class Scope {
   child: Scope | undefined;
   #isOver = false;
   #reason: Error | undefined;
-  #stop: (reason: Error) => void = () => {};
+  #stop: (reason: Error) => void = ignore;
   /** Settles after all running and waiting work; `undefined` if there is none. */
   #tail: Promise<void> | undefined;
 
@@ -69,6 +69,11 @@ export class Scope {
       await this.#settle();
       await level.undo();
       throw error;
+    } finally {
+      // The asynchronous context keeps the scope until a full collection of garbage (`bench/data`).
+      this.transaction = ended;
+      this.#stop = ignore;
+      this.child = undefined;
     }
   }
 
@@ -120,3 +125,13 @@ export class Scope {
 }
 
 const endedError = (): Error => new Error("The transaction has ended: await what it starts.");
+
+const ignore = (): void => {};
+
+const ended: Transaction = {
+  run: () => Promise.reject(endedError()),
+  save: () => Promise.reject(endedError()),
+  keep: ignore,
+  undo: ignore,
+  cancel: ignore,
+};

@@ -98,7 +98,7 @@ export function writeTemplate(
     if (value instanceof Sql) value.writeTo(writer);
     else if (isStruct(value)) writer.write(columnsText(value));
     else {
-      const place = places.getOrInsertComputed(strings, () => findPlaces(strings, engine))[index];
+      const place = (places.get(strings) ?? findPlaces(strings, engine))[index];
       // `where ${isOwn && sql`…`}` would otherwise bind `false`.
       if (place === true || (place && (!value || value === true))) {
         throw new TypeError(
@@ -128,7 +128,7 @@ function findPlaces(
 ): (boolean | "unless compared")[] {
   const text = blankStrings(strings.join("?"), engine);
   let end = -1;
-  return strings.map((own, index) => {
+  const found = strings.map((own, index) => {
     end += own.length + 1;
     const before = text.slice(0, end);
     const after = text.slice(end + 1, end + 1 + (strings[index + 1]?.length ?? 0));
@@ -140,6 +140,8 @@ function findPlaces(
     if (between.test(before)) return false;
     return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
   });
+  places.set(strings, found);
+  return found;
 }
 
 /** Removes all that stands in closed parentheses. */

@@ -66,21 +66,33 @@ export class PostgresEngine implements Engine {
     return { text: plan.text, values, name: this.#prepares ? plan.name : undefined };
   }
 
-  run(call: Call): Promise<Result> {
-    const isPlain = !Scope.holdsTransaction() && this.context === "";
-    const work = async (): Promise<Result> => {
-      if (isPlain) return await this.#query(call);
-      // Its own transaction has the caller's settings, such as the lock timeout.
-      const transaction = await this.begin({});
-      return await within(transaction, () => transaction.run(call));
-    };
-    return work().catch(async (error) => {
+  async run(call: Call): Promise<Result> {
+    try {
+      return await this.#run(call);
+    } catch (error) {
       // A plan whose table has changed has another name now.
       if (!hasCode(error, "0A000", "40P01")) throw error;
       // After a deadlock, the other transaction needs time to take its lock.
       if (hasCode(error, "40P01")) await new Promise((resolve) => setTimeout(resolve, 50));
-      return await work();
-    });
+      return await this.#run(call);
+    }
+  }
+
+  async #run(call: Call): Promise<Result> {
+    if (Scope.holdsTransaction() || this.context !== "") {
+      // Its own transaction has the caller's settings, such as the lock timeout.
+      const transaction = await this.begin({});
+      return await within(transaction, () => transaction.run(call));
+    }
+    this.#checkOpen();
+    this.#running++;
+    try {
+      return await this.#driver.query(this.#raw(call));
+    } catch (error) {
+      throw await this.#toError(error, call.plan);
+    } finally {
+      this.#leave();
+    }
   }
 
   runInBackground(call: Call): Promise<Result> {
@@ -114,15 +126,6 @@ export class PostgresEngine implements Engine {
     this.#running++;
     work.then(this.#leave, this.#leave);
     return work;
-  }
-
-  async #query(call: Call): Promise<Result> {
-    this.#checkOpen();
-    try {
-      return await this.#track(this.#driver.query(this.#raw(call)));
-    } catch (error) {
-      throw await this.#toError(error, call.plan);
-    }
   }
 
   listen(channel: string, onChange: (payload: string | undefined) => void): () => void {

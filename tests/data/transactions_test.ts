@@ -7,6 +7,7 @@ import type { PgPool, PostgresPending, RawTransaction } from "../../data/postgre
 import { postgresDriver } from "../../data/postgres/postgres_driver.ts";
 import { pgDriver } from "../../data/postgres/pg_driver.ts";
 import { PostgresEngine } from "../../data/postgres/engine.ts";
+import { Scope } from "../../data/scope.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { replaceClock } from "../clock.ts";
 
@@ -39,6 +40,17 @@ for (const [name, work] of inside) {
     assert(counts.reduce((sum, count) => sum + count) <= 1);
   });
 }
+
+Deno.test("tx: an asynchronous context that outlives its transaction does not keep it", async () => {
+  await using db = await openSqlite(":memory:");
+  let kept: Scope | undefined;
+  const begun = await db.tx(() => {
+    kept = Scope.find(db);
+    return Promise.resolve(kept?.transaction);
+  });
+  assert(begun !== undefined && kept?.transaction !== begun);
+  await assertRejects(async () => await kept?.transaction.save(), Error, "has ended");
+});
 
 Deno.test("tx: one deadline covers all attempts", async () => {
   await using db = await openSqlite(":memory:");
