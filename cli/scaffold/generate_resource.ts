@@ -64,18 +64,23 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
     const { noSignIn, guard: guardWanted } = messages.resource;
     throw new UsageError(guard === undefined ? noSignIn : guardWanted);
   }
-  if (request.writers !== undefined && !isGuarded) {
-    throw new UsageError(messages.resource.writers(request.writers));
+  const { writers } = request;
+  const isSigned = guard !== undefined && (isGuarded || writers !== undefined);
+  if (writers !== undefined && !isSigned) {
+    throw new UsageError(messages.resource.writers(writers));
   }
   // A history needs authors, and anonymous users have no name.
-  if (args.has("public") && args.has("audit")) throw new UsageError(messages.resource.publicAudit);
+  if (!isSigned && args.has("public") && args.has("audit")) {
+    throw new UsageError(messages.resource.publicAudit);
+  }
   const resource = {
     ...request,
     references,
     languages,
     engine,
-    guard: isGuarded ? guard : undefined,
-    hasAccounts: isGuarded && guard === "sessions" &&
+    guard: isSigned ? guard : undefined,
+    isPublic: args.has("public"),
+    hasAccounts: isSigned && guard === "sessions" &&
       await readTextIfThere(join(project.root, "lib/account_testing.ts")) !== undefined,
   };
   const files = resourceFiles(resource, { number, seeds: request.seeds });
@@ -237,7 +242,8 @@ async function refuseConflict(
 /** Adds a resource to shared files. Prints what is left to the developer. */
 async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
   const { messages: { resource: texts, generateTestHint } } = edits.project;
-  const { names, guard, role, engine, seeds, references } = resource;
+  const { names, role, engine, seeds, references } = resource;
+  const guard = resource.isPublic === true ? undefined : resource.guard;
   const { many, table, url, one } = names;
   const store = `lib/${table}.ts`;
   await joinKit(edits);

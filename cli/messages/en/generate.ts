@@ -140,9 +140,10 @@ export const generateEn = {
     guard: `The application has a sign-in: pass --guard for signed-in users, or --public.`,
     role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
       --{flag}=editor.`,
-    writers: "--writers={role} is for an application with a sign-in: pass --guard too.",
+    writers: "--writers={role} is for an application with a sign-in: pass --guard or --public too.",
     publicGuard: "--public is for all clients, --guard for signed-in users: pass one of them.",
-    publicAudit: "--audit records who changed a row, which is unknown with --public: pass --guard.",
+    publicAudit:
+      "--audit records who changed a row, which is unknown with --public: pass --guard, or --writers=editor.",
     noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
     folder: `{folder} already exists; nothing was written. Choose another name.`,
     route: "{file} already handles {url}; nothing was written. Choose another name.",

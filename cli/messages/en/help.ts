@@ -158,7 +158,7 @@ optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --inside             no pages: rows in the form and on the page of the resource to which a field with /cascade
                      refers, such as the lines of an invoice
 --guard[=<role>]     only signed-in users, or those with a role; needs a sign-in
---writers <role>     with --guard: only users with the role add, change and delete, and see the buttons for it
+--writers <role>     with --guard or --public: only users with the role add, change and delete, and see the buttons for it
 --public             all clients, in an application with a sign-in
 --singular <name>    the name of one row, if it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows

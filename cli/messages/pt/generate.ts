@@ -149,11 +149,11 @@ export const generatePt = {
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
     role: `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":",
       como --{flag}=editor.`,
-    writers: "--writers={role} é para uma aplicação com login: use também --guard.",
+    writers: "--writers={role} é para uma aplicação com login: use também --guard ou --public.",
     publicGuard:
       "--public é para todos os clientes, --guard para quem tem sessão: use só um deles.",
     publicAudit:
-      "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard.",
+      "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard, ou --writers=editor.",
     noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
     folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",
     route: "{file} já responde a {url}; nada foi escrito. Escolha outro nome.",

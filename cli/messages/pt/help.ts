@@ -160,7 +160,7 @@ regras required, optional e max=2mb. Regras: required, optional, unique, min=n, 
 --inside             sem páginas: linhas no formulário e na página do recurso a que se refere um campo com
                      /cascade, como as linhas de uma fatura
 --guard[=<papel>]     só para quem entrou, ou quem tem o papel: precisa de início de sessão
---writers <papel>    com --guard: só quem tem o papel cria, altera e elimina, e vê os botões para isso
+--writers <papel>    com --guard ou --public: só quem tem o papel cria, altera e elimina, e vê os botões para isso
 --public             para todos, numa aplicação com início de sessão
 --singular <nome>    o nome de uma linha, quando não se deduz do plural
 --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo

@@ -8,12 +8,12 @@ export function isRoleName(role: string): boolean {
 
 /** Returns the replacements for a resource without a history. */
 export function unauditedNames(
-  { guard, role, writers }: Resource,
+  { guard, role, writers, isPublic }: Resource,
 ): Readonly<Record<string, string>> {
   const own = role === undefined ? "require" : `requireRole(${JSON.stringify(role)})`;
   if (writers !== undefined) {
     return {
-      "const { email, id } = await sessions.require(c)": `await ${guard}.${own}(c)`,
+      [`  ${userRead};\n`]: isPublic === true ? "" : `  await ${guard}.${own}(c);\n`,
       [historyComment]: "",
       "await changedBy(email ?? `#${id}`, next)": "await next()",
     };
@@ -25,6 +25,8 @@ export function unauditedNames(
   };
 }
 
+const userRead = "const { email, id } = await sessions.require(c)";
+
 const historyComment =
   "  // Sets the author in the history. Names would not do, because two users may share one.\n";
 
@@ -34,7 +36,7 @@ const guardComment =
 
 /** Returns the replacements for a resource that only users with a role see. */
 export function roleNames(resource: Resource): Readonly<Record<string, string>> {
-  const { guard, role, writers, names: { url } } = resource;
+  const { guard, role, writers, isPublic, names: { url } } = resource;
   const writer = {
     '"librarian"': JSON.stringify(writers ?? ""),
     'await withAccount(app, { role: "librarian" })': signedIn(resource, [role, writers]),
@@ -47,6 +49,15 @@ export function roleNames(resource: Resource): Readonly<Record<string, string>> 
       ]),
     ),
   };
+  if (isPublic === true) {
+    return {
+      ...writer,
+      [guardComment]: "// All clients see the rows, and only users with the role change them.",
+      [userRead]: `if (!isWrite) return await next();\n  ${
+        userRead.replace("sessions", String(guard))
+      }`,
+    };
+  }
   if (role === undefined) return writer;
   const text = JSON.stringify(role);
   const other = `const other = newTestClient(app`;

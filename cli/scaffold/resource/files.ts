@@ -168,6 +168,7 @@ export function createRendering(
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
   const searched = fields.filter(isFreeText);
+  const isGuarded = resource.guard !== undefined && resource.isPublic !== true;
   const { filters, sorts } = listFields(resource.fields, shown);
   const fieldList = (...some: readonly (Field | UploadField | undefined)[]): List =>
     createFieldList(some.filter((each) => each !== undefined), resource);
@@ -191,9 +192,7 @@ export function createRendering(
       ...resourceNames(names),
       ...resource.guard === "auth" ? { "sessions": "auth" } : {},
       ...roleNames(resource),
-      ...resource.guard === undefined
-        ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" }
-        : {},
+      ...!isGuarded ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" } : {},
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       ...resource.writers === undefined
         ? {
@@ -233,7 +232,8 @@ export function createRendering(
       api: hasApi,
       csv: hasCsv,
       import: hasImport(resource),
-      guard: resource.guard !== undefined,
+      guard: isGuarded,
+      signed: resource.guard !== undefined,
       role: resource.role !== undefined,
       writer: resource.writers !== undefined,
       image: pictures.length > 0,

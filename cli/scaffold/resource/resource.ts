@@ -11,8 +11,10 @@ export interface Resource extends ParsedFields {
   readonly hasCsv: boolean;
   /** Whether changes are recorded and deletions can be undone. */
   readonly isAudited: boolean;
-  /** The module in `lib/` with the guard for signed-in users; `undefined` for public pages. */
+  /** The module in `lib/` with the guard for signed-in users; `undefined` if anybody may change rows. */
   readonly guard: "sessions" | "auth" | undefined;
+  /** Whether all clients see the rows. @default only if there is no guard */
+  readonly isPublic?: boolean;
   /** Whether tests sign in to accounts of the database. @default they start sessions */
   readonly hasAccounts?: boolean;
   /** The role that the guard requires. @default any signed-in user */

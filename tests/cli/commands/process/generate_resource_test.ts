@@ -112,7 +112,7 @@ const refused: readonly Refusal[] = [
   ["notes a:text", 1, "0001_a.sql already creates the table", "já cria uma tabela"],
   ["events a:text --guard=a/b", 2, "such as --guard=editor", "como --guard=editor"],
   ["events a:text --writers=a/b", 2, "such as --writers=editor", "como --writers=editor"],
-  ["events a:text --writers editor", 2, "pass --guard too", "use também --guard"],
+  ["events a:text --writers editor", 2, "pass --guard or --public too", "use também --guard ou"],
   ["events n:ref=notes --inside", 2, "ref=invoices/cascade", "ref=invoices/cascade"],
   ["events n:ref=notes/cascade --inside", 2, "ref=invoices/cascade", "ref=invoices/cascade"],
   ["events n:ref=notes/cascade --inside --api", 2, "not go with --api", "não aceita --api"],
@@ -381,6 +381,8 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     await run("auth --passwords");
     await run("resource notes title:text,required --guard --writers editor --api");
     await run("resource books title:text,required --guard=member --writers=editor --audit --csv");
+    await run("resource tales title:text,required --public --writers=editor --audit --csv --api");
+    await run("resource tags title:text,required note:ref=notes --public --writers=editor");
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
     // Strangers would read the names of users, and the titles of guarded rows.
@@ -390,8 +392,19 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
       const shown = told.matchAll(/of each row of "(\w+)" to\s+all clients/g);
       assertEquals([...shown].map(([, table]) => table).join(), tables);
     }
-    const { code, output } = await deno(["task", "test", "app/notes", "app/books", "app/api"], cwd);
+    const { code, output } = await deno([
+      "task",
+      "test",
+      "app/notes",
+      "app/books",
+      "app/tales",
+      "app/tags",
+      "app/api",
+    ], cwd);
     assertEquals(code, 0, output);
+    for (const args of [["lint"], ["fmt", "--check"]]) {
+      assertEquals((await deno(args, cwd)).code, 0);
+    }
   }));
 
 Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", () =>

@@ -5,12 +5,13 @@ import { sessions } from "../../lib/sessions.ts";
 // Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
 // in app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
+  // if writer
+  const isWrite = !["GET", "HEAD"].includes(c.method) ||
+    /\/(?:new|import|edit|delete)$/.test(c.pattern);
+  // end
   const { email, id } = await sessions.require(c);
   // if writer
-  // Requests that change rows, and their forms.
-  if (!["GET", "HEAD"].includes(c.method) || /\/(?:new|import|edit|delete)$/.test(c.pattern)) {
-    await sessions.requireRole("librarian")(c);
-  }
+  if (isWrite) await sessions.requireRole("librarian")(c);
   // end
   // Sets the author in the history. Names would not do, because two users may share one.
   return await changedBy(email ?? `#${id}`, next);

@@ -85,7 +85,7 @@ export async function POST(c: Ctx): Promise<Result> {
     // if audit
     restore: (ids) => keep(new FieldErrors(), store.restoreAll(ids)),
     purge: async (ids) => {
-      // if guard
+      // if signed
       // Final deletion needs more than a session, because it cannot be undone.
       await sessions.requireRecent(10 * 60_000)(c);
       // end

@@ -44,7 +44,7 @@ async function openClient(app: App): Promise<TestClient> {
   // end
   return newTestClient(
     app,
-    // if guard
+    // if signed
     await withAccount(app, { role: "librarian" }),
     // end
   );
@@ -219,7 +219,7 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
   const changes = await use(app, BookLoans).changes(1);
   const acts = changes.map(({ act }) => act).filter((act) => act !== "changed").join();
   if (acts !== "restored,deleted,added") throw new Error(`The history is ${acts}.`);
-  // if guard
+  // if signed
   if (changes.some(({ by }) => by === null)) throw new Error("A change has no user.");
   // end
   await send("delete");
@@ -264,6 +264,11 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
   }
   const chosen = { act: "delete", id: "1", sure: "on" };
   await reader.postForm("/book-loans", chosen).wantStatus(403);
+  // if no guard
+  const stranger = newTestClient(app);
+  await stranger.get("/book-loans/1").wantStatus(200).wantNotContains("/edit");
+  await stranger.get("/book-loans/new").wantStatus(302);
+  // end
 });
 
 // end

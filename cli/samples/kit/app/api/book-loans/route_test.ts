@@ -27,7 +27,7 @@ async function openClient(app: App): Promise<TestClient> {
   // end
   return newTestClient(
     app,
-    // if guard
+    // if signed
     await withAccount(app, { role: "librarian" }),
     // end
   );
