@@ -21,6 +21,8 @@ export interface ChoiceSource {
   readonly label: string;
   /** Whether deleted rows are kept and marked in the column `deleted_at`. @default false */
   readonly isAudited?: boolean;
+  /** The condition of the rows that a new reference may select, such as users with a role. @default all */
+  readonly only?: Sql;
 }
 
 const Offered = struct({ value: int(), label: text() });
@@ -54,7 +56,7 @@ const maxOfferedEach = 200;
  */
 export async function readChoices(
   db: Db,
-  { table, label, isAudited = false, asked, isNew = false }: ChoiceSource & {
+  { table, label, isAudited = false, only, asked, isNew = false }: ChoiceSource & {
     readonly asked?: number | string | readonly number[] | null | undefined;
     /** Whether the form is that of a new row, whose link may choose a deleted row. @default false */
     readonly isNew?: boolean;
@@ -63,7 +65,7 @@ export async function readChoices(
   // The value is shown and searched as text, whatever the column's type.
   const text = sql`cast(${name(label)} as text)`;
   const isLive = isAudited && sql`"deleted_at" is null`;
-  const live = where(isLive);
+  const live = where(isLive, only);
   if (typeof asked !== "string") {
     const chosen = Array.isArray(asked) ? asked : [asked];
     return await db.all(Offered)`
@@ -73,7 +75,7 @@ export async function readChoices(
         order by "id" desc limit ${chosen === asked ? maxOfferedEach : maxOffered}) x
       union select "id", ${text} from ${name(table)}
       ${
-      where(sql`"id" ${among(chosen.filter(Number.isSafeInteger))}`, isNew && isLive)
+      where(sql`"id" ${among(chosen.filter(Number.isSafeInteger))}`, isNew && isLive, isNew && only)
     } order by 2`;
   }
   const query = cleanQuery(asked);
@@ -118,7 +120,7 @@ export function selectLabelled(
 }
 
 /**
- * Refuses a reference to a row marked as deleted, as the database refuses one to a missing row.
+ * Refuses a reference to a row that is marked as deleted or may not be selected, as the database refuses a missing one.
  * Rows that already have the reference may keep it.
  *
  * @throws {ConstraintError} of the kind `reference`.
@@ -133,8 +135,13 @@ export async function checkReferences(
     readonly ids?: readonly number[];
   },
 ): Promise<void> {
-  for (const [property, { table: target, isAudited }] of Object.entries(references)) {
-    if (isAudited !== true) continue;
+  for (const [property, { table: target, isAudited, only }] of Object.entries(references)) {
+    const isWrong = isAudited === true
+      ? only === undefined
+        ? sql`"deleted_at" is not null`
+        : sql`("deleted_at" is not null or not (${only}))`
+      : only && sql`not (${only})`;
+    if (isWrong === undefined) continue;
     const named = new Set(written.map((row) => new Map(Object.entries(row)).get(property)));
     const values = [...named].filter(Number.isSafeInteger);
     if (values.length === 0) continue;
@@ -142,7 +149,7 @@ export async function checkReferences(
     const isNew = ids !== undefined && sql`exists (select 1 from ${name(table)} t
       where t."id" ${among(ids)} and t.${name(column)} is distinct from r."id")`;
     const gone = await db.first(int())`select r."id" from ${name(target)} r
-      ${where(sql`r."id" ${among(values)}`, sql`r."deleted_at" is not null`, isNew)} limit 1`;
+      ${where(sql`r."id" ${among(values)}`, isWrong, isNew)} limit 1`;
     if (gone !== undefined) {
       throw new ConstraintError({ kind: "reference", table: target, columns: [column] });
     }

@@ -37,8 +37,9 @@ export async function generateLanguage(args: CommandArgs, io: Io): Promise<numbe
 /** Returns the canonical form of a language tag; `undefined` for any other text. */
 function canonicalTag(text: string): string | undefined {
   try {
-    // Extensions such as "de-u-co-phonebk" are valid tags but not page languages.
-    return /^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(text)
+    // Extensions such as "de-u-co-phonebk" are valid tags but not page languages; "und" names none.
+    return /^(?!(?:und|mul|mis|zxx)\b)[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/i
+        .test(text)
       ? Intl.getCanonicalLocales(text)[0]
       : undefined;
   } catch {

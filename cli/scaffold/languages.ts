@@ -90,14 +90,17 @@ export function markText(line: string): string {
 }
 
 /**
- * Adds the plural forms that a language has and English lacks. Where it has one of 21 as of 1, as Russian does, a
+ * Adds the plural forms that a language has and English lacks, and removes the one that it lacks. Where it has one of 21 as of 1, as Russian does, a
  * text with "1" would be wrong.
  */
 function withPlurals(line: string, tag: string): string {
   const rules = new Intl.PluralRules(tag);
   const found = new Set(Array.from({ length: 1_000 }, (_, count) => rules.select(count)));
   const forms = [...found].filter((form) => form !== "one" && form !== "other");
-  return line.replace(/\bone: "1 /, 'one: "{count} ').replace(
+  const own = found.has("one")
+    ? line.replace(/\bone: "1 /, 'one: "{count} ')
+    : line.replace(/\bone: "(?:[^"\\]|\\.)*", /, "");
+  return own.replace(
     /\bother: ("(?:[^"\\]|\\.)*")/,
     (other, text: string) => [other, ...forms.map((form) => `${form}: ${text}`)].join(", "),
   );

@@ -177,12 +177,16 @@ function compileMessage(message: Message, at: MessageAt): Write {
 const maxKeptCounts = 100;
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
-  const { needed } = pluralRulesOf(tag);
-  const { missing } = difference(needed, Object.keys(forms));
-  if (missing === undefined) return;
+  const { needed, used } = pluralRulesOf(tag);
+  const own = Object.keys(forms);
+  const { missing } = difference(needed, own);
+  const unused = used && own.find((form) => !used.has(form));
+  const found = missing === undefined
+    ? unused && `has the plural form "${unused}"`
+    : `lacks the plural form "${missing}"`;
+  if (found === undefined) return;
   throw fault(
-    `the message "${key}" of "${tag}" lacks the plural form "${missing}"; that language needs ` +
-      [...needed].join(", "),
+    `the message "${key}" of "${tag}" ${found}; that language needs ${[...needed].join(", ")}`,
   );
 }
 

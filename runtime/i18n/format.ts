@@ -104,6 +104,8 @@ export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
   /** The categories of whole numbers below 1,000, and `other`, which covers rare ones such as millions. */
   readonly needed: ReadonlySet<string>;
+  /** All categories of the language; `undefined` for a language whose rules are unknown. */
+  readonly used: ReadonlySet<string> | undefined;
 }
 
 /** Returns the plural rules of a language, cached: testing 1,000 counts takes milliseconds. */
@@ -112,7 +114,9 @@ export const pluralRulesOf: (language: string) => PluralRules = keepByLanguage((
   const select = createSelect(rules);
   const needed = new Set<string>(["other"]);
   for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));
-  return { select, needed };
+  const isKnown = Intl.PluralRules.supportedLocalesOf([language]).length > 0;
+  const used = isKnown ? new Set(rules.resolvedOptions().pluralCategories) : undefined;
+  return { select, needed, used };
 });
 
 function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {

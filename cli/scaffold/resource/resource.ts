@@ -11,7 +11,7 @@ export interface Resource extends ParsedFields {
   readonly hasCsv: boolean;
   /** Whether changes are recorded and deletions can be undone. */
   readonly isAudited: boolean;
-  /** The module in `lib/` with the guard for signed-in users; `undefined` if anybody may change rows. */
+  /** The module in `lib/` with the guard for signed-in users; `undefined` if every client may change rows. */
   readonly guard: "sessions" | "auth" | undefined;
   /** Whether all clients see the rows. @default only if there is no guard */
   readonly isPublic?: boolean;

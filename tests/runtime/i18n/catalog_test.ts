@@ -77,6 +77,11 @@ const refused: [name: string, source: unknown, message: string][] = [
   ["an extra parameter", { en: { a: "y" }, pt: { a: "{x}" } }, 'parameter "x" in "pt"'],
   ["a lone brace", { en: { a: "{ x }" } }, "encloses no parameter"],
   ["a Polish form", { pl: { a: { one: "x", other: "y" } } }, 'lacks the plural form "many"'],
+  [
+    "a form that English never uses",
+    { en: { a: { one: "x", few: "y", other: "z" } } },
+    'has the plural form "few"; that language needs other, one',
+  ],
   ["no form for other", { en: { a: { one: "x" } } }, 'lacks the plural form "other"'],
 ];
 for (const [name, source, message] of refused) {

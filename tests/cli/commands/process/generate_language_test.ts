@@ -13,7 +13,7 @@ import { deno, inNewApp, inProject, listTree, page, runCli } from "../../support
 
 testRefusals("generate language", [
   ["", 2, "needs an argument", "precisa de um argumento"],
-  ...["portuguese", "../x", 'pt"', "de-u-co-phonebk"].map((
+  ...["portuguese", "../x", 'pt"', "de-u-co-phonebk", "und", "mul-DE"].map((
     tag,
   ): Refusal => [tag, 2, "such as fr or pt-PT", "como fr ou pt-PT"]),
   ["pt-PT fr", 2, '"fr"'],
@@ -104,6 +104,13 @@ const translated: readonly (readonly [
     '  ru: {\n    "a.b": "–",\n    nuts: { one: "{count} nut", other: "{count} nuts", many: "{count} nuts", ' +
     'few: "{count} nuts" }, // translate\n  },\n',
     ['nuts: { one: "1 nut", other: "{count} nuts" },'],
+  ],
+  [
+    "no plural form that the language lacks",
+    "ja",
+    '  en: {\n    nuts: { one: "{count} nut", other: "{count} nuts" },\n  },\n',
+    '  ja: {\n    nuts: { other: "{count} nuts" }, // translate\n  },\n',
+    ['nuts: { one: "{count} nut", other: "{count} nuts" },'],
   ],
   [
     "labels of fields",
