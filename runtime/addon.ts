@@ -57,6 +57,7 @@ export {
   findChannels,
   findStores,
   memoryOnce,
+  noteBootFault,
   noteBootWarning,
   noteStoreState,
   type OnceStore,

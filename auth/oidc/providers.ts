@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, readVariable } from "../../runtime/addon.ts";
+import { isJsonObject, type JsonObject, noteBootFault, readVariable } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
@@ -49,11 +49,20 @@ export interface EnvAuthOptions extends AuthOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
+/** Stand-ins for missing variables, which the test provider accepts and no other one. */
+const standIns = {
+  FW_OIDC_ISSUER: "https://fw-oidc-issuer-is-not-set.invalid",
+  FW_OIDC_CLIENT_ID: "FW_OIDC_CLIENT_ID is not set",
+  FW_OIDC_REDIRECT_URL: "http://localhost:3000/auth/callback",
+} as const;
+
 /**
  * Signs users in at the provider that environment variables configure: `FW_OIDC_ISSUER`,
  * `FW_OIDC_CLIENT_ID`, `FW_OIDC_CLIENT_SECRET` (omitted for a public client) and `FW_OIDC_REDIRECT_URL`.
+ * Development and tests start without them, but in production the application then throws a
+ * `TypeError` at its start that names them.
  *
- * @throws {TypeError} naming the variables that are missing.
+ * @throws {TypeError} naming the missing variables, if `variables` are passed.
  * @example
  * ```ts
  * import { oidcFromEnv } from "@fw/fw/auth";
@@ -68,14 +77,18 @@ export interface EnvAuthOptions extends AuthOptions {
 export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   const { variables = {}, ...rest } = options;
   const read = (name: string): string => readVariable(name, variables)?.trim() ?? "";
-  const required = ["FW_OIDC_ISSUER", "FW_OIDC_CLIENT_ID", "FW_OIDC_REDIRECT_URL"] as const;
-  const missing = required.filter((name) => read(name) === "");
+  const required = Object.entries(standIns);
+  const missing = required.map(([name]) => name).filter((name) => read(name) === "");
   if (missing.length > 0) {
-    throw new TypeError(
-      `Cannot sign in: the environment lacks ${missing.join(", ")}; set them for your provider.`,
-    );
+    const fault = `Cannot sign in: the environment lacks ${
+      missing.join(", ")
+    }; set them for your provider.`;
+    // With the variables of an application, its start may be over.
+    if (options.variables !== undefined) throw new TypeError(fault);
+    noteBootFault(fault);
   }
-  const [issuer = "", clientId = "", redirectUrl = ""] = required.map(read);
+  const [issuer = "", clientId = "", redirectUrl = ""] = required
+    .map(([name, standIn]) => read(name) || standIn);
   const clientSecret = read("FW_OIDC_CLIENT_SECRET") || undefined;
   return oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
 }

@@ -161,8 +161,23 @@ export function noteBootWarning(message: string, fix: string): void {
   warnings.set(message, fix);
 }
 
-/** Logs the records since the last boot whose state is in no store of this application, with the fix. */
+/** Faults of the configuration without which development and tests work. */
+const faults = new Set<string>();
+
+/** Records a fault, such as a missing variable, with which an application does not start in production. */
+export function noteBootFault(message: string): void {
+  faults.add(message);
+}
+
+/**
+ * Logs the records since the last boot whose state is in no store of this application, with the fix.
+ *
+ * @throws {TypeError} for recorded faults.
+ */
 export function logBootNotes(log: Logger, stores: Stores): void {
+  const found = [...faults];
+  faults.clear();
+  if (found.length > 0) throw new TypeError(found.join("\n"));
   for (const [message, fix] of warnings) log.warn(message, { fix });
   warnings.clear();
   const left = [...notes].filter(([, { store }]) =>

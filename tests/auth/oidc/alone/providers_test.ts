@@ -502,7 +502,7 @@ for (const [name, [make, message]] of Object.entries(wrong)) {
   });
 }
 
-Deno.test("oidcFromEnv reads the environment and names the missing variables", () => {
+Deno.test("oidcFromEnv reads the environment; production names the missing variables", async () => {
   const values = {
     FW_OIDC_ISSUER: "https://id.example",
     FW_OIDC_CLIENT_ID: "app",
@@ -511,8 +511,12 @@ Deno.test("oidcFromEnv reads the environment and names the missing variables", (
   try {
     for (const name of Object.keys(values)) Deno.env.delete(name);
     Deno.env.set("FW_OIDC_ISSUER", values.FW_OIDC_ISSUER);
-    const error = assertThrows(() => oidcFromEnv(), TypeError);
+    const auth = oidcFromEnv();
+    const { client } = appOf(auth);
+    assertEquals((await testProvider(auth).signIn(client)).status, 303);
+    const error = assertThrows(() => appOf(auth, { env: "prod" }).app.handler(), TypeError);
     assertMatch(error.message, /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
+    assertThrows(() => oidcFromEnv({ variables: {} }), TypeError, "lacks FW_OIDC_CLIENT_ID");
     for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
     assertEquals(clients.get(oidcFromEnv())?.settings.clientAuth, undefined);
     Deno.env.set("FW_OIDC_CLIENT_SECRET", "secret");
