@@ -7,7 +7,6 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 
 type NodeBuffer = typeof import("node:buffer").Buffer;
-type NodeZlib = typeof import("node:zlib");
 
 let loadedBuffer: NodeBuffer | undefined;
 let loadedCrypto: typeof import("node:crypto") | undefined;
@@ -20,10 +19,6 @@ export function nodeBuffer(): NodeBuffer {
 /** Returns `node:crypto`, which takes 20 ms to load. */
 export function nodeCrypto(): typeof import("node:crypto") {
   return loadedCrypto ??= process.getBuiltinModule("node:crypto");
-}
-
-export function nodeZlib(): NodeZlib {
-  return process.getBuiltinModule("node:zlib");
 }
 
 /** Creates a storage whose value follows code across awaits. */

@@ -14,6 +14,7 @@ import { keepSweeping } from "../body/deadline.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
 import { equalSecrets } from "../base/crypto.ts";
+import { nodeCrypto } from "../base/node.ts";
 
 export interface Serving {
   /** Drains clients for `timeouts.drainMs` at most; requests are served until {@link Serving.stop}. */
@@ -63,6 +64,10 @@ export async function serveUntilStopped(
   if (parent === undefined) logListening(app, server);
   warnOfHeaderLimit(app);
   const stopSweeping = keepSweeping();
+  // An application with a secret signs cookies. Neither its first response nor its first sign-in should wait
+  // for the module.
+  const idle = AbortSignal.timeout(2_000);
+  if (app.config.secret !== undefined) idle.addEventListener("abort", nodeCrypto);
   // Not in development, so that lines are in order with the application's own output.
   const stopBatching = app.env === "prod" ? batchLines() : undefined;
   await parent?.report(server.port);
@@ -75,6 +80,8 @@ export async function serveUntilStopped(
     unhookSignals();
     unhookFailures();
     stopSweeping();
+    // Otherwise the signal keeps the process running.
+    idle.removeEventListener("abort", nodeCrypto);
     parent?.leave();
     stopBatching?.();
     flushLines();

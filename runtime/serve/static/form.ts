@@ -2,7 +2,7 @@ import type { Env } from "../../base/env.ts";
 import type { SourceFile } from "../../base/file_source.ts";
 import { extendVary, parseWeights } from "../../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
-import { nodeCrypto, nodeZlib } from "../../base/node.ts";
+import { nodeCrypto } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
 import { type DefaultHeaderSets, fileDefaults } from "../../request/stage.ts";
 
@@ -132,7 +132,8 @@ export async function fingerprintLater(bytes: Uint8Array<ArrayBuffer>): Promise<
 
 /** Returns the fingerprint of a file too large for memory; other requests are served meanwhile. */
 export async function fingerprintFile(path: string): Promise<string> {
-  const hash = nodeCrypto().createHash("sha256");
+  const { createHash } = await import("node:crypto");
+  const hash = createHash("sha256");
   for await (const chunk of (await Deno.open(path)).readable) hash.update(chunk);
   return shorten(hash.digest());
 }
@@ -186,7 +187,7 @@ export async function compress(
     if (error === null) resolve(result);
     else reject(error);
   };
-  const { brotliCompress, constants, gzip } = nodeZlib();
+  const { brotliCompress, constants, gzip } = await import("node:zlib");
   if (coding === "gzip") gzip(bytes, { level: 9 }, done);
   else {
     const params = {
