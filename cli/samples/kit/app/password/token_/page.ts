@@ -77,7 +77,8 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   );
   return ui.authCard(
     c.title,
-    undefined,
+    // A link may have come from someone who wants a password for another account.
+    email,
     ui.form(c, NewPassword, {
       values: input ?? {
         password: "",
