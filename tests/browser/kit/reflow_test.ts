@@ -34,6 +34,7 @@ function list(c: Ctx): Node {
             cell: (name) =>
               ui.item(name, { href: "#x", image: ui.thumb(undefined), detail: "A note" }),
           },
+          { title: "Customer", cell: () => h.a(h.href("/c"), "Ada") },
           { title: "Issued", kind: "date", cell: () => "Nov 27, 2026" },
           { title: "Total", kind: "money", cell: () => "€204.42" },
         ],
@@ -130,6 +131,12 @@ const rows: readonly TrialRow[] = [
       assertEquals(await hidden(page, "Shift+Tab"), []);
     },
   })),
+  ["the link in a row that is a link is a target of 24 pixels", "/", {
+    routes,
+    run: async ({ page }) => {
+      assertGreaterOrEqual((await boxOf(page, "td > a")).height, 24);
+    },
+  }],
   ["a list on A4 is a table with column heads, not cards", {
     routes,
     run: async ({ page, open }) => {
