@@ -1,6 +1,5 @@
 import { type FieldSchema, StructSchema } from "../runtime/schema/mod.ts";
 
-/** The plain data of a field. */
 export type FieldDef = FieldSchema<unknown>["def"];
 
 export type AnyStruct = StructSchema<unknown>;

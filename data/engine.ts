@@ -56,7 +56,6 @@ export async function within<T>(level: Level, work: () => Promise<T> | T): Promi
 export interface Transaction extends Level {
   run(call: Call): Promise<Result> | Result;
   save(): Promise<Level> | Level;
-  /** Stops the running statement. */
   cancel(): void;
 }
 

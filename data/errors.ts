@@ -102,7 +102,6 @@ export class ConstraintError extends Problem {
   }
 }
 
-/** Returns the name of a field inside a row of a list. */
 function inside(path: string | undefined, property: string): string {
   return path === undefined ? property : `${path}.${property}`;
 }

@@ -230,7 +230,6 @@ function parseCursor(
   return values.length < keys.length ? undefined : { isBack: isBack === 1, values };
 }
 
-/** Decodes a key of a cursor; returns `undefined` for a value that no row can have. */
 function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
   try {
     const value = jsonReader(def)(raw);

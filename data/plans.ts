@@ -5,7 +5,6 @@ import { checkTemplate, type Dialect, Sql, StatementWriter, writeTemplate } from
 import { blankStrings, splitStatements, transactionVerbs } from "./statements.ts";
 import { fieldKind, toBound } from "./values.ts";
 
-/** The size of each of the two generations of plans. */
 const maxPlans = 250;
 
 let names = 0;
@@ -42,7 +41,6 @@ export class Plans {
     return read;
   }
 
-  /** Returns the call of a template with its values. */
   call(strings: readonly string[], values: readonly unknown[], schema?: RowSchema): Call {
     checkTemplate(strings);
     const readsInt64 = schema !== undefined && hasInt64(schema);

@@ -141,7 +141,6 @@ function readRow(act: string, schema: { readonly def: FieldDef }, row: unknown):
   return cells;
 }
 
-/** Returns the cells of a row in the order of the first row. */
 function sortCells(row: readonly Cell[], first: readonly Cell[]): readonly Cell[] {
   if (row === first) return row;
   const sorted = first.flatMap(({ property }) =>

@@ -27,14 +27,12 @@ export class Scope {
     this.savesChanges = savesChanges;
   }
 
-  /** Returns the scope of a database in which the caller runs. */
   static find(db: object): Scope | undefined {
     let scope = scopes.getStore();
     while (scope !== undefined && scope.db !== db) scope = scope.#outer;
     return scope;
   }
 
-  /** Returns whether the caller runs in a transaction of any database. */
   static holdsTransaction(): boolean {
     let scope = scopes.getStore();
     while (scope !== undefined && scope.#isOver) scope = scope.#outer;
@@ -50,7 +48,6 @@ export class Scope {
     throw this.#reason ?? endedError();
   }
 
-  /** Runs the function of the transaction, then commits or rolls back. */
   async run<T>(work: () => Promise<T>, level: Level): Promise<T> {
     try {
       this.check();

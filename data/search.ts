@@ -77,7 +77,6 @@ class Search extends Part {
   }
 }
 
-/** Returns whether a text, without accents, is too short for the index of trigrams. */
 function isShort(query: string): boolean {
   return [...query.replace(/\p{M}/gu, "")].length < 3;
 }

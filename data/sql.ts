@@ -5,7 +5,6 @@ import { type Bound, encodeJson, type EngineName, toBound } from "./values.ts";
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
   placeholder(number: number): string;
-  /** The maximum number of values of a statement. */
   readonly maxValues: number;
   columns(table: string): readonly string[];
 }
@@ -144,7 +143,6 @@ function findPlaces(
   return found;
 }
 
-/** Removes all that stands in closed parentheses. */
 function withoutGroups(text: string): string {
   const shorter = text.replace(/\([^()]*\)/g, "");
   return shorter === text ? text : withoutGroups(shorter);

@@ -5,7 +5,6 @@ export interface Statement {
   readonly sql: string;
   /** The line of its first character, from 1. */
   readonly line: number;
-  /** The first word, in lower case. */
   readonly verb: string;
 }
 

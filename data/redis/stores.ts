@@ -1,10 +1,9 @@
-import type { Stores } from "../../mod.ts";
-import { copyChannels } from "../../runtime/addon.ts";
+import type { RateLimitStore, Stores } from "../../mod.ts";
+import { copyChannels, type OnceStore } from "../../runtime/addon.ts";
 import { markedCache } from "../stores/marked_cache.ts";
 import { redisEntries } from "./cache.ts";
 import { redisChannels } from "./channels.ts";
-import { openConnection, type Place, type RedisClient } from "./client.ts";
-import { redisLimits, redisOnce } from "./once.ts";
+import { openConnection, type Place, type RedisClient, script } from "./client.ts";
 import { redisPasskeys } from "./passkeys.ts";
 import { redisSessions } from "./sessions.ts";
 
@@ -71,6 +70,42 @@ export function redisStores(
     channels: copyChannels(redisChannels(place)),
     check: async () => {
       await place.server.send(`${prefix}check`, ["GET", `${prefix}check`]);
+    },
+  };
+}
+
+/**
+ * One round trip, by the server's clock; a refusal writes nothing. Numbers are text, as Redis
+ * truncates Lua's.
+ */
+const takeToken = script(`
+  local call = redis.call
+  local time = call('TIME')
+  local now = time[1] * 1000 + time[2] / 1000
+  local token, full = ARGV[1], tonumber(call('GET', KEYS[1]) or 0)
+  if full < now then full = now end
+  local wait = full - now - token * (ARGV[2] - 1)
+  if wait > 0.001 then return string.format('%.3f', wait) end
+  full = full + token
+  call('PSETEX', KEYS[1], math.ceil(full - now) + 1, string.format('%.3f', full))
+  return '0'
+`);
+
+function redisLimits({ server, prefix }: Place): RateLimitStore {
+  return {
+    take: async (key, { rate, burst }) => {
+      const args = [1_000 / rate, burst];
+      return Number(await server.run(takeToken, { keys: [`${prefix}limit:${key}`], args }));
+    },
+  };
+}
+
+function redisOnce({ server, prefix }: Place): OnceStore {
+  return {
+    take: async (name, ttlMs) => {
+      const key = `${prefix}once:${name}`;
+      const ttl = String(Math.max(1, Math.ceil(ttlMs)));
+      return await server.send(key, ["SET", key, "1", "NX", "PX", ttl]) !== null;
     },
   };
 }
