@@ -8,7 +8,7 @@ import { type Field, fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";
 import { addCall, pageFile } from "./parents.ts";
-import { hasWords, type Resource } from "./resource.ts";
+import { findPrice, hasWords, isSummed, type Resource } from "./resource.ts";
 
 /** The resource whose form contains the rows. */
 export interface Holder {
@@ -123,36 +123,6 @@ export function insideFiles(
     ],
     test: render("lib/book_loan_list_check.ts", testFile(inside)),
   };
-}
-
-/** Returns the code for the only quantity times the only price; `undefined` if there is no such pair. */
-function findPrice(fields: readonly Field[]): string | undefined {
-  const [price, ...others] = fields.filter(({ builder }) => builder === "money");
-  const [quantity, ...more] = fields.filter(({ builder, name }) =>
-    builder === "int" && quantities.test(name)
-  );
-  if (price === undefined || quantity === undefined || isTotal(price.name)) return undefined;
-  if (others.length + more.length > 0 || fields.some(({ name }) => name === "total")) {
-    return undefined;
-  }
-  return [quantity, price].map(({ name, isOptional }) =>
-    isOptional ? `(row.${name} ?? 0)` : `row.${name}`
-  ).join(" * ");
-}
-
-const quantities = /^(?:quantity|qty|count|amount|number|pieces|units|hours|days|nights)$/;
-
-/** Reports whether the sum of a field says something: of amounts, hours or points, but not of prices. */
-function isSummed({ builder, name }: Field): boolean {
-  if (builder === "money") return isTotal(name);
-  return /^(?:int|float)$/.test(builder) && measures.test(name);
-}
-
-const measures = /^(?:hours|minutes|days|nights|points|pieces|units|weight|distance|km)$/;
-
-/** Reports whether money is the amount of the whole row, not the price of one piece. */
-function isTotal(name: string): boolean {
-  return /(?:^amount|^sum|total)$/i.test(name);
 }
 
 const noLists = { columns: 0, filters: 0, sorts: 0 };

@@ -36,7 +36,6 @@ export function openAccounts(app: Application): void {
 }
 
 // if passwords
-
 /** A browser that has signed in is known for a year; an account has at most ten. */
 export const knownMs = 365 * 86_400_000;
 const maxKnown = 10;
@@ -79,12 +78,7 @@ export class AccountStore {
     // end
   }
 
-  // if users
-  /** Returns an account by its id, unless it is disabled. */
-  // end
-  // if no users
-  /** Returns an account by its id. */
-  // end
+  /** Returns an account that may sign in, by its id. */
   async find(id: string): Promise<Account | undefined> {
     const user = await this.#db.first(User)`
       select ${User} from users where id = ${Number(id)}
@@ -218,8 +212,7 @@ export class AccountStore {
   /**
    * Changes the address of an account to that of a link; its other links end.
    *
-   * @returns The account; `undefined` if the link was used, has expired or belongs to another
-   * account.
+   * @returns The account; `undefined` if the link was used, has expired or is another account's.
    * @throws {ConstraintError} if another account has the address.
    */
   async changeEmail(id: string, token: string): Promise<Account | undefined> {
@@ -292,18 +285,16 @@ export class AccountStore {
   // end
 
   /**
-   * Sets the roles of an account, separated by spaces, and ends its sessions, which contain the old
-   * ones.
+   * Sets the roles of an account, separated by spaces, and ends its sessions, which contain old ones.
    *
    * @param who The address or the id of the account.
    * @returns `false` if there is no such account, or several have the address.
    */
   async setRole(who: string, role: string): Promise<boolean> {
+    const id = /^\d{1,15}$/.test(who) ? Number(who) : 0;
     const [user, ...more] = await this.#db.all(User)`-- scan: for a change of role
       select ${User} from users
-      where (email <> '' and lower(email) = ${who.toLowerCase()}) or id = ${
-      /^\d{1,15}$/.test(who) ? Number(who) : 0
-    }`;
+      where (email <> '' and lower(email) = ${who.toLowerCase()}) or id = ${id}`;
     // With an address alone, a provider's user would get the role that another account should have.
     if (user === undefined || more.length > 0) return false;
     await this.#db.tx(async () => {
