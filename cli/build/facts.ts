@@ -4,7 +4,7 @@ import { basename } from "@std/path";
 import { describeApi } from "../describe/openapi/describe.ts";
 import { formatDocument } from "../describe/openapi/document.ts";
 import { formatPolicy, readPolicy } from "../describe/policy/policy.ts";
-import type { Problem } from "../problem.ts";
+import { isError, type Problem } from "../problem.ts";
 import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { describeRoute, routeList } from "../project/routes/routes.ts";
@@ -31,7 +31,7 @@ export async function gatherBuildFacts(
     return { facts: { ...facts, openapi: formatDocument(document) }, warnings: [] };
   }
   // The first error is enough here: `fw openapi` lists them all.
-  const warnings = problems.slice(0, 1).map((problem): Problem => ({
+  const warnings = problems.filter(isError).slice(0, 1).map((problem): Problem => ({
     ...problem,
     code: "no_api_document",
     severity: "warning",

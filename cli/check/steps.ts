@@ -176,16 +176,12 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
   const path = join(root, documentFile);
   const present = await readDocumentFile(path);
   if (present === undefined) return { problems: [], note: messages.check.noFile(documentFile) };
-  const { document, problems, warnings } = await describeApi(project);
-  if (document === undefined || problems.length > 0) {
-    return { problems: [...warnings, ...problems] };
-  }
-  const text = formatDocument(document);
-  if (text === present) return { problems: warnings };
+  const { document, problems } = await describeApi(project);
+  const text = document === undefined ? present : formatDocument(document);
+  if (text === present) return { problems };
   if (!fix) {
-    const stale = staleDocumentProblem(documentFile, present, messages);
-    return { problems: [...warnings, stale] };
+    return { problems: [...problems, staleDocumentProblem(documentFile, present, messages)] };
   }
   await replaceFile(path, text);
-  return { problems: warnings };
+  return { problems };
 }

@@ -10,13 +10,14 @@ import {
 } from "../describe/openapi/document.ts";
 import { exitCodes, type Io } from "../io.ts";
 import { printJson, printProblems } from "../printer.ts";
+import { hasErrors } from "../problem.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { requireProject } from "../project/project.ts";
 
 export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const { messages: { openapi: texts, files } } = project;
-  const { document, problems, warnings } = await describeApi(project);
+  const { document, problems } = await describeApi(project);
   const output = args.value("output");
   const file = output ?? documentFile;
   // The default file is in the project; a given path is relative to the working directory.
@@ -39,21 +40,20 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const changed = text !== undefined && present !== text;
   const operations = Object.values(document?.paths ?? {})
     .reduce((count, item) => count + Object.keys(item).length, 0);
-  const { messages } = project;
-  const stale = changed && document !== undefined && args.has("check")
-    ? [staleDocumentProblem(file, present, messages)]
-    : [];
-  const faults = document === undefined ? problems : stale;
-  if (changed && path !== undefined && stale.length === 0) {
+  const isStale = changed && args.has("check");
+  const all = isStale
+    ? [...problems, staleDocumentProblem(file, present, project.messages)]
+    : problems;
+  if (changed && path !== undefined && !isStale) {
     await Deno.mkdir(dirname(path), { recursive: true });
     await replaceFile(path, text);
   }
-  const ok = faults.length === 0;
+  const ok = !hasErrors(all);
   if (args.has("json")) {
-    printJson({ ok, problems: [...warnings, ...faults], file, changed, operations }, io);
+    printJson({ ok, problems: all, file, changed, operations }, io);
   } else {
     if (path === undefined) io.stdout(text ?? "");
-    printProblems([...warnings, ...faults], io);
+    printProblems(all, io);
     if (ok && path !== undefined) {
       io.stdout(`${changed ? texts.written(file, String(operations)) : files.fresh(file)}\n`);
     }

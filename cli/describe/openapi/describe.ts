@@ -34,12 +34,12 @@ export type { ApiDescription } from "./document.ts";
 /** Describes the API of a project without running `Config` or `Setup`: the document, or the errors. */
 export async function describeApi(project: Project): Promise<ApiDescription> {
   const { routes, problems } = await project.routes();
-  if (hasErrors(problems)) return { document: undefined, problems, warnings: [] };
+  if (hasErrors(problems)) return { document: undefined, problems };
   const types = await project.types();
   if (types === undefined) {
     const text = project.messages.openapi.imports();
     const problem = errorAt({ file: "deno.json" }, "E_OPENAPI_SCHEMA", text);
-    return { document: undefined, problems: [problem], warnings: [] };
+    return { document: undefined, problems: [problem] };
   }
   const sources = await project.sources();
   const compiler = new Compiler(types);
@@ -67,7 +67,7 @@ async function findTooDeep(
     });
   }
   if (problems.length === 0) throw error;
-  return { document: undefined, problems: sortProblems(problems), warnings: [] };
+  return { document: undefined, problems: sortProblems(problems) };
 }
 
 interface Described {
@@ -122,11 +122,9 @@ async function describeRoutes(
   for (const { name, place, message } of inputs.unread) {
     report("E_OPENAPI_SCHEMA", place, texts.unread(name, place.file, message), "warning");
   }
-  const problems = sortProblems(found.filter(({ severity }) => severity === "error"));
-  const warnings = sortProblems(found.filter(({ severity }) => severity === "warning"));
-  if (problems.length > 0) return { document: undefined, problems, warnings };
-  const document = await documentOf(project, { paths, components, security });
-  return { document, problems, warnings };
+  const problems = sortProblems(found);
+  if (hasErrors(problems)) return { document: undefined, problems };
+  return { document: await documentOf(project, { paths, components, security }), problems };
 }
 
 type ErrorBodies = ApiContext["errorsOf"];

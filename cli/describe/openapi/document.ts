@@ -83,9 +83,9 @@ export const mediaTypes = {
 } as const;
 
 export interface ApiDescription {
+  /** `undefined` if there is an error. */
   readonly document: ApiDocument | undefined;
   readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
 }
 
 /** The form of every API error; an application may add members. */

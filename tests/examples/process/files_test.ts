@@ -33,8 +33,8 @@ for (const name of ["assistant", "events", "gallery"]) {
   });
 
   Deno.test(`examples/${name}: openapi.json matches its code`, async () => {
-    const { document, problems, warnings } = await describeApi(createProject(cwd));
-    assertEquals({ problems, warnings }, { problems: [], warnings: [] });
+    const { document, problems } = await describeApi(createProject(cwd));
+    assertEquals(problems, []);
     const written = await Deno.readTextFile(join(cwd, "openapi.json"));
     assertEquals(`${JSON.stringify(document, null, 2)}\n`, written, 'run "deno task openapi"');
   });

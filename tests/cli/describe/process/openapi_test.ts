@@ -8,9 +8,8 @@ import { inScratch, runCli, writeFiles } from "../../support.ts";
 import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
 Deno.test("openapi: the document for all types and schemas equals the reviewed one", async () => {
-  const { document, problems, warnings } = await describeApi(createProject(tortureRoot));
+  const { document, problems } = await describeApi(createProject(tortureRoot));
   assertEquals(problems, []);
-  assertEquals(warnings, []);
   const written = await Deno.readTextFile(join(tortureRoot, "openapi.json"));
   assertEquals(`${JSON.stringify(document, null, 2)}\n`, written);
 });
@@ -167,8 +166,8 @@ export async function POST(c: Ctx) {
   return c.noContent();
 }
 `;
-  const { document, warnings } = await describeFiles({ "app/api/route.ts": route });
-  assertEquals(warnings.map(({ code }) => code), ["E_OPENAPI_SCHEMA"]);
+  const { document, problems } = await describeFiles({ "app/api/route.ts": route });
+  assertEquals(problems.map(({ code }) => code), ["E_OPENAPI_SCHEMA"]);
   assertEquals(Object.keys(document?.paths ?? {}), ["/api"]);
 });
 
@@ -184,7 +183,7 @@ Deno.test("openapi: a computed schema is evaluated without permissions", async (
   // A module that reads a variable while loading gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
   const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
-  assertEquals(good.warnings, []);
+  assertEquals(good.problems, []);
   assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
 });
 
@@ -196,7 +195,7 @@ const unread: readonly [code: string, why: RegExp][] = [
 for (const [code, why] of unread) {
   Deno.test(`openapi: the warning names why a schema cannot be read: ${code}`, async () => {
     const files = { "lib/body.ts": `${computed}${code}\n`, "app/api/route.ts": post };
-    const { warnings: [warning], document } = await describeFiles(files);
+    const { problems: [warning], document } = await describeFiles(files);
     assertMatch(warning?.message ?? "", why);
     assert(document !== undefined);
   });
@@ -211,11 +210,10 @@ Deno.test("openapi: a denied permission drops the rules of a module's schemas, w
     ],
   ]));
   await inApp(files, async (root) => {
-    const { document, warnings, problems } = await describeApi(createProject(root));
-    assertEquals(problems, []);
+    const { document, problems } = await describeApi(createProject(root));
     assert(document !== undefined);
     assertEquals(
-      warnings.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
+      problems.map(({ code, place }) => `${place?.file}:${place?.line} ${code}`),
       hostile.map((_, index) => `lib/body${index}.ts:3 E_OPENAPI_SCHEMA`),
     );
     const left = (await Array.fromAsync(Deno.readDir(root))).map(({ name }) => name);
@@ -249,8 +247,8 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
       });
       await Deno.remove(join(root, "lib/link.json")).catch(() => {});
       await Deno.symlink(key, join(root, "lib/link.json"));
-      const { warnings } = await describeApi(createProject(root));
-      assertEquals(warnings.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
+      const { problems } = await describeApi(createProject(root));
+      assertEquals(problems.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
     }
   }));
 
@@ -258,7 +256,7 @@ Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
   const body = rule + computed.replace("required", "required,iban");
   const good = await describeFiles({ "lib/body.ts": body, "app/api/route.ts": post });
-  assertEquals(good.warnings, []);
+  assertEquals(good.problems, []);
   assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
 });
 
@@ -276,13 +274,12 @@ Deno.test("openapi: any output of a module's process is a schema or a warning", 
   const schema = `[{"def":${doubling}}]`;
   for (const said of [schema, ...sayings.split(/[|\n]/)]) {
     const body = `${computed}JSON.stringify = () => ${JSON.stringify(said)};\n`;
-    const { document, warnings, problems } = await describeFiles({
+    const { document, problems } = await describeFiles({
       "lib/body.ts": body,
       "app/api/route.ts": post,
     });
-    assertEquals(problems, [], said.slice(0, 80));
     const wanted = said === schema ? [] : ["E_OPENAPI_SCHEMA"];
-    assertEquals(warnings.map(({ code }) => code), wanted, said.slice(0, 80));
+    assertEquals(problems.map(({ code }) => code), wanted, said.slice(0, 80));
     assert(document !== undefined);
   }
 });
@@ -632,7 +629,7 @@ export const POST = reply;
 });
 
 Deno.test("openapi: a schema is read from any place in the code, from other libraries too", async () => {
-  const { document, problems, warnings } = await describeFiles({
+  const { document, problems } = await describeFiles({
     "lib/other.js":
       `const jsonSchema = { input: () => ({ type: "object", properties: { a: {} } }) };
 export const other = { made: () => ({ "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema } }) };
@@ -648,7 +645,7 @@ export async function POST(c: Ctx) {
 export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) !== 1);
 `,
   });
-  assertEquals([problems, warnings], [[], []]);
+  assertEquals(problems, []);
   const { post, put } = document?.paths["/api"] ?? {};
   assertEquals(post?.parameters?.map(({ schema }) => schema["maxLength"]), [5]);
   const schemaOf = (operation: typeof post): unknown =>
@@ -660,7 +657,7 @@ export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) 
 });
 
 Deno.test("openapi: a schema inside a function uses values of local names, or else their types", async () => {
-  const { document, warnings } = await describeFiles({
+  const { document, problems } = await describeFiles({
     "lib/circle.js": `const schema = { type: "object" };
 schema.properties = { schema };
 export const circle = { "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema: { input: () => schema } } };
@@ -687,7 +684,7 @@ export const DELETE = async (c: Ctx) => c.json(200, (await c.bindJson(Body)).nam
   assertStringIncludes(bodyOf("post"), '"maxItems":2');
   assertStringIncludes(bodyOf("put"), '"count"');
   assertStringIncludes(bodyOf("delete"), "schemas/Body");
-  const [body, circle, ...others] = warnings.map(({ message }) => message);
+  const [body, circle, ...others] = problems.map(({ message }) => message);
   assertStringIncludes(body ?? "", "the schema Body in app/api/route.ts cannot be read");
   assertStringIncludes(circle ?? "", "circular");
   assertEquals(others, []);
@@ -700,7 +697,7 @@ Deno.test("openapi: errors below Problems have its type, and others are problem 
   if (c.query("a") === "") throw notFound();
   return c.json(200, { a: 1 });
 }\n`.replace("{ Ctx }", "{ type Ctx, notFound }").replace("import type", "import");
-  const { document, problems, warnings } = await describeFiles({
+  const { document, problems } = await describeFiles({
     "app/plain/route.ts": route,
     "app/v1/kind.ts": kind(`/** What went wrong. */
 export interface Failure { code: string; seats?: number }
@@ -712,7 +709,7 @@ export const Problems = ({ code }: ProblemDocument): Failure => ({ code });\n`),
     ),
     "app/v1/v2/route.ts": route,
   });
-  assertEquals([problems, warnings], [[], []]);
+  assertEquals(problems, []);
   const contents = Object.entries(document?.paths ?? {}).map(([path, { get }]) => [
     path,
     ...["404", "default"].map((status) => get?.responses[status]?.content),

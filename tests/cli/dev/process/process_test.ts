@@ -1,5 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Refusal, testRefusals } from "../../refusals.ts";
+import { inProject, runCli } from "../../support.ts";
 import { baseFiles, isAlive, startCli, until, withDev, withFolder } from "../project.ts";
 
 // Every project of these suites ends by SIGINT.
@@ -32,29 +33,16 @@ Deno.test("the application ends if dev is killed", () =>
   }));
 
 Deno.test("dev names a taken port and the fix", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  try {
-    await withFolder(baseFiles, async (dir) => {
-      const process = startCli(dir, ["dev", "--addr", `127.0.0.1:${listener.addr.port}`]);
-      assertEquals((await process.ended()).code, 1);
-      assertStringIncludes(process.written.stderr, `127.0.0.1:${listener.addr.port}`);
-      assertStringIncludes(process.written.stderr, "another program uses this port");
-      assertStringIncludes(process.written.stderr, "--addr");
-    });
-  } finally {
-    listener.close();
-  }
-});
-
-Deno.test("dev names an address that this machine does not have, and the fix", () =>
-  withFolder(baseFiles, async (dir) => {
-    for (const addr of ["203.0.113.1:4000", "[2001:db8::1]:4000"]) {
-      const process = startCli(dir, ["dev", "--addr", addr], { FW_LANG: "en" });
-      assertEquals((await process.ended()).code, 1);
-      assertStringIncludes(process.written.stderr, `Cannot listen on ${addr}: `);
-      assertStringIncludes(process.written.stderr, "Choose another address with --addr");
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  await inProject(baseFiles, async (cwd) => {
+    const taken = `127.0.0.1:${listener.addr.port}`;
+    const { code, stderr } = await runCli(["dev", "--addr", taken], { cwd });
+    assertEquals(code, 1);
+    for (const text of [taken, "another program uses this port", "--addr"]) {
+      assertStringIncludes(stderr, text);
     }
-  }));
+  });
+});
 
 testRefusals("dev", [["", 1, "a deno.json and an app/ folder", "deno.json"]], {});
 testRefusals("dev", [["", 1, 'deno.json has "exports"', 'deno.json tem "exports"']], {
@@ -69,6 +57,10 @@ testRefusals("dev", [
     line,
   ): Refusal => [line, 2, "Did you mean --addr?", "--addr?"]),
   ["--adr 1", 2, "--addr"],
+  // Addresses that this machine does not have.
+  ...["203.0.113.1:4000", "[2001:db8::1]:4000"].map((
+    addr,
+  ): Refusal => [`--addr ${addr}`, 1, `Cannot listen on ${addr}: `, "--addr"]),
 ], baseFiles);
 
 Deno.test("the process of an invalid command line exits with 2", () =>

@@ -27,15 +27,9 @@ test("check bundles missing islands of a fresh clone before its tests run", {
   assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
   await Deno.remove(join(root, "public"), { recursive: true });
   const steps = [];
-  const pages = await Deno.makeTempDir();
-  try {
-    const own = { ...options, isOwn: true, pages };
-    for await (const step of runSteps(createProject(root), own)) {
-      steps.push(step);
-      if (step.name === "test") break;
-    }
-  } finally {
-    await Deno.remove(pages, { recursive: true });
+  for await (const step of runSteps(createProject(root), { ...options, isOwn: true })) {
+    steps.push(step);
+    if (step.name === "test") break;
   }
   assertEquals(steps.flatMap(({ result }) => result.problems), []);
   assertEquals(steps.at(-1)?.name, "test");
