@@ -15,14 +15,14 @@ import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import {
   clients,
-  refuseOutage,
+  outage,
   refuseSignIn,
   type RegisteredClient,
   tokenExpectations,
 } from "./client.ts";
 import { verifyLogoutToken } from "./id_token.ts";
 import type { TokenRefusal } from "./jws.ts";
-import { Provider, ProviderError } from "./provider.ts";
+import { Provider } from "./provider.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
 import { type Registration, TokenVault } from "./token_vault.ts";
@@ -131,10 +131,6 @@ function withOutage(handler: Handler): Handler {
       return outage(c, error);
     }
   };
-}
-
-function outage(c: Ctx, error: unknown): never {
-  throw error instanceof ProviderError ? refuseOutage(c, error) : error;
 }
 
 async function signOut(c: Ctx, own: Registration): Promise<Response> {

@@ -183,12 +183,13 @@ export function refuseSignIn(
   return httpError(status, message, { code: "sign_in_refused" });
 }
 
-/** Reports that the provider is down, and returns the error to throw. */
-export function refuseOutage(c: Ctx, error: Error): Problem {
+/** Reports a provider that is down. @throws {Problem} 503 for that; any other error as it is. */
+export function outage(c: Ctx, error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error;
   c.app.security.report(c, "auth", { reason: "provider-down" });
   c.log.error("the identity provider cannot be used", { error });
   c.header("retry-after", "30");
-  return new Problem({
+  throw new Problem({
     status: 503,
     title: "Sign-in is unavailable",
     detail: "The sign-in service is not responding. Try again in a minute.",
