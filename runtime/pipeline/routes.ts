@@ -1,11 +1,5 @@
 import { routeMethods } from "../base/conventions.ts";
-import {
-  canonicalText,
-  parsePattern,
-  type Pattern,
-  type Segment,
-  sliceQuery,
-} from "../base/url/path.ts";
+import { canonicalText, parsePattern, type Segment, sliceQuery } from "../base/url/path.ts";
 import type { AppTree } from "../base/ctx/application.ts";
 import { csrfNames } from "../base/config/config.ts";
 import type { Handler, Method, ProblemsHandler, Route } from "../base/ctx/route.ts";
@@ -32,10 +26,7 @@ export function compileRoutes(made: Made): Router<CompiledRoute> {
   const { routes } = made.app;
   const router = new Router<CompiledRoute>();
   for (const { pattern } of routes) refuseLanguage(pattern, made.languages);
-  for (const route of routes) {
-    const parsed = parsePattern(route.pattern);
-    router.add(route.pattern, compileRoute(route, parsed, made), parsed);
-  }
+  for (const route of routes) router.add(route.pattern, compileRoute(route, made));
   return router;
 }
 
@@ -85,7 +76,7 @@ function refused(pattern: string, reason: string): TypeError {
   return new TypeError(`Cannot add the route "${pattern}": ${reason}.`);
 }
 
-function compileRoute(route: Route, { segments, names }: Pattern, made: Made): CompiledRoute {
+function compileRoute(route: Route, made: Made): CompiledRoute {
   const { config } = made.app;
   const csrf = csrfNames(config);
   refuseMethods(route);
@@ -110,6 +101,7 @@ function compileRoute(route: Route, { segments, names }: Pattern, made: Made): C
   const cors = route.cors === undefined
     ? made.cors
     : compileCors(route.cors, `CORS of the route "${route.pattern}"`, csrf.header);
+  const { segments, names } = parsePattern(route.pattern);
   const compiled: CompiledRoute = {
     cors,
     corsHeaders: cors?.headers,

@@ -52,7 +52,8 @@ export class Router<T> {
    *
    * @throws {TypeError} When the pattern is malformed, or when another pattern matches the same paths.
    */
-  add(pattern: string, value: T, { segments, names } = parsePattern(pattern)): void {
+  add(pattern: string, value: T): void {
+    const { segments, names } = parsePattern(pattern);
     const node = insertSegments(this.#root, segments);
     const taken = this.#patterns[node.leaf - 1];
     if (taken !== undefined) {
