@@ -74,7 +74,7 @@ function openReadable(path: string): Deno.FsFile {
 }
 
 function versionOf({ size, mtime, ctime }: Deno.FileInfo): string {
-  return `${size} ${mtime?.getTime()} ${ctime?.getTime()}`;
+  return `${size}-${mtime?.getTime()}-${ctime?.getTime()}`;
 }
 
 /** Returns a stream of the next bytes of a file, read on demand; it closes the handle. */

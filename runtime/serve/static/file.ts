@@ -60,6 +60,8 @@ export class StaticFile {
     if (isKnown || !(source instanceof DiskFile) || source.size > maxReadBytes) {
       return this.#fingerprint;
     }
+    // Development does not load the module that hashes: 20 ms of the first page (`bench/start`).
+    if (this.settings.env === "dev" && source.isSettled) return this.#fingerprint = source.version;
     try {
       return this.#fingerprint = fingerprintBytes(this.#read(source));
     } catch {

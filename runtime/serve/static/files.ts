@@ -5,11 +5,11 @@ import type { Answered } from "../../base/ctx/answer.ts";
 import type { AppTree } from "../../base/ctx/application.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import { type Mount, parseMounts, settingOf } from "./mounts.ts";
-import { type DiskFile, isFolder, listFolder, StaleFileError } from "./disk.ts";
+import { type DiskFile, isFolder, StaleFileError } from "./disk.ts";
 import type { StaticFile } from "./file.ts";
 import type { StaticSettings } from "./form.ts";
 import { sendFile } from "./send.ts";
-import { type Found, indexTree, liveTree, pathOf, type Tree, warmFiles } from "./tree.ts";
+import { type Found, indexTree, liveTree, pathOf, type Tree } from "./tree.ts";
 
 /** The default `Cache-Control` of a URL without a fingerprint: revalidate each time. */
 const defaultCacheControl = "public, max-age=0, must-revalidate";
@@ -148,9 +148,7 @@ function openPublic(from: Mount["from"], settings: StaticSettings, isAsked: bool
   if (isAsked && !isFolder(source)) {
     settings.log?.warn("config.public is not a folder; create it", { folder: String(from) });
   }
-  if (settings.env !== "dev") return indexTree(source, settings) ?? live();
-  const tree = live();
-  return { ...tree, warm: () => warmFiles(listFolder(source).map(([path]) => tree.find(path))) };
+  return settings.env === "dev" ? live() : indexTree(source, settings) ?? live();
 }
 
 function openMount(mount: Mount, settings: StaticSettings): Tree {

@@ -44,13 +44,16 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
   const braced = new Map<string, Entry>();
   const early: StaticFile[] = [];
   let count = 0;
+  let bytes = 0;
   for (const [path, source] of listFolder(folder, settings.log)) {
     if (++count > maxIndexedFiles) return undefined;
     const name = decodeParam(path.slice(1));
     const file = new StaticFile(name, source, settings);
     if (/[{}]/.test(path)) braced.set(path, { file });
     else index.add(decodeParam(path), { file });
-    early.push(file);
+    if (source.size > maxBootFileBytes || early.length >= maxBootFiles) continue;
+    bytes += source.size;
+    if (bytes <= maxBootBytes) early.push(file);
   }
   const findEntry = (path: string): Entry | undefined =>
     index.find(path)?.value ?? (braced.size > 0 ? braced.get(path) : undefined);
@@ -70,21 +73,11 @@ export function indexTree(folder: string, settings: StaticSettings): Tree | unde
     },
     renew,
     list: () => listFolder(folder),
-    warm: () => warmFiles(early.splice(0)),
+    warm: async () => {
+      // An unreadable file is logged and does not stop the boot.
+      for (const file of early) await Promise.resolve(file.identity()).catch(() => {});
+    },
   };
-}
-
-/** Hashes small files, because the first page would load Node's built-in for it: 20 ms (`bench/start`). */
-export async function warmFiles(files: Iterable<Found>): Promise<void> {
-  let count = 0;
-  let bytes = 0;
-  for (const file of files) {
-    if (++count > maxBootFiles || bytes > maxBootBytes) return;
-    if (!(file instanceof StaticFile) || file.source.size > maxBootFileBytes) continue;
-    bytes += file.source.size;
-    // An unreadable file is logged and does not stop the boot.
-    await Promise.resolve(file.identity()).catch(() => {});
-  }
 }
 
 /** Serves a folder or a source that is read for every request; facts about an unchanged file are cached. */
