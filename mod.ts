@@ -16,20 +16,6 @@
  * @module
  */
 
-// Deno parses the source map of each module that is the first to import another one. With these first, a third
-// fewer modules are: 3 % of a start (`bench/start`).
-import "./html/names.ts";
-import "./runtime/app/context_methods.ts";
-import "./runtime/base/diagnose/nearest.ts";
-import "./runtime/base/stores/channel_store.ts";
-import "./runtime/base/url/path.ts";
-import "./runtime/i18n/format.ts";
-import "./runtime/render/dev_error.ts";
-import "./runtime/request/stage.ts";
-import "./runtime/schema/field.ts";
-import "./runtime/serve/static/file.ts";
-import "./runtime/telemetry/log_sink.ts";
-
 export { App, type AppParts } from "./runtime/app/app.ts";
 export { boot } from "./runtime/app/boot.ts";
 export type { ExportOptions, ExportProgress } from "./runtime/export/options.ts";
