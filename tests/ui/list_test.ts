@@ -1,4 +1,4 @@
-import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   App,
   bool,
@@ -121,7 +121,8 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
   await client.get("/import").wantContains("<h1>Import rows</h1>");
   const isPreview = true;
   await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
-    .wantContains('<th scope="col">Price</th>').wantContains("<td>€27.90</td><td>1887</td>");
+    .wantContains('<th scope="col" class="ui-num">Price</th>')
+    .wantContains('ui-money-cell">€27.90</td><td class="ui-num">1887</td>');
   await send("wrong", !isPreview).wantStatus(422).wantContains("Line 2").wantContains(
     "must be a number",
   );
@@ -411,6 +412,19 @@ for (const [name, kind, cell, detail = cell] of fieldRows) {
     assertEquals(bare.match(/<dd>[^<]*/g)?.slice(-2), ["<dd>–", "<dd>P"]);
   });
 }
+
+Deno.test("FieldTexts: names and values are those of the schema", () => {
+  const schema = struct({ state: text("required,oneof=open closed") });
+  const texts: ui.FieldTexts<Infer<typeof schema>> = {
+    schema,
+    label: (name: "state") => name,
+    value: (key: "state.open" | "state.closed") => key,
+    // @ts-expect-error no such value
+    tones: { "state.gone": [] },
+  };
+  // @ts-expect-error no such field
+  assertThrows(() => ui.fieldFilter(texts, "mood"), TypeError, 'the field "mood"');
+});
 
 for (
   const [name, wanted] of [

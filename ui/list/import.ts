@@ -1,10 +1,8 @@
 /** The page that imports rows from a CSV file and shows errors by line. */
 
 import * as h from "../../html/mod.ts";
-import type { Child, Node } from "../../html/mod.ts";
+import type { Node } from "../../html/mod.ts";
 import { bool, type Ctx, type Result, struct } from "../../mod.ts";
-import { readFormFields } from "../../runtime/addon.ts";
-import type { StructSchema } from "../../runtime/schema/mod.ts";
 import { submit } from "../button.ts";
 import { alert } from "../display.ts";
 import { swap } from "../fragment/fragments.ts";
@@ -12,11 +10,11 @@ import { errorSummary } from "../field.ts";
 import { formPage } from "../form/page.ts";
 import { word } from "../labels.ts";
 import { nameField } from "../parts.ts";
-import { table } from "../table.ts";
-import { time } from "../time.ts";
+import { type Column, dataTable } from "../table.ts";
 import { destructive, hiddenCaption, outline, success, wide } from "../variants.ts";
 import { details } from "./details.ts";
-import { written } from "./history.ts";
+import type { FieldName, FieldTexts } from "./field_texts.ts";
+import { fieldColumns } from "./fields.ts";
 
 /** The result of reading a file, as returned by `importCsv`. */
 export interface FoundRows<Row> {
@@ -33,7 +31,10 @@ export interface FoundRows<Row> {
 }
 
 /** Options of {@linkcode importPage}. */
-export interface ImportPageOptions<Row extends object> {
+export interface ImportPageOptions<Row extends object>
+  extends
+    Pick<FieldTexts<Row>, "label" | "value" | "tones">,
+    Partial<Pick<FieldTexts<Row>, "schema">> {
   /** The heading. */
   readonly title: string;
   /** The URL of the list, to which the import redirects when done. */
@@ -43,10 +44,6 @@ export interface ImportPageOptions<Row extends object> {
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
     isPreview: boolean,
   ) => Promise<FoundRows<Row>>;
-  /** Returns the label of a field. */
-  readonly label: (name: keyof Row & string) => string;
-  /** The schema of the rows, which determines how the preview formats values. @default as in the file */
-  readonly schema?: StructSchema<Row>;
   /** The maximum size of the file, below the limit of the route's `allowBody`. @default unchecked */
   readonly maxSizeBytes?: number;
 }
@@ -136,8 +133,9 @@ function view<Row extends object>(
 function findings<Row extends object>(
   c: Ctx,
   found: FoundRows<Row>,
-  { label, schema }: ImportPageOptions<Row>,
+  options: ImportPageOptions<Row>,
 ): Node {
+  const { label, schema } = options;
   const { count, first, faults } = found;
   if (faults.length > 0) {
     const lines = [...Map.groupBy(faults, ({ line }) => line)];
@@ -146,28 +144,19 @@ function findings<Row extends object>(
         word("line").replace("{line}", String(line)),
         h.map(found, ({ field, message }) =>
           h.p(
-            field === undefined ? message : nameField(label(field as keyof Row & string), message),
+            field === undefined ? message : nameField(label(field as FieldName<Row>), message),
           )),
       ] as const
     );
     return alert(word("faults"), destructive, details(messages, wide));
   }
   const title = word("importable").replace("{count}", String(count));
-  const names = Object.keys(first[0] ?? {}) as (keyof Row & string)[];
-  const facts = new Map(schema && readFormFields(schema).map((each) => [each.path, each]));
-  const cell = (name: string, value: unknown): Child => {
-    if (value instanceof Date) return time(c, value, { clock: true });
-    const own = facts.get(name);
-    const text = String(value ?? "");
-    return text === "" || own === undefined || own.kind === "text" ? text : written(c, own, text);
-  };
+  const names = Object.keys(first[0] ?? {}) as FieldName<Row>[];
+  const columns: readonly Column<Row>[] = schema === undefined
+    ? names.map((name) => ({ title: label(name), cell: (row) => `${row[name] ?? ""}` }))
+    : fieldColumns(c, { ...options, schema, names });
   return h.fragment(
     alert(title, success),
-    table(
-      title,
-      hiddenCaption,
-      h.thead(h.tr(h.map(names, (name) => h.th(h.scope("col"), label(name))))),
-      h.tbody(h.map(first, (row) => h.tr(h.map(names, (name) => h.td(cell(name, row[name])))))),
-    ),
+    dataTable({ caption: title, columns, rows: first }, hiddenCaption),
   );
 }
