@@ -66,10 +66,13 @@ class MessageCatalog {
     for (const entry of entries) refuseGaps(entry, first);
     const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
     this.languages = entries.map(([tag]) => tag);
-    const matcher = new LanguageMatcher(compiled);
+    // Created on use: an application in one language has no use for it (`bench/start`).
+    let matcher: LanguageMatcher<Language> | undefined;
     const fallback = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
     this.#lastTag = first[0];
-    this.#find = keepByLanguage((tag) => matcher.find(tag) ?? fallback);
+    this.#find = keepByLanguage((tag) =>
+      (matcher ??= new LanguageMatcher(compiled)).find(tag) ?? fallback
+    );
   }
 
   /** Returns a message; the types of {@linkcode Catalog} have checked its parameters. */
