@@ -26,8 +26,7 @@ export function setTabs(tabs) {
     const link = links.find((each) => each.contains(event.target));
     if (!link || isSpecial(event)) return;
     event.preventDefault();
-    if (event.isTrusted) show(link);
-    else select(link);
+    (event.isTrusted ? show : select)(link);
   };
   list.onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const at = links.findIndex((link) => link === doc.activeElement);

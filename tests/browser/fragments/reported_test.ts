@@ -2,7 +2,16 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { type Child, csrfInput, type Ctx, type Node } from "../../../mod.ts";
-import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import {
+  h,
+  isMarked,
+  openStopped,
+  pageRoute,
+  testInBrowser,
+  type TrialRow,
+  ui,
+  until,
+} from "../kit/site.ts";
 
 /** A form with a file. */
 function upload(c: Ctx, state?: Child): Node {
@@ -94,25 +103,42 @@ const rows: readonly TrialRow[] = [
       await until(page, isAt("Two"));
     },
   }],
-  ["a followed link takes precedence over a form that would be sent after a pause", "/", {
+  ["a followed link takes precedence over a form that would be sent after a pause", {
+    isApart: true,
     routes: [
-      pageRoute("/", () => [
-        h.form(
-          h.action("/found"),
-          ui.submitOn("input", { delayMs: 200 }),
-          h.input(h.name("q"), h.id("q")),
-        ),
-        region("One", h.a(h.id("out"), h.href("/two"), "out")),
-      ]),
+      pageRoute("/", () =>
+        h.div(
+          ui.navigate("region"),
+          h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
+          h.div(h.id("region"), h.h1("One"), h.a(h.id("out"), h.href("/two"), "out")),
+        )),
       pageRoute("/two", () => region("Two")),
       pageRoute("/found", () => region("Found")),
     ],
-    run: async ({ page, asked }) => {
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
       await page.locator("#q").pressSequentially("x");
       await page.click("#out");
       await until(page, isAt("Two"));
-      await page.waitForTimeout(400);
-      assertEquals(asked.filter((line) => line.includes("/found")), []);
+      await page.clock.runFor(1_000);
+      assertEquals(await page.locator("[data-ui-go]").count(), 0);
+    },
+  }],
+  ["Forward shows a page whose history state another script has replaced", "/", {
+    routes: [
+      pageRoute("/", () => region("One", h.a(h.id("out"), h.href("/two"), "out"))),
+      pageRoute("/two", () => region("Two")),
+    ],
+    run: async ({ page }) => {
+      await page.click("#out");
+      await until(page, isAt("Two"));
+      await page.evaluate("history.replaceState({ tab: 1 }, '', '#tab')");
+      await page.goBack();
+      await until(page, isAt("One"));
+      await page.goForward();
+      await until(page, isAt("Two"));
+      assert(await isMarked(page));
     },
   }],
 ];

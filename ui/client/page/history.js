@@ -30,7 +30,8 @@ export function goTo(url) {
 }
 
 let shown = pageOf(location.href);
-/** The key of the current entry. */
+/** The pages that swaps have shown. @type {Set<string>} */
+const ours = new Set();
 let entry = history.state?.key ?? Math.random();
 let scrollTimer = 0;
 
@@ -90,15 +91,15 @@ export function push(url, ids, form) {
   leaveEntry(form);
   entry = Math.random();
   history.pushState({ ui: true, y: 0, key: entry }, "", url);
-  shown = pageOf(location.href);
+  ours.add(shown = pageOf(location.href));
 }
 
 /** Changes the URL of the current entry. @param {URL | undefined} url @param {string[]} ids The replaced elements. */
 export function rename(url, ids) {
-  for (const id of ids) replaced.add(id);
+  ids.forEach(replaced.add, replaced);
   history.scrollRestoration = "manual";
   saveScroll(url);
-  shown = pageOf(location.href);
+  ours.add(shown = pageOf(location.href));
 }
 
 /**
@@ -114,9 +115,9 @@ export function onBack(show) {
     if (page === shown) {
       if (state?.ui) scrollTo(0, state.y);
       else targetOf(location.hash)?.scrollIntoView();
-    } else if (state?.ui || (!state && replaced.size)) {
-      // An entry without a state is the browser's own, from a link to a fragment.
-      const back = left.get(entry) ?? state ?? { y: 0 };
+    } else if (state?.ui || ours.has(page)) {
+      // A link to a fragment adds an entry without a state, and other scripts replace it.
+      const back = left.get(entry) ?? state ?? {};
       // The fields beside a list, which are not kept, must match it, so fetch it.
       if (new URL(shown).pathname === location.pathname) delete back.regions;
       shown = page;
