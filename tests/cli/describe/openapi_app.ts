@@ -1,6 +1,8 @@
 /** Creates applications to describe with OpenAPI. */
+import { assert, assertEquals } from "@std/assert";
 import { fromFileUrl, join } from "@std/path";
 import { type ApiDescription, describeApi } from "../../../cli/describe/openapi/describe.ts";
+import type { ApiDocument } from "../../../cli/describe/openapi/document.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, type ScratchOptions } from "../support.ts";
 
@@ -36,4 +38,12 @@ export async function describeFiles(files: Files): Promise<ApiDescription> {
   });
   if (found === undefined) throw new TypeError("Cannot describe the files: nothing was found.");
   return found;
+}
+
+/** Describes files without a problem. */
+export async function documentOf(files: Files): Promise<ApiDocument> {
+  const { document, problems } = await describeFiles(files);
+  assertEquals(problems, []);
+  assert(document !== undefined);
+  return document;
 }

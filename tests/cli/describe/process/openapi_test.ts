@@ -5,7 +5,7 @@ import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
 import { inScratch, runCli, writeFiles } from "../../support.ts";
-import { describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
+import { describeFiles, documentOf, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
 Deno.test("openapi: the document for all types and schemas equals the reviewed one", async () => {
   const { document, problems } = await describeApi(createProject(tortureRoot));
@@ -65,7 +65,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: the fields of a list in a form are named by number", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "lib/order.ts": `import { int, list, struct, text } from "@fw/fw";
 const Item = struct({ sku: text("required"), sizes: list(int()) });
 export const Order = struct({ note: text("required"), "a.b": list(Item), tags: list(text()) });
@@ -78,8 +78,7 @@ export async function POST(c: Ctx): Promise<Response> {
 }
 `,
   });
-  assertEquals(problems, []);
-  const content = document?.paths["/api/a"]?.post?.requestBody?.content;
+  const content = document.paths["/api/a"]?.post?.requestBody?.content;
   const { schema } = content?.["application/x-www-form-urlencoded"] ?? {};
   const { properties, patternProperties, required } = schema ?? {};
   assertEquals([Object.keys(properties ?? {}), required], [["note"], ["note"]]);
@@ -94,10 +93,10 @@ Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async
   const handler = (method: string): string =>
     `export function ${method}(c: Ctx): Response {\n` +
     '  c.ifMatch("a");\n  c.etag("a");\n  return c.json(200, {});\n}\n';
-  const { document } = await describeFiles({
+  const document = await documentOf({
     "app/api/a/route.ts": head + ["GET", "PUT", "DELETE"].map(handler).join(""),
   });
-  const operations = Object.entries(document?.paths["/api/a"] ?? {});
+  const operations = Object.entries(document.paths["/api/a"] ?? {});
   assertEquals(operations.map(([method, { responses }]) => [method, ...Object.keys(responses)]), [
     ["get", "200", "304", "412", "default"],
     ["put", "200", "412", "413", "default"],
@@ -106,7 +105,7 @@ Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async
 });
 
 Deno.test("openapi: token guards require a token in their scheme", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
 export const tokens = createTokens();
 export const keys = createTokens({ stored: true, scheme: "Api-Key" });
@@ -131,16 +130,15 @@ export const Middleware = keys.require;
 }
 `,
   });
-  assertEquals(problems, []);
   const read = (path: string): readonly unknown[] => {
-    const operation = document?.paths[path]?.get;
+    const operation = document.paths[path]?.get;
     return [operation?.security, Object.keys(operation?.responses ?? {})];
   };
   const security = [{ bearer: [] }];
   assertEquals(read("/api/a"), [security, ["200", "401", "403", "default"]]);
   assertEquals(read("/api/b"), [security, ["200", "401", "default"]]);
   assertEquals(read("/api/c"), [[{ "api-key": [] }], ["200", "401", "default"]]);
-  assertEquals(document?.components?.securitySchemes, {
+  assertEquals(document.components?.securitySchemes, {
     "api-key": { type: "http", scheme: "api-key" },
     bearer: { type: "http", scheme: "bearer" },
   });
@@ -182,9 +180,8 @@ const hostile: readonly [name: string, code: string][] = [
 Deno.test("openapi: a computed schema is evaluated without permissions", async () => {
   // A module that reads a variable while loading gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
-  const good = await describeFiles({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
-  assertEquals(good.problems, []);
-  assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
+  const document = await documentOf({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
+  assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
 const unread: readonly [code: string, why: RegExp][] = [
@@ -255,9 +252,8 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
 Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
   const body = rule + computed.replace("required", "required,iban");
-  const good = await describeFiles({ "lib/body.ts": body, "app/api/route.ts": post });
-  assertEquals(good.problems, []);
-  assertEquals(good.document?.components.schemas["Body"]?.["required"], ["a"]);
+  const document = await documentOf({ "lib/body.ts": body, "app/api/route.ts": post });
+  assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
 /** A definition in a few characters whose schema doubles with each level. */
@@ -318,7 +314,7 @@ Deno.test("openapi: writes the file and checks it", async () => {
 });
 
 Deno.test("openapi: a directive names an export of its own file", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "app/api/totals/route.ts": `${head}import { int, struct } from "@fw/fw";
 export interface Totals {
   readonly count: number;
@@ -337,13 +333,12 @@ export async function POST(c: Ctx): Promise<Response> {
 }
 `,
   });
-  assertEquals(problems, []);
-  const { post } = document?.paths["/api/totals"] ?? {};
+  const { post } = document.paths["/api/totals"] ?? {};
   const schemaOf = (status: string) =>
     post?.responses[status]?.content?.["application/json"]?.schema;
   assertEquals(schemaOf("200"), { $ref: "#/components/schemas/Totals" });
   assertEquals(schemaOf("201"), { $ref: "#/components/schemas/Names" });
-  assertStringIncludes(JSON.stringify(document?.components.schemas["Filter"]), `"maximum":9`);
+  assertStringIncludes(JSON.stringify(document.components.schemas["Filter"]), `"maximum":9`);
 });
 
 Deno.test("openapi: uses the title in deno.json of a new project, or else keeps that of the file", async () => {
@@ -369,7 +364,7 @@ Deno.test("openapi: uses the title in deno.json of a new project, or else keeps 
 });
 
 Deno.test("openapi: openapi:omit omits one operation only", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "app/language/route.ts": `${head}export const Kind = "page";
 /**
  * Switches the language.
@@ -388,13 +383,12 @@ export function GET(c: Ctx): Response {
 }
 `,
   });
-  assertEquals(problems, []);
-  assertEquals(Object.keys(document?.paths ?? {}), ["/language"]);
-  assertEquals(Object.keys(document?.paths["/language"] ?? {}), ["get"]);
+  assertEquals(Object.keys(document.paths ?? {}), ["/language"]);
+  assertEquals(Object.keys(document.paths["/language"] ?? {}), ["get"]);
 });
 
 Deno.test("openapi: a response that is inferred from a schema keeps its integers and limits", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "lib/books.ts": `import { date, float, type Infer, int, list, struct, text } from "@fw/fw";
 const year = int("required,min=1450,max=2100");
 export const BookInput = struct({
@@ -423,8 +417,7 @@ export function GET(c: Ctx): Response {
 }
 `,
   });
-  assertEquals(problems, []);
-  const schemas: Record<string, Record<string, unknown>> = document?.components.schemas ?? {};
+  const schemas: Record<string, Record<string, unknown>> = document.components.schemas ?? {};
   const year = { type: "integer", minimum: 1450, maximum: 2100 };
   const title = { type: "string", maxLength: 80, minLength: 1 };
   const shared = {
@@ -510,7 +503,7 @@ const elements: readonly [type: string, items: unknown][] = [
 
 Deno.test("openapi: describes symbols, functions and undefined as JSON serializes them", async () => {
   const members = [...leftOut, ...elements].map(([type], index) => `  m${index}: ${type};`);
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "app/api/route.ts": `${head}class Rows extends Array<string> {}
 interface All {
 ${members.join("\n")}
@@ -524,8 +517,7 @@ export function GET(c: Ctx): Response {
 }
 `,
   });
-  assertEquals(problems, []);
-  assertEquals(document?.components.schemas["All"]?.["properties"], {
+  assertEquals(document.components.schemas["All"]?.["properties"], {
     ...Object.fromEntries(
       leftOut.map(([, schema], index) => [`m${index}`, { type: "object", ...schema }]),
     ),
@@ -550,7 +542,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: describes private members and wrapped primitives as JSON serializes them", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "app/api/route.ts": `${head}class Account {
   #secret = 1;
   private kept = "a";
@@ -571,14 +563,13 @@ export function GET(c: Ctx): Response {
 }
 `,
   });
-  assertEquals(problems, []);
-  assertEquals(document?.components.schemas["Account"], {
+  assertEquals(document.components.schemas["Account"], {
     type: "object",
     properties: { kept: { type: "string" }, name: { type: "string" } },
     required: ["kept", "name"],
   });
   for (const [name, member, type] of [["Scores", "total", "number"], ["Oops", "code", "string"]]) {
-    assertEquals(document?.components.schemas[name ?? ""], {
+    assertEquals(document.components.schemas[name ?? ""], {
       type: "object",
       properties: { [member ?? ""]: { type } },
       required: [member],
@@ -610,7 +601,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: a guard redirects a browser with 302 for reads and 303 for writes", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "lib/sessions.ts":
       'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
     "app/admin/kind.ts": 'export const Kind = "page";\n',
@@ -621,15 +612,14 @@ export const GET = reply;
 export const POST = reply;
 `,
   });
-  assertEquals(problems, []);
-  const item = document?.paths["/admin"];
+  const item = document.paths["/admin"];
   const redirects = (method: string): string[] =>
     Object.keys(item?.[method]?.responses ?? {}).filter((status) => status.startsWith("3"));
   assertEquals([redirects("get"), redirects("post")], [["302"], ["303"]]);
 });
 
 Deno.test("openapi: a schema is read from any place in the code, from other libraries too", async () => {
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "lib/other.js":
       `const jsonSchema = { input: () => ({ type: "object", properties: { a: {} } }) };
 export const other = { made: () => ({ "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema } }) };
@@ -645,8 +635,7 @@ export async function POST(c: Ctx) {
 export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) !== 1);
 `,
   });
-  assertEquals(problems, []);
-  const { post, put } = document?.paths["/api"] ?? {};
+  const { post, put } = document.paths["/api"] ?? {};
   assertEquals(post?.parameters?.map(({ schema }) => schema["maxLength"]), [5]);
   const schemaOf = (operation: typeof post): unknown =>
     operation?.requestBody?.content["application/json"]?.schema;
@@ -697,7 +686,7 @@ Deno.test("openapi: errors below Problems have its type, and others are problem 
   if (c.query("a") === "") throw notFound();
   return c.json(200, { a: 1 });
 }\n`.replace("{ Ctx }", "{ type Ctx, notFound }").replace("import type", "import");
-  const { document, problems } = await describeFiles({
+  const document = await documentOf({
     "app/plain/route.ts": route,
     "app/v1/kind.ts": kind(`/** What went wrong. */
 export interface Failure { code: string; seats?: number }
@@ -709,8 +698,7 @@ export const Problems = ({ code }: ProblemDocument): Failure => ({ code });\n`),
     ),
     "app/v1/v2/route.ts": route,
   });
-  assertEquals(problems, []);
-  const contents = Object.entries(document?.paths ?? {}).map(([path, { get }]) => [
+  const contents = Object.entries(document.paths ?? {}).map(([path, { get }]) => [
     path,
     ...["404", "default"].map((status) => get?.responses[status]?.content),
   ]);
@@ -733,7 +721,7 @@ export const Problems = ({ code }: ProblemDocument): Failure => ({ code });\n`),
     ["/v1/page", page, page],
     ["/v1/v2", envelope, envelope],
   ]);
-  const { schemas = {} } = document?.components ?? {};
+  const { schemas = {} } = document.components ?? {};
   assertEquals(Object.keys(schemas), ["Failure", "Problem", "ProblemDocument"]);
 });
 
