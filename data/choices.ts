@@ -136,12 +136,11 @@ export async function checkReferences(
   },
 ): Promise<void> {
   for (const [property, { table: target, isAudited, only }] of Object.entries(references)) {
-    const isWrong = isAudited === true
-      ? only === undefined
-        ? sql`"deleted_at" is not null`
-        : sql`("deleted_at" is not null or not (${only}))`
-      : only && sql`not (${only})`;
-    if (isWrong === undefined) continue;
+    const isGone = isAudited === true && sql`"deleted_at" is not null`;
+    // A condition that is null selects no row either.
+    const isOther = only && sql`(${only}) is not true`;
+    const isWrong = isGone && isOther ? sql`(${isGone} or ${isOther})` : isGone || isOther;
+    if (!isWrong) continue;
     const named = new Set(written.map((row) => new Map(Object.entries(row)).get(property)));
     const values = [...named].filter(Number.isSafeInteger);
     if (values.length === 0) continue;

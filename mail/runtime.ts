@@ -185,11 +185,11 @@ async function send(
   // A transport may ignore the signal.
   const refused = await Promise.race([sending, late.promise]) ?? [];
   if (refused.length === 0) return;
-  if (id === undefined) {
+  const { length: count } = recipients.length > 0 ? recipients : message.to;
+  // If the server accepts none, another mail would start at once, and have new attempts.
+  if (id === undefined || refused.length >= count) {
     throw new Error(
-      `The mail server refused ${refused.length} of ${message.to.length} recipients: ${
-        refused.join(", ")
-      }.`,
+      `The mail server refused ${refused.length} of ${count} recipients: ${refused.join(", ")}.`,
     );
   }
   await enqueue(app, mailJob, { ...message, recipients: [...refused] });

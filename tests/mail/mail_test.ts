@@ -1,6 +1,7 @@
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertRejects,
   assertStringIncludes,
   assertThrows,
@@ -409,6 +410,23 @@ Deno.test("mail: is a job even if provideMail follows provideJobs; another job o
   provideMail(other, outbox(), options);
   const jobs = [job("mail", struct({}), () => {})];
   await assertRejects(() => provideJobs(other, sqliteJobs(db), { jobs }), TypeError, '"mail"');
+});
+
+Deno.test("mail: a job whose transport refuses all recipients, as by LMTP, has its attempts alone", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: Off });
+  let attempts = 0;
+  const send: MailTransport["send"] = ({ recipients = ["a@b.example", "c@d.example"] }) => {
+    // Without an end of its own, the test would never end.
+    if (++attempts > 50) throw new PermanentError("more than 50 attempts");
+    return Promise.resolve(attempts === 1 ? recipients.slice(1) : recipients);
+  };
+  provideMail(app, { send }, options);
+  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  await mail(app, { ...plain, to: ["a@b.example", "c@d.example"] });
+  const [dead] = await drainJobs(app);
+  assertEquals(attempts, 35);
+  assertMatch(dead?.error ?? "", /refused 1 of 1 recipients: c@d.example/);
 });
 
 Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {

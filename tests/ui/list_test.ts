@@ -335,6 +335,7 @@ for (
 const Shown = struct({
   name: text(),
   mail: text("email"),
+  reply: text("email"),
   site: text("url"),
   state: text("required,oneof=open closed"),
   done: bool(),
@@ -355,6 +356,7 @@ const shown: ui.FieldTexts<Infer<typeof Shown>, "plan"> = {
 const full = {
   name: "Ada",
   mail: "a@b.co",
+  reply: "a?cc=b#%@c.co",
   site: "https://a.co/",
   state: "open",
   done: false,
@@ -371,6 +373,12 @@ const empty = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
 const fieldRows = [
   ["name", "", "Ada", "Ada"],
   ["mail", "", "a@b.co", '<a href="mailto:a@b.co">a@b.co</a>'],
+  [
+    "reply",
+    "",
+    "a?cc=b#%@c.co",
+    '<a href="mailto:a%3Fcc=b%23%25@c.co">a?cc=b#%@c.co</a>',
+  ],
   ["site", "", "https://a.co/", '<a href="https://a.co/">https://a.co/</a>'],
   ["state", "badge", '<span class="ui-badge ui-success">&lt;state.open&gt;</span>'],
   ["done", "", "No"],

@@ -205,5 +205,7 @@ function fieldValue<T>(
   if (oneOf.includes(text)) return fieldBadge(texts, `${path}.${text}` as ChoiceKey<T>);
   if (kind !== "text") return written(c, facts, text);
   if (!isLinked || (format !== "email" && format !== "url")) return text;
-  return h.a(h.href(format === "email" ? `mailto:${text}` : text), text);
+  // RFC 6068: these characters, which an address may contain, would start other headers of the mail.
+  const to = text.replace(/[%?&#]/g, encodeURIComponent);
+  return h.a(h.href(format === "email" ? `mailto:${to}` : text), text);
 }

@@ -176,7 +176,8 @@ rows. The last commit must contain the files that change.`,
   "generate auth": `Writes a sign-in with its pages, its store and a test.
 --passwords          accounts with passwords
 --passkeys           the same with passkeys; after --passwords it adds them
---provider <name>    oidc, entra, keycloak, cognito or clerk; beside passwords too
+--provider <name>    oidc, entra, keycloak, cognito, clerk, github or discord; beside
+                     passwords too
 --users[=<role>]     pages at /users for users with the role (default admin): search accounts, give
                      roles, disable, sign out, delete and invite; also after the others
 --undo               with --users: remove its pages, but no file that was changed since`,

@@ -178,7 +178,8 @@ commit tem de ter os ficheiros que mudam.`,
   "generate auth": `Escreve um login com as suas páginas, o seu armazenamento e um teste.
 --passwords          contas com palavra-passe
 --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
---provider <nome>    oidc, entra, keycloak, cognito ou clerk; também ao lado de palavras-passe
+--provider <nome>    oidc, entra, keycloak, cognito, clerk, github ou discord; também ao
+                     lado de palavras-passe
 --users[=<papel>]    páginas em /users para quem tem o papel (por omissão admin): procurar contas, dar
                      papéis, desativar, terminar sessões, eliminar e convidar; também depois das outras
 --undo               com --users: remove as suas páginas, exceto ficheiros alterados desde então`,

@@ -94,7 +94,7 @@ function showBusy({ target, asked: { onEnd, pressed } }, value) {
   if (target && !onEnd) setBusy(successorOf(target), value);
   if (pressed) setBusy(pressed, value);
   const row = pressed?.parentNode?.parentNode;
-  for (const one of row ? row.querySelectorAll(`[name^="${pressed.value}."]`) : []) {
+  for (const one of row ? row.querySelectorAll(`[name^="${CSS.escape(pressed.value)}."]`) : []) {
     one.disabled = !!value; // What is sent meanwhile lacks a row that the button removes.
   }
 }
