@@ -238,7 +238,7 @@ async function removeAll<Added>(
 ): Promise<unknown> {
   let failure: unknown;
   for (const each of added) {
-    await remove?.(each).catch((error) => failure ??= error);
+    await Promise.try(() => remove?.(each)).catch((error) => failure ??= error);
   }
   return failure;
 }

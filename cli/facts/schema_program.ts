@@ -38,8 +38,11 @@ registerHooks({
     name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),
   load: (url, context, next) => {
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
-    // Imports need no read permission, so a clone could put the reader's files into its document.
-    if (context.importAttributes?.type !== undefined && url.startsWith("file:") && !isOwn(url)) {
+    // Imports need no read permission, so a clone could put the reader's files into its document, also
+    // by the error of a file that is no code, which quotes it.
+    const isData = url.startsWith("file:") && (context.importAttributes?.type !== undefined ||
+      !/\\.(?:[cm]?[jt]s|[jt]sx)$/.test(new URL(url).pathname));
+    if (isData && !isOwn(url)) {
       throw new Error("it imports a file outside of the project: " + url);
     }
     const { source, ...module } = next(url, context);

@@ -222,10 +222,19 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
   inScratch(async (folder) => {
     const secret = join(folder, "secret");
     const key = join(secret, "key.json");
-    await writeFiles(secret, { "key.json": '"s3cret"' });
+    const netrc = join(secret, "netrc");
+    await writeFiles(secret, {
+      "key.json": '"s3cret"',
+      netrc: "machine a password s3cret",
+      "shared.ts": "export {};\n",
+    });
     const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
     const imported = (path: string): string =>
       `import key from ${JSON.stringify(path)} with { type: "json" };\nvoid key;\n`;
+    // The error of a module that is no code quotes it.
+    const quoted = (path: string): string =>
+      `const quoted = await import(${JSON.stringify(path)}).catch(String);
+if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
     const readings: readonly (readonly [name: string, code: string, isRead: boolean])[] = [
       // Deno has no escape for the comma.
       [`a,${secret}`, read, false],
@@ -233,6 +242,9 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
       ["app", imported(toFileUrl(key).href), false],
       ["app", imported("./link.json"), false],
       ["app", imported("./own.json"), true],
+      ["app", quoted(toFileUrl(netrc).href), false],
+      ["app", quoted("./link"), false],
+      ["app", `import ${JSON.stringify(toFileUrl(join(secret, "shared.ts")).href)};\n`, true],
     ];
     for (const [name, code, isRead] of readings) {
       const root = `${folder}/${name}`;
@@ -242,8 +254,10 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
         "lib/own.json": "1",
         "app/api/route.ts": post,
       });
-      await Deno.remove(join(root, "lib/link.json")).catch(() => {});
-      await Deno.symlink(key, join(root, "lib/link.json"));
+      for (const [name, target] of [["link.json", key], ["link", netrc]] as const) {
+        await Deno.remove(join(root, "lib", name)).catch(() => {});
+        await Deno.symlink(target, join(root, "lib", name));
+      }
       const { problems } = await describeApi(createProject(root));
       assertEquals(problems.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
     }
