@@ -37,6 +37,9 @@ export interface EnqueueOptions {
 /** The maximum pause between checks of the clock, because a laptop may sleep in between. */
 const maxPauseMs = 30_000;
 
+/** The interval at which the same failure of the engine is logged, in milliseconds. */
+const tellEveryMs = 60_000;
+
 export class Jobs {
   readonly #app: Application;
   readonly engine: JobEngine;
@@ -133,7 +136,13 @@ export class Jobs {
   /** Starts claiming and the schedules. @returns A function that stops both and ends running jobs. */
   start(): () => Promise<void> {
     const { log } = this.#app;
-    const stopWork = this.work((error) => log.error("jobs: the engine failed", { error }));
+    let [told, toldAtMs] = ["", 0];
+    const stopWork = this.work((error) => {
+      // Each poll fails while the server is down.
+      if (String(error) === told && performance.now() < toldAtMs + tellEveryMs) return;
+      [told, toldAtMs] = [String(error), performance.now()];
+      log.error("jobs: the engine failed", { error });
+    });
     const running = new AbortController();
     const clock = this.#runClock(running.signal);
     return async () => {

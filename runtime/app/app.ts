@@ -281,7 +281,8 @@ export class App implements Application {
     ]);
     this.#abortSignals();
     await this.#compiled?.incidents?.flush();
-    await this.#parts.setup?.Shutdown?.(this);
+    const end = (async () => await this.#parts.setup?.Shutdown?.(this))();
+    await (this.#serving?.end(end) ?? end);
     // Thrown last, so that a failure leaves nothing open.
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   }

@@ -21,6 +21,8 @@ export interface Serving {
   drain(): Promise<void>;
   /** Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most. */
   stop(beforeEnd: () => void): Promise<void>;
+  /** Waits for `Shutdown`, as long as for requests. @throws {Error} if it has not ended by then. */
+  end(work: Promise<unknown>): Promise<void>;
 }
 
 export async function serveUntilStopped(
@@ -48,6 +50,14 @@ export async function serveUntilStopped(
       drain.release();
       isCutOff = await stopServer(app, closed, beforeEnd);
       stopped.resolve();
+    },
+    // Otherwise a database that hangs would keep the process until it is killed.
+    end: async (work) => {
+      const { shutdownMs } = app.config.timeouts;
+      if (await endsWithin(work, shutdownMs)) return;
+      throw new Error(
+        `Shutdown of app/setup.ts has not ended after ${shutdownMs} ms (config.timeouts.shutdownMs)`,
+      );
     },
   });
   const unhookSignals = onStopSignals((signal) => {
@@ -213,10 +223,6 @@ async function stopServer(
   beforeEnd: () => void,
 ): Promise<boolean> {
   const { shutdownMs } = app.config.timeouts;
-  if (!Number.isFinite(shutdownMs)) {
-    await stopped;
-    return false;
-  }
   if (await endsWithin(stopped, shutdownMs)) return false;
   app.log.warn("requests were cut off at shutdown", { waited_ms: shutdownMs });
   beforeEnd();
@@ -225,10 +231,12 @@ async function stopServer(
 
 async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => late.resolve("late"), ms);
-  const first = await Promise.race([work, late.promise]);
-  clearTimeout(timer);
-  return first !== "late";
+  const timer = Number.isFinite(ms) ? setTimeout(() => late.resolve("late"), ms) : undefined;
+  try {
+    return await Promise.race([work, late.promise]) !== "late";
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Logs rejections of promises that a handler did not await, so that they do not end the process. */

@@ -2,8 +2,9 @@ import { assert, assertEquals } from "@std/assert";
 import { int } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { enqueue, every, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
-import { App, createLogger, struct } from "../../mod.ts";
+import { App, createLogger, Off, struct } from "../../mod.ts";
 import { noting, quietApp } from "./suite.ts";
+import { replaceClock } from "../clock.ts";
 import { until } from "../until.ts";
 
 Deno.test("a long job renews its lease, so no other process claims it", async () => {
@@ -130,3 +131,23 @@ for (const [name, isOpen, status] of [["works", true, 200], ["fails", false, 503
     await response.body?.cancel();
   });
 }
+
+Deno.test("a failure of the engine is logged once a minute, another one at once", async () => {
+  const errors: string[] = [];
+  const logger = createLogger({
+    write: (line) => void errors.push(JSON.parse(line).error.message),
+  });
+  await using app = new App({ env: "prod", logRequest: Off, logger });
+  await using db = await openSqlite(":memory:");
+  using clock = replaceClock();
+  const engine = sqliteJobs(db);
+  engine.work = ({ onError }) => {
+    for (const message of ["down", "down", "starting", "starting"]) onError(new Error(message));
+    clock.advance(60_000);
+    onError(new Error("starting"));
+    return () => Promise.resolve();
+  };
+  await provideJobs(app, engine, { jobs: [] });
+  await app.startWork();
+  assertEquals(errors, ["down", "starting", "starting"]);
+});

@@ -97,7 +97,13 @@ testUnless(await reasonWithout("systemd-analyze"), {
 
 Deno.test("deploy: the unit allows more time to stop than the application needs", async () => {
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readUnit("x"))?.[1]);
-  assert(seconds * 1_000 > configFromEnv().timeouts.shutdownMs);
+  const { drainMs, shutdownMs } = configFromEnv().timeouts;
+  const jobsMs = 2 * 5_000;
+  assert(seconds * 1_000 > drainMs + jobsMs + shutdownMs);
+});
+
+Deno.test("deploy: systemd starts the unit again for as long as a database is down", async () => {
+  assertMatch(await readUnit("x"), /^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m);
 });
 
 const imageOf = async (holds: string): Promise<string[]> =>

@@ -123,6 +123,17 @@ Deno.test("a failing Shutdown is logged, and the process exits with 1", async ()
   assertStringIncludes(server.output(), "the store is gone");
 });
 
+Deno.test("a stuck Shutdown is abandoned after shutdownMs, and the process exits with 1", async () => {
+  await using server = startServer(["300", "stuck-shutdown"]);
+  await server.url();
+  server.kill("SIGTERM");
+  assertEquals((await server.ended()).code, 1);
+  assertStringIncludes(
+    server.output(),
+    "Shutdown of app/setup.ts has not ended after 300 ms (config.timeouts.shutdownMs)",
+  );
+});
+
 Deno.test("SIGTERM in development logs nothing, because it follows each change", async () => {
   await using server = startServer([], { env: { FW_ENV: "dev" } });
   await server.url();

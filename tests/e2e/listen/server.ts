@@ -19,8 +19,9 @@ const app = new App({
   ...(Deno.args.includes("quiet") ? { logRequest: Off } : {}),
 }, {
   setup: {
-    Shutdown: () => {
+    Shutdown: (): void | Promise<void> => {
       app.log.info("Shutdown ran");
+      if (Deno.args.includes("stuck-shutdown")) return new Promise(() => {});
       if (Deno.args.includes("failing-shutdown")) throw new Error("the store is gone");
     },
   },

@@ -6,6 +6,7 @@ import { testUnless } from "../../../tools/skip.ts";
 import { shareFolder } from "../../cli/shared_folder.ts";
 import { checkTypes } from "../../cli/type_check.ts";
 import { noRedis, startRedis } from "../../data/redis_server.ts";
+import { readBlock } from "../../e2e/guide.ts";
 import { checkConfig, startProxy, writeNginxConfig } from "../../e2e/proxies/programs.ts";
 import { reasonWithout } from "../../e2e/proxies/proxied_app.ts";
 import { startApp } from "../../e2e/running_app.ts";
@@ -73,6 +74,15 @@ testUnless(noRedis ?? await reasonWithout("nginx"), {
     await using _nginx = await startProxy("nginx", args, { hostname: "127.0.0.1", port: listen });
     for (let n = 0; n < 4; n++) await askAll(`http://127.0.0.1:${listen}`);
   },
+});
+
+Deno.test("generate serve: nginx passes on what it does in the guide", async () => {
+  const [guide, generated] = [
+    await readBlock("docs/deploy.md", { language: "nginx" }),
+    await Deno.readTextFile(join(shared(), "shop/deploy/nginx.conf")),
+  ].map((text) => text.match(/(default|websocket|proxy_(?!pass)\w+) .*;/g));
+  assert(guide?.includes("websocket upgrade;"));
+  assertEquals(generated?.toSorted(), guide?.toSorted());
 });
 
 testUnless(noRedis ?? await reasonWithout("caddy"), {
