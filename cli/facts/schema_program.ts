@@ -39,7 +39,7 @@ registerHooks({
   load: (url, context, next) => {
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
     // Imports need no read permission, so a clone could put the reader's files into its document, also
-    // by the error of a file that is no code, which quotes it.
+    // by an error that quotes a file other than code.
     const isData = url.startsWith("file:") && (context.importAttributes?.type !== undefined ||
       !/\\.(?:[cm]?[jt]s|[jt]sx)$/.test(new URL(url).pathname));
     if (isData && !isOwn(url)) {

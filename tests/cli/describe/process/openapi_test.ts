@@ -231,7 +231,7 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
     const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
     const imported = (path: string): string =>
       `import key from ${JSON.stringify(path)} with { type: "json" };\nvoid key;\n`;
-    // The error of a module that is no code quotes it.
+    // The error of an import quotes a file other than code.
     const quoted = (path: string): string =>
       `const quoted = await import(${JSON.stringify(path)}).catch(String);
 if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
