@@ -259,7 +259,7 @@ export class Context implements RequestCtx, ContextState {
 
   get nonce(): string {
     // An exported file is sent to every client, with hashes in place of the nonce.
-    if (this.answer.state !== "sealed" && !this.isExport) mark(this, "private");
+    if (this.answer.state !== "sealed" && !this.isExport) mark(this, "declared");
     return this.policyNonce;
   }
 

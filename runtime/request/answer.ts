@@ -127,7 +127,7 @@ export function buildHtml(
   if (spoken !== undefined && !c.isExport) headers.append("content-language", spoken.language);
   if (csp !== undefined) {
     headers.append("content-security-policy", csp(c.policyNonce, answer.formActions));
-  } else if (answer.cache === "private" && !answer.isStaged) {
+  } else if ((answer.cache === "private" || answer.cache === "declared") && !answer.isStaged) {
     // Without a policy the default headers lack it.
     headers.append("cache-control", privateControl);
   }

@@ -72,7 +72,7 @@ export function respond(c: RequestCtx, response: Response): void {
   c.answer.isWritten = true;
 }
 
-const scopes: readonly CacheScope[] = ["public", "private", "user", "no-store"];
+const scopes: readonly CacheScope[] = ["public", "declared", "private", "user", "no-store"];
 
 /**
  * Marks who may reuse a response; an existing narrower mark stays. Unless the application sets
@@ -148,7 +148,8 @@ export function forbidCopy(c: RequestCtx, response: Response, status: number): R
 /** Makes a response for one browser `private`, because not every cache honours `Vary`. */
 export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boolean): void {
   const { cache, headers: staged, cookies } = answer;
-  if (cache === "public" && cookies === undefined) return;
+  const isShared = cache === "public" || (cache === "declared" && headers.has("cache-control"));
+  if (isShared && cookies === undefined) return;
   for (const name of sharedControls) headers.delete(name);
   const isOpen = headers.has("last-modified") || headers.has("expires") || headers.has("etag");
   const given = headers.get("cache-control");
@@ -159,7 +160,7 @@ export function keepPrivate({ answer }: RequestCtx, headers: Headers, isOwn: boo
   if (control === null) {
     // Without a policy, caches or their operators choose a lifetime themselves (RFC 9111, section 4.2.2).
     // Behind a guard the default headers, which follow, say `no-store`.
-    if (cache === "private" || cache === "user" || isOpen) {
+    if ((cache !== "public" && cache !== "no-store") || isOpen) {
       headers.set("cache-control", privateControl);
     }
   } else if (

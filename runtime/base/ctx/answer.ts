@@ -1,10 +1,10 @@
 import type { Flash } from "./answers.ts";
 
 /**
- * The clients that may reuse the response: any client; the one browser whose token it holds; the user who is
- * signed in; or no cache at all, since it is behind a guard.
+ * The clients that may reuse the response: any client; any, if the handler says so, since it holds a nonce; the
+ * one browser whose token it holds; the user who is signed in; or no cache at all, since it is behind a guard.
  */
-export type CacheScope = "public" | "private" | "user" | "no-store";
+export type CacheScope = "public" | "declared" | "private" | "user" | "no-store";
 
 /** A response, without a promise where nothing is asynchronous. */
 export type Answered = Response | Promise<Response>;

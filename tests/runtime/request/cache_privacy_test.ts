@@ -23,6 +23,7 @@ type Kept = readonly [
 
 const flashes = (c: Ctx): Node => h.p(c.flashes().map((flash) => flash.text));
 const plain = (): Node => h.p("x");
+const script = (c: Ctx): Node => h.main(h.script(nonceAttr(c), h.raw("1")));
 const undeclared = { declared: "" };
 const varied = { isVaried: true };
 const anonymous = { headers: { cookie: "" } };
@@ -87,7 +88,9 @@ const rows: readonly Kept[] = [
   ],
   ["nothing declared", (c) => csrfInput(c), "private", { ...varied, ...undeclared }],
   ["messages without a declared policy", flashes, "no-store", { ...varied, ...undeclared }],
-  ["a nonce", (c) => h.main(h.script(nonceAttr(c), h.raw("1"))), "private", undeclared],
+  ["a nonce", script, "private", undeclared],
+  ["a nonce of a page that is declared public", script, shared],
+  ["a nonce beside a token", (c) => h.div(script(c), csrfInput(c)), "private, max-age=60", varied],
   ["a plain page whose policy contains a nonce", plain, "private", undeclared],
   ...[(c: Ctx) => `<script nonce="${c.nonce}"></script>`, () => "<p>"].map((html): Kept => [
     "a foreign page with or without a nonce",
