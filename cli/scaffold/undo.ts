@@ -30,7 +30,8 @@ export async function removeFiles(
       // The list of migrations is generated again.
       if (!file.endsWith(".sql")) removed.add(file);
     }
-    io.stdout(`${isKept ? texts.kept(file) : texts.removed(file)}\n`);
+    const kept = file.endsWith(".sql") ? texts.keptMigration : texts.kept;
+    io.stdout(`${isKept ? kept(file) : texts.removed(file)}\n`);
   }
   // After the changes of shared files, which drop their own imports.
   edits.follow(async () => (await findImporters(edits.project, removed)).map(texts.left));

@@ -287,7 +287,8 @@ export function money<const Rules extends string = "", const Names extends Field
 /**
  * Creates a field for an array of structs or of other fields, with the rules of {@linkcode texts}. Form
  * fields and errors are named by number, such as `items.0.city`. In a form, the numbers give the order and
- * may have gaps, and an element whose fields are all empty is omitted.
+ * may have gaps, and an element whose fields are all empty is omitted; values of one name, as checkboxes
+ * send them, are elements too.
  *
  * @example
  * ```ts

@@ -233,7 +233,9 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
   return {
     fromForm: (run) => {
       const { form } = run;
-      const elements = form && splitElements(form, site.formName);
+      const elements = form &&
+        (splitElements(form, site.formName) ??
+          (kind === "struct" ? undefined : splitValues(form, site.formName)));
       if (elements === undefined || elements.length === 0) {
         if (def.partial === true) return undefined;
         // Rows that were all emptied are not absent.
@@ -261,6 +263,17 @@ function listReader(def: ListDef, site: FieldSite): FieldReader {
       }, run);
     },
   };
+}
+
+/** Returns the elements of a list that are values of one field, such as checkboxes. */
+function splitValues(form: FormReader, list: string): FormReader[] | undefined {
+  const values = form.all(list).filter((value) => value !== "");
+  if (values.length === 0) return undefined;
+  return values.map((value, at) => ({
+    ...form,
+    sentName: (name) => `${form.sentName?.(name) ?? name}.${at}`,
+    all: (name) => name === list ? [value] : form.all(name),
+  }));
 }
 
 /**

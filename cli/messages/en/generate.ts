@@ -132,7 +132,10 @@ export const generateEn = {
     differs:
       `Cannot undo: {file} differs from what this command writes. Give the fields and flags with which you generated it, or remove the files by hand.`,
     removed: "Removed {file}.",
-    kept: "Kept {file}, which was changed or is followed by a later migration: remove it by hand.",
+    kept: "Kept {file}, which was changed: remove it by hand.",
+    keptMigration:
+      `Kept {file}, which databases may have applied: keep it too, and undo its statements
+      in a new migration, such as one with drop table.`,
     left: "{file} imports removed files: change or remove it.",
     seeded: "Add the example rows: {command}",
     contradiction: `No value passes all the rules of the field "{field}": look for a min above its

@@ -141,7 +141,10 @@ export const generatePt = {
     differs:
       `Não é possível anular: {file} difere do que este comando escreve. Indique os campos e as opções com que o gerou, ou remova os ficheiros à mão.`,
     removed: "{file} removido.",
-    kept: "{file} fica: foi alterado ou há uma migração posterior; remova-o à mão.",
+    kept: "{file} fica: foi alterado; remova-o à mão.",
+    keptMigration:
+      `{file} fica, porque pode estar aplicada: mantenha-a, e desfaça as instruções numa
+      nova migração, por exemplo com drop table.`,
     left: "{file} importa ficheiros removidos: mude-o ou remova-o.",
     seeded: "Acrescente as linhas de exemplo: {command}",
     contradiction: `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima

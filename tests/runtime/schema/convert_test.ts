@@ -124,7 +124,7 @@ const formRows: readonly [kind: string, values: readonly string[], want: unknown
   ["date", ["2026-1-1"], noDate],
   ["date", ["01/02/2026"], noDate],
   ["date", ["2026-01-01T10:00:00Z"], utc("2026-01-01T10:00Z")],
-  ["list", ["1", "2"], []],
+  ["list", ["1", "2"], [1, 2]],
   ["struct", ["x"], { b: "" }],
 ];
 

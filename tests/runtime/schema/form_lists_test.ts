@@ -40,6 +40,12 @@ const rows: readonly [name: string, query: string, want: unknown][] = [
     who: "",
   }],
   ["of others", "numbers.1=2&numbers.0=1&numbers.2=", { items: [], numbers: [1, 2], who: "" }],
+  ["of others with one name, as checkboxes", "numbers=2&numbers=&numbers=1", {
+    items: [],
+    numbers: [2, 1],
+    who: "",
+  }],
+  ["of structs, without their names", "items=2", { items: [], numbers: [], who: "" }],
   [
     "in a list, with every kind of field",
     "items.0.sku=a&items.0.count=2&items.0.again=a&items.0.home.city=x&items.0.labels=p" +
@@ -124,5 +130,7 @@ Deno.test("a form with a list: its messages are bounded", () => {
 Deno.test("a form with a list: of lists", () => {
   const schema = struct({ m: list(list(int("max=9"))) });
   assertEquals(form(schema, "m.4.3=3&m.1.0=1&m.1.1=2"), { m: [[1, 2], [3]] });
+  assertEquals(form(schema, "m.1=1&m.1=2&m.4=3"), { m: [[1, 2], [3]] });
+  assertEquals(form(schema, "m.1=1&m.1=10"), { errors: { "m.1.1": "must be at most 9" } });
   assertEquals(form(schema, "m.4.3=10"), { errors: { "m.4.3": "must be at most 9" } });
 });

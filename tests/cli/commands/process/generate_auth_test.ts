@@ -91,7 +91,10 @@ Deno.test("generate auth --users: its tests pass, later roles join, and --undo r
     await run("resource tags title:text --guard=editor");
     const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
-    assertStringIncludes(await run("auth --users --undo"), "Kept migrations/0003_add_user");
+    assertStringIncludes(
+      await run("auth --users --undo"),
+      "Kept migrations/0003_add_user_states.sql, which databases may have applied",
+    );
     // The column stays, so a disabled account must not be able to sign in again.
     const accounts = await Deno.readTextFile(join(cwd, "lib/accounts.ts"));
     assertStringIncludes(accounts, "and not disabled");

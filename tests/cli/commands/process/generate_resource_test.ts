@@ -557,6 +557,6 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     await run(lamps);
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
-    assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts");
+    assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts, which was changed: ");
     assertEquals((await runCli(["generate", ...lamps.split(" "), "--undo"], { cwd })).code, 1);
   }));
