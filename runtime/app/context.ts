@@ -9,7 +9,7 @@ import type { Catalog, CatalogSource, MessageKey, MessageParams } from "../base/
 import type { Env } from "../base/env.ts";
 import type { RedirectStatus } from "../base/errors/errors.ts";
 import type { AnyField, AnySchema } from "../base/standard_schema.ts";
-import type { AppTexts } from "../base/texts.ts";
+import type { AppTexts, TextScope } from "../base/texts.ts";
 import { buildLink, invalidLink } from "../base/url/href.ts";
 import { joinBase, sliceQuery } from "../base/url/path.ts";
 import { boundWithFiles, readInput } from "../body/bind.ts";
@@ -20,7 +20,7 @@ import type { Client } from "../guard/client_ip.ts";
 import { csrfToken } from "../guard/csrf_token.ts";
 import { requestNonce } from "../guard/secure_headers.ts";
 import type { Spoken } from "../i18n/languages.ts";
-import type { Runtime, ScopeState } from "../pipeline/runtime.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
 import { parseFragmentId, renderPage } from "../render/page.ts";
 import { type DefaultHeaders, mark, sealedError, setCookie } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
@@ -66,7 +66,7 @@ export class Context implements RequestCtx, ContextState {
   location: Location | undefined = undefined;
   route: MatchedRoute | undefined = undefined;
   spoken: Spoken | undefined = undefined;
-  scope: ScopeState = "set";
+  scope: TextScope | undefined = undefined;
   upgraded: Upgrade | undefined = undefined;
 
   // Private, so that printing a context does not show them.

@@ -174,9 +174,7 @@ export const contextMethods = {
     if (c.answer.state === "sealed") throw sealedError("the language");
     c.spoken = chooseLanguage(c, language, c.runtime.languages);
     if (c.lazyFields !== undefined) c.lazyFields.alternates = undefined;
-    if (c.scope !== "none") return;
-    c.scope = "entered";
-    enterScope(c);
+    if (c.scope === undefined) enterScope(c.scope = { facts: c });
   },
   alternates(c) {
     const { languages } = c.runtime;

@@ -18,9 +18,11 @@ export interface AppTexts {
 
 /** The facts of the current request for code without a context. */
 export interface TextScope {
-  readonly texts: AppTexts;
-  /** The language prefix of its path, such as `/pt-PT`; `""` for none. */
-  readonly languagePrefix: string;
+  facts: {
+    readonly texts: AppTexts;
+    /** The language prefix of its path, such as `/pt-PT`; `""` for none. */
+    readonly languagePrefix: string;
+  };
 }
 
 let storage: AsyncLocalStorage<TextScope | undefined> | undefined;
@@ -76,10 +78,10 @@ export function isPlainText(
  * ```
  */
 export function currentTexts(): AppTexts | undefined {
-  return storage?.getStore()?.texts;
+  return storage?.getStore()?.facts.texts;
 }
 
 /** Returns the language prefix of the current request's path; `""` for none. */
 export function currentLanguagePrefix(): string {
-  return storage?.getStore()?.languagePrefix ?? "";
+  return storage?.getStore()?.facts.languagePrefix ?? "";
 }

@@ -66,6 +66,11 @@ function createFinish(runtime: Runtime): Outcome["finish"] {
     }
     answer.state = "sealed";
     c.finish();
+    if (c.scope !== undefined) {
+      // The asynchronous context keeps what it reaches until a full collection of garbage (`bench/i18n`).
+      const { texts, languagePrefix } = c;
+      c.scope.facts = { texts, languagePrefix };
+    }
     const { status } = final;
     if (status === 401 || status === 403) events.reportRefusal(c, status);
     meter?.end(c, status);

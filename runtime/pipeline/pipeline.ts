@@ -67,7 +67,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
   // A scope adds a tenth to the time of a small request (`bench/http`).
   const texts = languages === undefined ? fixedTexts(runtime.app.config) : undefined;
   if (texts === undefined) return handle;
-  const scope = { texts, languagePrefix: "" };
+  const scope = { facts: { texts, languagePrefix: "" } };
   return (...args) => runInScope(scope, handle, ...args);
 
   /** Passes a request through the steps before the router, starting with step `at`, and dispatches it. */
@@ -90,12 +90,13 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
     const mayBePlain = location.route?.isPage === true && isRead(c.target.method) &&
       location.language === undefined && !isInScope();
     if (mayBePlain) c.spoken = languages?.decide(c);
-    if (c.spoken?.isPlain !== true) return runInScope(c, passFrom, 0, c, location, request);
-    c.scope = "none";
+    if (c.spoken?.isPlain !== true) {
+      return runInScope(c.scope = { facts: c }, passFrom, 0, c, location, request);
+    }
     try {
       return passFrom(0, c, location, request);
     } finally {
-      if (c.scope !== "none") leaveScope();
+      if (c.scope !== undefined) leaveScope();
     }
   }
 

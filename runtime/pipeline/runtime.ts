@@ -2,7 +2,6 @@ import type { Application } from "../base/ctx/application.ts";
 import type { ProblemsHandler } from "../base/ctx/route.ts";
 import type { MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
-import type { TextScope } from "../base/texts.ts";
 import type { BodySettings } from "../body/body.ts";
 import type { ClientLookup } from "../guard/client_ip.ts";
 import type { Cors } from "../guard/cors.ts";
@@ -37,10 +36,9 @@ export interface CompiledRoute extends MatchedRoute {
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
 }
 
-export interface BegunCtx extends RequestCtx, TextScope {
+export interface BegunCtx extends RequestCtx {
   startMs: number;
   spoken: Spoken | undefined;
-  scope: ScopeState;
 }
 
 /** The class of contexts, which a higher layer defines. */
@@ -50,9 +48,6 @@ export type ContextClass = new (
   target: Target,
   info: Deno.ServeHandlerInfo | undefined,
 ) => BegunCtx;
-
-/** The state of the text scope; without a scope, the texts of the process apply. */
-export type ScopeState = "set" | "none" | "entered";
 
 export interface Runtime {
   readonly app: Application;

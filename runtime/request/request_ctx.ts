@@ -5,7 +5,7 @@ import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Location, MatchedRoute, Target } from "../base/ctx/target.ts";
 import type { CorsHeaders } from "../base/headers.ts";
 import type { LogFields } from "../base/observe/logger.ts";
-import type { AppTexts } from "../base/texts.ts";
+import type { AppTexts, TextScope } from "../base/texts.ts";
 import { HttpError } from "../base/errors/errors.ts";
 import type { Checks, RequestBody } from "../body/body.ts";
 import type { Spoken } from "../i18n/languages.ts";
@@ -46,6 +46,8 @@ export interface RequestCtx extends Ctx {
   /** The language of the response; `undefined` until it is read. */
   readonly spoken: Spoken | undefined;
   readonly texts: AppTexts;
+  /** The scope of its texts; without one, the texts of the process apply. */
+  scope: TextScope | undefined;
   /** The application's folder in development. */
   readonly appDir: string | undefined;
 

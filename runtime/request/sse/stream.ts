@@ -183,7 +183,7 @@ class ServerEvents implements EventStream {
     setImmediate(() => {
       if (this.#ended !== undefined) return;
       // The server reads the body outside the scope of the request.
-      runInScope(this.#c, async () => await handler(this))
+      runInScope({ facts: this.#c }, async () => await handler(this))
         .then(finished, (error) => this.#fail(error));
     });
   }

@@ -99,22 +99,25 @@ for (const pattern of Object.keys(pages)) {
   }
 }
 
-Deno.test("texts: a page that sets the language uses it afterwards, and its caller does not", async () => {
-  const app = new App({ env: "prod", logRequest: () => false, languages });
-  app.route({
-    pattern: "/",
-    page: async (c) => {
-      c.setLanguage("pt-PT");
-      const before = words();
-      await turn();
-      return h.fragment(before, words());
-    },
+for (const [from, to, word] of [["en", "pt-PT", /Seguinte/g], ["pt-PT", "en", /Next/g]] as const) {
+  Deno.test(`texts: a page in ${from} that sets ${to} uses it afterwards, and its caller does not`, async () => {
+    const app = new App({ env: "prod", logRequest: () => false, languages });
+    app.route({
+      pattern: "/",
+      page: async (c) => {
+        c.setLanguage(to);
+        const before = words();
+        await turn();
+        return h.fragment(before, words());
+      },
+    });
+    const headers = { "accept-language": from };
+    const response = app.fetch(new Request("http://localhost/", { headers }));
+    assertEquals(requestLanguage(), undefined);
+    const html = await (await response).text();
+    assertEquals([html.match(word)?.length, requestLanguage()], [2, undefined]);
   });
-  const response = app.fetch(new Request("http://localhost/"));
-  assertEquals(requestLanguage(), undefined);
-  const html = await (await response).text();
-  assertEquals([html.match(/Seguinte/g)?.length, requestLanguage()], [2, undefined]);
-});
+}
 
 Deno.test("texts: an application nested in another one uses its own", async () => {
   const inner = new App({ env: "prod", logRequest: () => false, languages });

@@ -62,7 +62,7 @@ Deno.test("day: absent is null, and a required one must be sent", () => {
 function speaking<T>(language: string, run: () => T): T {
   const none = { labels: undefined, errorPages: undefined };
   const texts: AppTexts = { language, validationMessages: [], ...none };
-  return runInScope({ texts, languagePrefix: "" }, run);
+  return runInScope({ facts: { texts, languagePrefix: "" } }, run);
 }
 
 const amounts: readonly [language: string, currency: string, text: string, want: unknown][] = [
