@@ -242,6 +242,7 @@ export class SessionManager {
     const session = await this.#look(c).found;
     const store = this.findStore(c.app);
     if (session === undefined) return undefined;
+    if (this.settings.now() >= session.endsAtMs) return false;
     if (store === undefined) return !this.#cookie.isEnded(c, session);
     return await store.read(session.id) !== undefined;
   }

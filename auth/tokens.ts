@@ -218,13 +218,16 @@ class TokenManager {
     return made;
   }
 
-  /** @throws {HttpError} 401 for a token that was revoked after the request had looked it up. */
+  /** @throws {HttpError} 401 for a token that was revoked or expired after the request had looked it up. */
   async #checkLive(c: Ctx): Promise<void> {
     const record = await this.#look(c).found;
     const store = this.#storeOf?.(c.app);
-    if (record === undefined || store === undefined) return;
+    if (record === undefined) return;
+    const isExpired = this.#settings.now() >= record.endsAtMs;
     const isSent = true;
-    if (await store.read(record.id) === undefined) throw this.#refuse(c, isSent);
+    if (isExpired || (store && await store.read(record.id) === undefined)) {
+      throw this.#refuse(c, isSent);
+    }
   }
 
   #load(app: Application, token: string): Awaitable<StoredSession | undefined> {

@@ -99,8 +99,9 @@ export function selectLabelled(
   },
 ): Sql {
   const fields = structFields(rows);
+  const named = Object.entries(references).filter(([property]) => property.endsWith("Id"));
   const labels = new Map(
-    Object.entries(references).map(([property, source]) => [
+    named.map(([property, source]) => [
       property.replace(/Id$/, "Name"),
       { ...source, property, alias: quoteName(property.replace(/Id$/, "")) },
     ]),

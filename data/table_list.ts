@@ -201,9 +201,11 @@ function filters<Row, Query extends ListQuery>(
 ): readonly Condition[] {
   const fields = structFields(rows);
   const given = new Map<string, unknown>(Object.entries(values));
-  return [...query === undefined ? [] : structFields(query).keys()].map((property) => {
+  return [...query === undefined ? [] : structFields(query)].map(([property, { optional }]) => {
     const value = given.get(property);
-    if (!value || /^(?:at|deleted|sort)$/.test(property)) return false;
+    // Zero and false mean that a field was not sent, unless it is optional.
+    const isSent = Boolean(value) || (optional && (value === 0 || value === false));
+    if (!isSent || /^(?:at|deleted|sort)$/.test(property)) return false;
     if (property === "q") return contains(table, String(value));
     const kind = fields.get(property)?.kind;
     if (kind === undefined) return false;

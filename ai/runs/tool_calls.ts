@@ -2,7 +2,6 @@ import { thrownMessage } from "../../runtime/addon.ts";
 import type { AnyTool, Offer } from "../agent.ts";
 import { AiError, publicToolMessage } from "../errors.ts";
 import { abortable } from "../http/wait.ts";
-
 import { countTool } from "../metrics.ts";
 import type { RunOptions, Step } from "./types.ts";
 import { checkCounts, checkTimeout } from "../options.ts";

@@ -50,7 +50,9 @@ function readServerError(error: Error): ServerError {
     const value: unknown = Reflect.get(error, name) ?? Reflect.get(error, `${name}_name`);
     return typeof value === "string" && value !== "" ? value : undefined;
   };
-  const [code = "", table = "", schema = "public"] = ["code", "table", "schema"].map(read);
+  const [found = "", table = "", schema = "public"] = ["code", "table", "schema"].map(read);
+  // PgBouncer reports its own failures with the code of a malformed message, and no routine of the server.
+  const code = found === "08P01" && read("routine") === undefined ? "08006" : found;
   return { code, table, schema, column: read("column"), constraint: read("constraint") };
 }
 

@@ -110,9 +110,11 @@ export function upgradeRequest(
 
 /** Closes the socket of a user who was signed out with "policy violation" (RFC 6455, section 7.4.1). */
 function closeOnceRefused(c: RequestCtx, socket: WebSocket): void {
+  // Random, so that the sockets of clients that connected at once are not all checked in one second.
+  const everyMs = checkMs * (1 - Math.random() / 4);
   const timer = setInterval(async () => {
     if (await isRefused(c)) socket.close(1008, "the user was signed out");
-  }, checkMs);
+  }, everyMs);
   socket.addEventListener("close", () => clearInterval(timer));
 }
 

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createTokens, memorySessionStore, type SessionStore } from "../../auth/mod.ts";
 import type { App, Ctx, Handler, Next } from "../../mod.ts";
-import { kinds } from "./session_kinds.ts";
+import { appWith, kinds } from "./session_kinds.ts";
 import { quietApp, signedIn, signInApp, storeWith } from "./support.ts";
 
 /** Replaces intervals by `pass`, which runs all of them thirty times. */
@@ -58,7 +58,7 @@ async function openStream(app: App, headers: Headers): Promise<() => boolean> {
 async function check(
   app: App,
   headers: Headers,
-  { sessionEnds, code }: { readonly sessionEnds: () => Promise<unknown>; readonly code: string },
+  { sessionEnds, code }: { readonly sessionEnds: () => unknown; readonly code: string },
 ): Promise<void> {
   await using server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -77,7 +77,8 @@ async function check(
   assertEquals([isOpen(), socket.readyState], [true, WebSocket.OPEN]);
   await sessionEnds();
   await intervals.pass();
-  assertEquals([isOpen(), await closed.promise], [false, 1008]);
+  assertEquals([isOpen()], [false]);
+  assertEquals(await closed.promise, 1008);
   const again = await app.fetch(new Request("http://localhost/stream", { headers }));
   assertEquals([again.status, (await again.json()).code], [401, code]);
 }
@@ -91,6 +92,32 @@ for (const [kind, open] of kinds) {
     const headers = { cookie: `fw_session=${client.cookie("fw_session")}` };
     const sessionEnds = () => client.postForm("/logout", {}).wantStatus(303);
     await check(made.app, headers, { sessionEnds, code: "sign_in_required" });
+  });
+}
+
+for (const [kind, open] of kinds) {
+  Deno.test(`a session at its absolute end closes its stream and its socket (${kind})`, async () => {
+    const made = appWith(open, { absoluteMs: 3_600_000 });
+    addOpen(made.app, made.sessions.require);
+    const client = await signedIn(made);
+    const headers = { cookie: `fw_session=${client.cookie("fw_session")}` };
+    const sessionEnds = () => made.clock.now += 3_600_000;
+    await check(made.app, headers, { sessionEnds, code: "sign_in_required" });
+  });
+  Deno.test(`a token that expires closes its stream and its socket (${kind})`, async () => {
+    const clock = { now: Date.now() };
+    const store = open(() => clock.now);
+    const tokens = createTokens({
+      lifetimeMs: 3_600_000,
+      now: () => clock.now,
+      ...store && { store },
+    });
+    const app = quietApp({ secret: "s".repeat(32) });
+    addOpen(app, tokens.require);
+    app.handler();
+    const { value } = await tokens.issue(app, { subject: "42" }, { scopes: [] });
+    const sessionEnds = () => clock.now += 3_600_000;
+    await check(app, { authorization: `Bearer ${value}` }, { sessionEnds, code: "invalid_token" });
   });
 }
 

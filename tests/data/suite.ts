@@ -1751,6 +1751,36 @@ const audited: readonly Case[] = [
       );
     },
   ],
+  [
+    "TableStore: zero and false are values of a filter, and only names in Id have labels",
+    async (db) => {
+      const [id = 0] = await db.all(int())`
+      insert into customers (email) values ('bo@example.com') returning id`;
+      const input = struct({ title: text(), cost: int().optional() });
+      const store = new TableStore(db, {
+        table: "notes",
+        rows: struct({ id: int(), title: text(), cost: int().optional() }),
+        input,
+        query: struct({ cost: int().optional(), sort: text("oneof=oldest").optional() }),
+        references: { cost: { table: "customers", label: "email" } },
+      });
+      assertEquals((await store.add({ title: "A", cost: id })).cost, id);
+      const costs = async (cost: number | null): Promise<unknown[]> =>
+        (await store.list({ cost })).rows.map((row) => row.cost);
+      assertEquals([await costs(id), await costs(0), await costs(null)], [[id], [], [id]]);
+      await addTickets(db, ["B"]);
+      const query = struct({
+        isUrgent: bool().optional(),
+        status: text(),
+        sort: text("oneof=newest").optional(),
+      });
+      const rows = struct({ id: int(), title: text(), isUrgent: bool(), status: text() });
+      const tickets = new TableStore(db, { table: "tickets", rows, input: Input, query });
+      for (const [isUrgent, total] of [[false, 1], [true, 0], [null, 1]] as const) {
+        assertEquals((await tickets.list({ isUrgent, status: "" })).total, total);
+      }
+    },
+  ],
   ["TableStore: records a changed reference, even between rows with the same name", async (db) => {
     const [one = 0, two = 0] = await db.all(int())`
       insert into customers (email) values ('bo@example.com'), ('cy@example.com') returning id`;

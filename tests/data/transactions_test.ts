@@ -218,6 +218,23 @@ Deno.test("Postgres: a statement that the server ends at the deadline rejects wi
   assertEquals((await assertRejects(() => work, DOMException)).name, "TimeoutError");
 });
 
+for (
+  const [name, routine, type] of [
+    ["PgBouncer", undefined, BusyError],
+    ["a value of the wrong length", "pq_copymsgbytes", ConstraintError],
+  ] as const
+) {
+  Deno.test(`Postgres: the protocol error of ${name} is a ${type.name}`, async () => {
+    const fault = Object.assign(new Error("query_wait_timeout"), { code: "08P01", routine });
+    const query = (): Promise<never> => Promise.reject(fault);
+    const none = (): Promise<void> => Promise.resolve();
+    const listen = () => () => {};
+    const db = new EngineDb(new PostgresEngine({ begin: query, query, listen, close: none }, {}));
+    const add = () => db.run`insert into notes values (1)`;
+    assert(await assertRejects(add, Error) instanceof type);
+  });
+}
+
 Deno.test("npm:postgres: the next statement waits for a late cancellation", async () => {
   using server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const statement = Promise.withResolvers<unknown[]>();

@@ -73,7 +73,8 @@ class ServerEvents implements EventStream {
   #isStarted = false;
   #isDone = false;
   #hasFailed = false;
-  #ticks = 0;
+  /** Random, so that the streams of clients that connected at once are not all checked in one second. */
+  #ticks = Math.floor(Math.random() * checkMs / tickMs);
   #idleTicks = 0;
   #stalledTicks = 0;
 
