@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Ctx, type Key, key, provide, use } from "../mod.ts";
-import { useIfProvided } from "../runtime/addon.ts";
+import { onStopSignals, useIfProvided } from "../runtime/addon.ts";
 import { Attempts } from "./attempt.ts";
 import type { JobEngine, JobEntry, JobOutcome, StopWork, WorkOptions } from "./engine.ts";
 import { checkIntegers, type Job, neverMs } from "./job.ts";
@@ -298,11 +298,13 @@ export async function enqueue<T>(
  */
 export async function runJobs(app: Application): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
-  for (const signal of signals) Deno.addSignalListener(signal, end);
+  const unhook = onStopSignals((signal) => {
+    app.log.info("shutting down", { signal });
+    end();
+  }, (_, code) => Deno.exit(code));
   const stop = use(app, AppJobs).start();
   app.log.info("jobs run");
   await ended;
-  for (const signal of signals) Deno.removeSignalListener(signal, end);
   await stop().finally(() => app.shutdown());
+  unhook();
 }

@@ -30,7 +30,7 @@ import { Context } from "./context.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
-import { serveUntilStopped, type Serving } from "../listen/listen.ts";
+import { endsWithin, serveUntilStopped, type Serving } from "../listen/listen.ts";
 import {
   createHandler,
   createPipeline,
@@ -282,7 +282,14 @@ export class App implements Application {
     this.#abortSignals();
     await this.#compiled?.incidents?.flush();
     const end = (async () => await this.#parts.setup?.Shutdown?.(this))();
-    await (this.#serving?.end(end) ?? end);
+    const { shutdownMs } = this.config.timeouts;
+    // Otherwise a database that hangs would keep the process until it is killed. A debugger may.
+    if (this.env !== "dev" && !(await endsWithin(end, shutdownMs))) {
+      throw new Error(
+        `Shutdown of app/setup.ts has not ended after ${shutdownMs} ms (config.timeouts.shutdownMs)`,
+      );
+    }
+    await end;
     // Thrown last, so that a failure leaves nothing open.
     for (const each of ended) if (each.status === "rejected") throw each.reason;
   }

@@ -3,26 +3,19 @@ import { type ListenAddress, parseAddress, readVariable } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import type { Application } from "../base/ctx/application.ts";
-import {
-  createDrain,
-  type HttpListener,
-  listenDeno,
-  maxNodeHeaderBytes,
-  onStopSignals,
-} from "./listener.ts";
+import { createDrain, type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
 import { equalSecrets } from "../base/crypto.ts";
 import { nodeCrypto } from "../base/node.ts";
+import { onStopSignals } from "../base/stop_signals.ts";
 
 export interface Serving {
   /** Drains clients for `timeouts.drainMs` at most; requests are served until {@link Serving.stop}. */
   drain(): Promise<void>;
   /** Stops accepting requests and waits for those in flight, `timeouts.shutdownMs` at most. */
   stop(beforeEnd: () => void): Promise<void>;
-  /** Waits for `Shutdown`, as long as for requests. @throws {Error} if it has not ended by then. */
-  end(work: Promise<unknown>): Promise<void>;
 }
 
 export async function serveUntilStopped(
@@ -50,14 +43,6 @@ export async function serveUntilStopped(
       drain.release();
       isCutOff = await stopServer(app, closed, beforeEnd);
       stopped.resolve();
-    },
-    // Otherwise a database that hangs would keep the process until it is killed.
-    end: async (work) => {
-      const { shutdownMs } = app.config.timeouts;
-      if (await endsWithin(work, shutdownMs)) return;
-      throw new Error(
-        `Shutdown of app/setup.ts has not ended after ${shutdownMs} ms (config.timeouts.shutdownMs)`,
-      );
     },
   });
   const unhookSignals = onStopSignals((signal) => {
@@ -229,7 +214,7 @@ async function stopServer(
   return !(await endsWithin(stopped, lastWordsMs));
 }
 
-async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const late = Promise.withResolvers<"late">();
   const timer = Number.isFinite(ms) ? setTimeout(() => late.resolve("late"), ms) : undefined;
   try {
