@@ -1,5 +1,5 @@
 /** The first example of the guide: rows that can be dragged, with buttons that need no script. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { toFileUrl } from "@std/path";
 import type { Ctx, Node } from "../../../mod.ts";
 import { pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
@@ -15,7 +15,7 @@ Deno.test("guide of islands: its first example is the tested source", async () =
 const bundle = await Deno.makeTempDir({ prefix: "fw-guide-" });
 Deno.test.beforeAll(async () => {
   const args = ["bundle", "-q", "--platform=browser", `--outdir=${bundle}`, source.pathname];
-  assertEquals((await new Deno.Command(Deno.execPath(), { args }).output()).success, true);
+  assert((await new Deno.Command(Deno.execPath(), { args }).output()).success);
 });
 Deno.test.afterAll(async () => await Deno.remove(bundle, { recursive: true }));
 

@@ -34,7 +34,7 @@ export default live({
   send: (_state, { form }) => send(form),
 });
 
-async function send(form: FormData) {
+async function send(form: FormData): Promise<(state: State) => Partial<State>> {
   const { ok } = await fetch("", { method: "POST", body: form });
   if (!ok) throw new Error("The server refused the move.");
   return ({ names }: State) => ({ names: moveBefore(names, String(form.get("move"))) });
