@@ -82,12 +82,11 @@ export const checkMs = 30_000;
 
 /** Reports whether a check refuses the caller of an open stream or socket. A failing store refuses no one. */
 export async function isRefused({ checks }: RequestCtx): Promise<boolean> {
-  try {
-    for (const check of checks) await check();
-    return false;
-  } catch (error) {
-    return error instanceof HttpError && error.status < 500;
+  for (const check of checks) {
+    const error: unknown = await check().catch((error) => error);
+    if (error instanceof HttpError && error.status < 500) return true;
   }
+  return false;
 }
 
 /** Marks contexts that the framework created. */

@@ -2,6 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createTokens, memorySessionStore, type SessionStore } from "../../auth/mod.ts";
 import type { App, Ctx, Handler, Next } from "../../mod.ts";
+import { repeatCheck } from "../../runtime/addon.ts";
 import { appWith, kinds } from "./session_kinds.ts";
 import { quietApp, signedIn, signInApp, storeWith } from "./support.ts";
 
@@ -130,6 +131,34 @@ Deno.test("a token that is revoked closes its stream and its socket", async () =
   const headers = { authorization: `Bearer ${value}` };
   const sessionEnds = () => tokens.revokeAll(app, user);
   await check(app, headers, { sessionEnds, code: "invalid_token" });
+});
+
+Deno.test("the handler of a closed stream sees c.signal abort, also if another check fails", async () => {
+  const made = signInApp({ store: memorySessionStore() });
+  const [started, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stream: Handler = (c) =>
+    c.stream(async () => {
+      c.signal.addEventListener("abort", () => ended.resolve());
+      started.resolve();
+      await ended.promise;
+    });
+  const middleware = [{
+    Middleware: (c: Ctx, next: Next) => {
+      repeatCheck(c, () => Promise.reject(new Error("down")));
+      return next();
+    },
+  }, { Middleware: made.sessions.require }];
+  made.app.route({ pattern: "/stream", kind: "api", middleware, methods: { GET: stream } });
+  const client = await signedIn(made);
+  using intervals = replaceIntervals();
+  const isOpen = await openStream(made.app, {
+    cookie: `fw_session=${client.cookie("fw_session")}`,
+  });
+  await started.promise;
+  await client.postForm("/logout", {}).wantStatus(303);
+  await intervals.pass();
+  assertEquals(isOpen(), false);
+  await ended.promise;
 });
 
 Deno.test("a stream outlasts a failure of the session store", async () => {

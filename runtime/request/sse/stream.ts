@@ -228,7 +228,10 @@ class ServerEvents implements EventStream {
 
   /** Ends the stream of a user who was signed out; when it reconnects, the guard refuses it. */
   async #check(): Promise<void> {
-    if (await isRefused(this.#c)) this.#end(new Ending("The user was signed out."));
+    if (!await isRefused(this.#c)) return;
+    const reason = new Ending("The user was signed out.");
+    this.#c.abort(reason);
+    this.#end(reason);
   }
 
   /** Signals the handler to end. */
