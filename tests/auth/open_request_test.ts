@@ -157,7 +157,7 @@ Deno.test("the handler of a closed stream sees c.signal abort, also if another c
   await started.promise;
   await client.postForm("/logout", {}).wantStatus(303);
   await intervals.pass();
-  assertEquals(isOpen(), false);
+  assertEquals([isOpen()], [false]);
   await ended.promise;
 });
 
