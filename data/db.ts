@@ -26,7 +26,11 @@ export interface TxOptions {
   readonly timeoutMs?: number;
   /** Isolation level on Postgres; SQLite runs transactions one at a time. @default the server's */
   readonly isolation?: "read committed" | "repeatable read" | "serializable";
-  /** Maximum number of attempts if conflicts occur. @default 3 with `isolation`, else 1 */
+  /**
+   * Maximum number of runs of the function if Postgres ends it by a conflict or a deadlock.
+   *
+   * @default 3 with `isolation`, else 1
+   */
   readonly attempts?: number;
 }
 
@@ -65,7 +69,10 @@ export interface Db extends Reads {
    * transaction they see only committed data, except in memory and in `rolledBack`, where they join it.
    */
   readonly background: Reads;
-  /** Runs a statement. Resolves with the number of rows that it changed. */
+  /**
+   * Runs a statement, outside a transaction once more if Postgres ends it by a deadlock. Resolves with the
+   * number of rows that it changed.
+   */
   readonly run: Query<number>;
   /**
    * Runs a function in a transaction: all of its statements are committed, or none. Inside a transaction of

@@ -103,7 +103,7 @@ export interface ProviderMetadata {
   readonly namesIssuer: boolean;
 }
 
-/** What every provider without ID tokens has in common; most document the secret in the form alone. */
+/** The same for every provider without ID tokens; most document the secret in the form alone. */
 const oauthMetadata: Omit<ProviderMetadata, keyof OAuthEndpoints> = {
   jwksUri: "",
   endSessionEndpoint: undefined,

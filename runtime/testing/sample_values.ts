@@ -63,11 +63,11 @@ function sample<T, To>(
   write: (facts: FormFieldFacts, value: Value) => Value,
 ): { readonly [Name in SampleField<T>]: To } {
   const fields = readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
-  const entries = fields.map((facts) => [facts.path, write(facts, valueOf(facts, number))]);
+  const entries = fields.map((facts) => [facts.path, write(facts, sampleValue(facts, number))]);
   return Object.fromEntries(entries) as { readonly [Name in SampleField<T>]: To };
 }
 
-function valueOf(facts: FormFieldFacts, number: number): Value {
+function sampleValue(facts: FormFieldFacts, number: number): Value {
   const { kind, oneOf, currency } = facts;
   const choice = oneOf[(number - 1) % oneOf.length];
   if (choice !== undefined) return kind === "text" ? choice : Number(choice);
@@ -75,7 +75,7 @@ function valueOf(facts: FormFieldFacts, number: number): Value {
     case "bool":
       return true;
     case "text":
-      return textOf(facts, number);
+      return sampleText(facts, number);
     case "day":
     case "date": {
       const at = limited(Date.UTC(2026, 4, number), facts);
@@ -99,7 +99,7 @@ function limited(value: number | bigint, { min, max }: FormFieldFacts): number |
   return min !== undefined && most < min ? min : most;
 }
 
-function textOf({ path, format, min = 0, max = Infinity }: FormFieldFacts, number: number): string {
+function sampleText({ path, format, min = 0, max = Infinity }: FormFieldFacts, number: number): string {
   const fill = "a".repeat(Number(min));
   if (format === "email") return `${"abcdefghi"[number % 9]}${fill.slice(6)}@b.co`;
   if (format === "url") return `https://${"abcdefghi"[number % 9]}.co/${fill.slice(13)}`;

@@ -859,7 +859,9 @@ const errors: readonly Case[] = [
   }],
   ["errors: null, check, named check", async (db) => {
     const nothing = db.run`insert into customers (email) values (${null})`;
-    assertEquals(await refusal(nothing), ["null", "customers", ["email"]]);
+    const empty = await assertRejects(() => nothing, ConstraintError);
+    assertEquals([empty.status, empty.kind, empty.table], [422, "null", "customers"]);
+    assertEquals(empty.columns, ["email"]);
     const status = db.run`insert into tickets (title, status, tags, is_urgent)
       values ('A', ${"odd"}, ${json([])}, ${false})`;
     assertEquals(await refusal(status), ["check", "tickets", ["status"]]);
@@ -1472,6 +1474,9 @@ const tables: readonly Case[] = [
     };
     const ordered = new TableStore(db, { ...options, lists });
     const before = (await ordered.get(id)).lines;
+    await ordered.change(id, { lines: before });
+    await db.run`create unique index bill_places on bill_lines (bill_id, place)
+      where bill_id = ${rawText(String(id))}`;
     const turned = before.toReversed();
     assertEquals((await ordered.change(id, { lines: turned })).lines, turned);
     assertEquals((await ordered.get(id)).lines, turned);
@@ -1479,6 +1484,19 @@ const tables: readonly Case[] = [
       (await ordered.change(id, { lines: [{ id: null, ...row("N") }, ...turned] })).lines;
     assertEquals<unknown>([added?.what, rest], ["N", turned]);
     await ordered.change(id, { lines: before });
+    // If the value that frees a column is refused, the message is that of the first refusal.
+    await db.run`create unique index bill_amounts on bill_lines (amount) where amount > 1000`;
+    const withAmounts = (amounts: readonly number[]) =>
+      ordered.change(id, {
+        lines: before.map((line, at) => ({ ...line, amount: amounts[at] ?? 0 })),
+      });
+    for (const amounts of [[1_001, 1_002, 5], [1_002, 1_001, 6]]) {
+      assertEquals((await withAmounts(amounts)).lines.map(({ amount }) => amount), amounts);
+    }
+    await plain.add({ name: "Taken", lines: [{ id: null, ...row("U", 2_000_000_000) }] });
+    const blocked = await assertRejects(() => withAmounts([1_001, 1_002, 5]), ConstraintError);
+    assertEquals([blocked.path, blocked.columns], ["lines.0", ["amount"]]);
+    await db.run`drop index bill_amounts`;
     // A caller that does not know the list keeps its rows.
     const unsent = JSON.parse('{ "name": "Renamed", "lines": null }');
     assertEquals((await plain.change(id, unsent)).lines.length, 3);

@@ -11,7 +11,7 @@ export type ChoiceKey<T> = {
 /** The fields of a schema that have a label. */
 export type FieldName<T> = Exclude<keyof T & string, "id">;
 
-/** How pages show the fields of a row: said once, for its lists, its page, its form and its history. */
+/** The labels, looks and links of the fields of a row: said once, for its lists, its page, its form and its history. */
 export interface FieldTexts<T, File extends string = never> {
   /** The struct of the form, whose fields, kinds and rules decide how values look. */
   readonly schema: StructSchema<T>;

@@ -84,7 +84,7 @@ export const bookLoanValues = catalog({
 
 // end
 // if page
-/** How pages show the fields. */
+/** The labels, looks and links of the fields. */
 export function bookLoanFields(c: Ctx): ui.FieldTexts<BookLoanInput, keyof typeof bookLoanFiles> {
   return {
     schema: BookLoanInput,

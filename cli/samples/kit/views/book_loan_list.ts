@@ -7,7 +7,7 @@ import { bookLoanValues } from "../lib/book_loan_messages.ts";
 /** Controls by the name of the field. */
 type Controls = Readonly<Record<string, ui.ControlOptions>>;
 
-/** How the form and the page of a holder show the fields. */
+/** The labels and looks of the fields, for the form and the page of a holder. */
 function bookLoanTexts(c: Ctx): ui.FieldTexts<BookLoanInput> {
   return {
     schema: BookLoanInput,
