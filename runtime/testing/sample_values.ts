@@ -99,7 +99,10 @@ function limited(value: number | bigint, { min, max }: FormFieldFacts): number |
   return min !== undefined && most < min ? min : most;
 }
 
-function sampleText({ path, format, min = 0, max = Infinity }: FormFieldFacts, number: number): string {
+function sampleText(
+  { path, format, min = 0, max = Infinity }: FormFieldFacts,
+  number: number,
+): string {
   const fill = "a".repeat(Number(min));
   if (format === "email") return `${"abcdefghi"[number % 9]}${fill.slice(6)}@b.co`;
   if (format === "url") return `https://${"abcdefghi"[number % 9]}.co/${fill.slice(13)}`;
