@@ -12,6 +12,7 @@ import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { textOfFile } from "../files/look.ts";
+import { migrationsFolder } from "../migrations.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
 
@@ -69,7 +70,7 @@ export function endFailure(
   },
 ): Failure {
   const { dev } = messages;
-  const report = placeSetting(parseDeathReport(end.message, root), root);
+  const report = placeCause(parseDeathReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const silent = hasServed ? dev.endedLate : dev.endedEarly;
   const [message, fix] = report.message === ""
@@ -87,11 +88,19 @@ const stageCodes = {
   crash: "E_CRASH",
 } as const;
 
-/** Adds the place of a setting: settings are checked after `Config`, so the stack lacks it. */
-function placeSetting(report: DeathReport, root: string): DeathReport {
-  if (report.place !== undefined && report.place.file !== generatedFile) return report;
-  const place = findSettingPlace(root, report.message);
+/** Adds the place of a cause that the stack lacks: a migration, or a setting, checked after `Config`. */
+function placeCause(report: DeathReport, root: string): DeathReport {
+  const isFar = report.place === undefined || report.place.file === generatedFile;
+  const place = findMigrationPlace(report.message) ??
+    (isFar ? findSettingPlace(root, report.message) : undefined);
   return place === undefined ? report : { ...report, place };
+}
+
+function findMigrationPlace(message: string): SourcePlace | undefined {
+  const [, name, line = "1"] =
+    /^MigrationError: Cannot apply the migration "(\w+\.sql)(?::(\d+))?"/.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  return { file: `${migrationsFolder}/${name}`, line: Number(line), column: 1 };
 }
 
 export function howEnded(end: ProcessEnd, messages: Messages): string {
@@ -223,7 +232,7 @@ const setupFile = `${appFolder}/setup.ts`;
 export function findSettingPlace(
   root: string,
   message: string,
-): { readonly file: string; readonly line: number; readonly column: number } | undefined {
+): SourcePlace | undefined {
   const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
   if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
   const lines = textOfFile(join(root, setupFile)).split(/\r?\n/);
