@@ -136,7 +136,7 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
   const reached = reach.from(code);
-  return reached.declarations.some(({ node }) => containsNode(node, ts.isThrowStatement)) ||
+  return reached.declarations.some(({ node }) => containsNode(node, throwsOwn)) ||
     reached.calls.some(({ name, isMethod, node }) =>
       isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1))
     );
@@ -180,7 +180,8 @@ function passesOn(
       );
     }
     if (ts.isReturnStatement(at)) {
-      return called || (at.expression !== undefined && calls(at.expression)) || "ends";
+      return called || isMoved(at.expression) ||
+        (at.expression !== undefined && calls(at.expression)) || "ends";
     }
     if (ts.isIfStatement(at)) {
       const before = called || calls(at.expression);
@@ -194,9 +195,28 @@ function passesOn(
       const caught = at.catchClause === undefined || flow(at.catchClause.block, called);
       return caught === "ends" ? caught : flow(at.tryBlock, called);
     }
+    if (isRethrow(at)) return true;
     return endsFunction(at) ? "ends" : called || calls(at);
   };
   return ts.isBlock(body) ? flow(body) === true : calls(body);
+}
+
+/** Reports whether an expression is a permanent redirect: it refuses no one, because it moves a URL. */
+function isMoved(expression: ts.Expression | undefined): boolean {
+  return expression !== undefined && ts.isCallExpression(expression) &&
+    /^(?:\w+\.)?redirect$/.test(expression.expression.getText()) &&
+    /^30[18]$/.test(expression.arguments[1]?.getText() ?? "");
+}
+
+/** Reports whether a statement throws what its `catch` got, as a report of errors does. */
+function isRethrow(node: ts.Node): boolean {
+  if (!ts.isThrowStatement(node)) return false;
+  const name = ts.findAncestor(node, ts.isCatchClause)?.variableDeclaration?.name;
+  return name !== undefined && name.getText() === node.expression.getText();
+}
+
+function throwsOwn(node: ts.Node): boolean {
+  return ts.isThrowStatement(node) && !isRethrow(node);
 }
 
 function returns(statement: ts.Statement): boolean {

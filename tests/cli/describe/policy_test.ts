@@ -753,6 +753,8 @@ Deno.test("policy: middleware that always calls next is not a guard", async () =
     "try { return await next(); } finally { c.header('x', 'y'); }",
     "if (c.method === 'GET') { c.header('x', 'y'); return next(); } return await next();",
     "return storage.run(new Map(), () => next());",
+    "try { return await next(); } catch (error) { if (error.x) track(error); throw error; }",
+    "if (c.url.pathname === '/old') return redirect('/new', 301); return next();",
     "c.cacheControl('no-store'); const user = await sessions.load(c); c.set(User, user?.name); return next();",
   ];
   const refused = [
@@ -763,6 +765,9 @@ Deno.test("policy: middleware that always calls next is not a guard", async () =
     "return c.query('x') && next();",
     "for (const x of list) { if (x) return; } return next();",
     "try { return await next(); } catch { return c.text(500, 'x'); }",
+    "try { return await next(); } catch (error) { throw new Error('no'); }",
+    "try { return await next(); } catch (error) { if (error.x) return; throw error; }",
+    "if (!c.signed('x')) return redirect('/login', 303); return next();",
     "await c.bind(Schema); return next();",
     "return check(c, next);",
   ];
