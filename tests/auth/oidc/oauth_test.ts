@@ -51,6 +51,7 @@ const emails: readonly Row[] = [
   ["an unverified primary address", [other, { ...primary, verified: false }], undefined],
   ["verified as a string of another kind", [{ ...primary, verified: "yes" }], undefined],
   ["verified as a number", [{ ...primary, verified: 1 }], undefined],
+  ["primary as a number", [{ ...primary, primary: 1 }], undefined],
   ["no primary address", [other], undefined],
   ["no addresses", [], undefined],
   ["entries of other types", [null, 5, "ada@example.org", [primary], primary], primary.email],
