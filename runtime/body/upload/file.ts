@@ -1,3 +1,4 @@
+import { httpError } from "../../base/errors/errors.ts";
 import { ByteBuffer } from "../chunks.ts";
 import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
 
@@ -69,7 +70,12 @@ export class UploadFile {
 
   #flush(file: Deno.FsFile): void {
     const batch = this.#spool.batch.subarray(0, this.#batchedBytes);
-    for (let at = 0; at < batch.length;) at += file.writeSync(batch.subarray(at));
+    try {
+      for (let at = 0; at < batch.length;) at += file.writeSync(batch.subarray(at));
+    } catch (cause) {
+      if (!(cause instanceof Error) || Reflect.get(cause, "code") !== "ENOSPC") throw cause;
+      throw httpError(503, "The disk of uploads is full.", { code: "upload_disk_full", cause });
+    }
     this.#batchedBytes = 0;
   }
 

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertObjectMatch, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { UploadFile } from "../../../../runtime/body/upload/file.ts";
@@ -37,23 +37,29 @@ for (const release of ["release", "releaseNow"] as const) {
   });
 }
 
-// The test runner reports a file that stays open.
-Deno.test("UploadFile.finish closes its file if the last bytes cannot be written", async () => {
-  await inSpool(async (spool) => {
-    const file = new UploadFile(spool, { name: "a", type: "" });
-    file.write(new Uint8Array(10));
-    const { writeSync } = Deno.FsFile.prototype;
-    Deno.FsFile.prototype.writeSync = () => {
-      throw new Error("no space left on device");
-    };
-    try {
-      assertThrows(() => file.finish(), Error, "no space left");
-    } finally {
-      Deno.FsFile.prototype.writeSync = writeSync;
-    }
-    await spool.release();
+const failures = [
+  [{ code: "ENOSPC" }, { status: 503, code: "upload_disk_full" }],
+  [{ code: "EIO" }, { code: "EIO" }],
+] as const;
+for (const [failure, thrown] of failures) {
+  // The test runner reports a file that stays open.
+  Deno.test(`UploadFile.finish closes its file if the last bytes cannot be written: ${failure.code}`, async () => {
+    await inSpool(async (spool) => {
+      const file = new UploadFile(spool, { name: "a", type: "" });
+      file.write(new Uint8Array(10));
+      const { writeSync } = Deno.FsFile.prototype;
+      Deno.FsFile.prototype.writeSync = () => {
+        throw Object.assign(new Error("the disk"), failure);
+      };
+      try {
+        assertObjectMatch(assertThrows(() => file.finish(), Error), thrown);
+      } finally {
+        Deno.FsFile.prototype.writeSync = writeSync;
+      }
+      await spool.release();
+    });
   });
-});
+}
 
 Deno.test("UploadFile.abort does nothing after the part has ended", async () => {
   await inSpool(async (spool) => {
