@@ -27,6 +27,12 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/** Returns a value as text without a type, so that its column decides on the type: 8 bytes are no integer. */
+export function asText(value: Bound): string | null {
+  if (value instanceof Uint8Array) return `\\x${value.toHex()}`;
+  return value === null ? null : String(value);
+}
+
 /**
  * Settings of each connection on which the texts of values depend, whatever the server's configuration: instants
  * and days are read as text, and statements are split by the standard's strings. Poolers such as PgBouncer know

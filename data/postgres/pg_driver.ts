@@ -1,6 +1,7 @@
 import type { Result } from "../engine.ts";
 import { Stoppable } from "./cancel.ts";
 import {
+  asText,
   type Driver,
   type PgClient,
   type PgPool,
@@ -17,7 +18,13 @@ const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" 
   .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
 function pgQuery({ text, values, name }: RawCall): object {
-  return { text, values: [...values], rowMode: "array", ...name !== undefined && { name }, types };
+  return {
+    text,
+    values: values.map(asText),
+    rowMode: "array",
+    ...name !== undefined && { name },
+    types,
+  };
 }
 
 function pgResult(found: unknown): Result {

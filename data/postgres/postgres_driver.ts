@@ -1,7 +1,7 @@
 import type { Result } from "../engine.ts";
-import type { Bound } from "../values.ts";
 import { Stoppable } from "./cancel.ts";
 import {
+  asText,
   type Driver,
   type PostgresClient,
   type PostgresPending,
@@ -31,11 +31,6 @@ async function postgresQuery(
 
 /** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
 const undone = new Error("undone");
-
-/** Returns a value as `npm:pg` sends it, without a type, so that the server accepts the same for a column. */
-function asText(value: Bound): string | Uint8Array | null {
-  return value === null || value instanceof Uint8Array ? value : String(value);
-}
 
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];

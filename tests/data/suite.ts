@@ -966,7 +966,7 @@ const errors: readonly Case[] = [
     async (db) => {
       const end = db.engine === "postgres" ? `${postgres})` : `${sqlite}) strict`;
       await db.run`create table misfits (n ${rawText(end)}`;
-      for (const value of refused) {
+      for (const value of [...refused, ...column === "bytes" ? [] : [new Uint8Array(8)]]) {
         const change = (): Promise<number> => db.run`insert into misfits (n) values (${value})`;
         for (const call of [change, () => db.tx(change)]) {
           const error = await assertRejects(call, ConstraintError, undefined, String(value));
@@ -979,10 +979,8 @@ const errors: readonly Case[] = [
       await db.run`drop table misfits`;
     },
   ]),
-  ["errors: bytes for another column do not count as a lost connection", async (db) => {
+  ["errors: bytes that are no text do not count as a lost connection", async (db) => {
     const bytes = new Uint8Array([1, 255]);
-    const add = () => db.run`insert into counters (id, n) values (1, ${bytes})`;
-    assert(!(await assertRejects(add, Error) instanceof BusyError));
     const decoded = db.engine === "sqlite" ? sql`${bytes}` : sql`convert_from(${bytes}, 'UTF8')`;
     const change = db.run`insert into customers (email) values (${decoded})`;
     assertEquals((await refusal(change)).slice(0, 2), ["check", "customers"]);
