@@ -1,6 +1,6 @@
 import { columnsText, isStruct, quoteName } from "./columns.ts";
-import { blankStrings } from "./statements.ts";
-import { type Bound, encodeJson, type EngineName, toBound } from "./values.ts";
+import { findPlaces } from "./statements.ts";
+import { type Bound, encodeJson, toBound } from "./values.ts";
 
 export interface Dialect {
   readonly engine: "sqlite" | "postgres";
@@ -97,7 +97,7 @@ export function writeTemplate(
     if (value instanceof Sql) value.writeTo(writer);
     else if (isStruct(value)) writer.write(columnsText(value));
     else {
-      const place = (places.get(strings) ?? findPlaces(strings, engine))[index];
+      const place = findPlaces(strings, engine)[index];
       // `where ${isOwn && sql`…`}` would otherwise bind `false`.
       if (place === true || (place && (!value || value === true))) {
         throw new TypeError(
@@ -108,44 +108,6 @@ export function writeTemplate(
       writer.bind(toBound(value, engine));
     }
   }
-}
-
-const beforeCondition = /\b(?:where|and|or|on|having)(?:\s+not)?[\s(]*$/i;
-const beforeKey =
-  /\b(?:order|group)\s+by(?:\b(?:(?!\b(?:limit|offset|returning|select)\b)[^])*,)?$/i;
-const afterCondition =
-  /^[\s)]*(?:$|;|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for)\b)/i;
-const afterKey = /^\s*(?:$|[);,]|(?:asc|desc|nulls|having|limit|window|for)\b)/i;
-const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
-
-/** For each value of a template, whether it stands for a whole condition or sort key; a part behind it may compare it. */
-const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[]> = new WeakMap();
-
-function findPlaces(
-  strings: readonly string[],
-  engine: EngineName,
-): (boolean | "unless compared")[] {
-  const text = blankStrings(strings.join("?"), engine);
-  let end = -1;
-  const found = strings.map((own, index) => {
-    end += own.length + 1;
-    const before = text.slice(0, end);
-    const after = text.slice(end + 1, end + 1 + (strings[index + 1]?.length ?? 0));
-    // A sort key stands in the list, not in the arguments of a function.
-    const isKey =
-      beforeKey.test(withoutGroups(before.replace(/[\s(]*$/, "")).replace(/^[^]*\(/, "")) &&
-      afterKey.test(after);
-    if (!isKey && !(beforeCondition.test(before) && afterCondition.test(after))) return false;
-    if (between.test(before)) return false;
-    return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
-  });
-  places.set(strings, found);
-  return found;
-}
-
-function withoutGroups(text: string): string {
-  const shorter = text.replace(/\([^()]*\)/g, "");
-  return shorter === text ? text : withoutGroups(shorter);
 }
 
 /**

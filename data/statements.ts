@@ -130,3 +130,43 @@ export function blankStrings(text: string, engine: EngineName): string {
     return /^(?:--|\/\*|[eE]?'|\$\w*\$)/.test(part) ? " ".repeat(part.length) : part;
   }).join("");
 }
+
+const beforeCondition = /\b(?:where|and|or|on|having)(?:\s+not)?[\s(]*$/i;
+const beforeKey =
+  /\b(?:order|group)\s+by(?:\b(?:(?!\b(?:limit|offset|returning|select)\b)[^])*,)?$/i;
+const afterCondition =
+  /^[\s)]*(?:$|;|(?:and|or|order|group|having|limit|returning|union|except|intersect|window|for)\b)/i;
+const afterKey = /^\s*(?:$|[);,]|(?:asc|desc|nulls|having|limit|window|for)\b)/i;
+const between = /\bbetween\b(?:(?!\b(?:and|or)\b)[^])*\band[\s(]*$/i;
+
+const places: WeakMap<readonly string[], readonly (boolean | "unless compared")[]> = new WeakMap();
+
+/** For each value of a template, whether it stands for a whole condition or sort key; a part behind it may compare it. */
+export function findPlaces(
+  strings: readonly string[],
+  engine: EngineName,
+): readonly (boolean | "unless compared")[] {
+  const known = places.get(strings);
+  if (known !== undefined) return known;
+  const text = blankStrings(strings.join("?"), engine);
+  let end = -1;
+  const found = strings.map((own, index) => {
+    end += own.length + 1;
+    const before = text.slice(0, end);
+    const after = text.slice(end + 1, end + 1 + (strings[index + 1]?.length ?? 0));
+    // A sort key stands in the list, not in the arguments of a function.
+    const isKey =
+      beforeKey.test(withoutGroups(before.replace(/[\s(]*$/, "")).replace(/^[^]*\(/, "")) &&
+      afterKey.test(after);
+    if (!isKey && !(beforeCondition.test(before) && afterCondition.test(after))) return false;
+    if (between.test(before)) return false;
+    return after.trim() === "" && index + 2 < strings.length ? "unless compared" : true;
+  });
+  places.set(strings, found);
+  return found;
+}
+
+function withoutGroups(text: string): string {
+  const shorter = text.replace(/\([^()]*\)/g, "");
+  return shorter === text ? text : withoutGroups(shorter);
+}

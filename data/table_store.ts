@@ -1,5 +1,4 @@
-import { int, notFound } from "../mod.ts";
-import type { StructSchema } from "../runtime/schema/mod.ts";
+import { int, notFound, type StructSchema } from "../mod.ts";
 import { ChildRows } from "./child_rows.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
@@ -53,6 +52,9 @@ export class TableStore<
   readonly #options: TableOptions<Row, Input, Partial<Query>> & { readonly read: Sql };
   readonly #list: TableList<Row, Query>;
   readonly #table: Sql;
+  readonly #changes: Sql;
+  /** The condition that a row is not deleted. */
+  readonly #live: Condition;
   readonly #children: ChildRows;
   /** The written columns: the input without its lists. */
   readonly #columns: StructSchema<Input>;
@@ -62,14 +64,13 @@ export class TableStore<
     this.db = db;
     this.#children = new ChildRows(db, options);
     const rows = this.#children.without(options.rows);
-    this.#options = {
-      ...options,
-      rows,
-      read: options.read ?? selectLabelled({ ...options, rows }),
-    };
+    const read = options.read ?? selectLabelled({ ...options, rows });
+    this.#options = { ...options, rows, read };
     this.#columns = this.#children.without(options.input);
     this.#list = new TableList(db, this.#options);
     this.#table = name(options.table);
+    this.#changes = name(`${options.table}_changes`);
+    this.#live = options.isAudited === true && sql`"deleted_at" is null`;
   }
 
   /**
@@ -89,20 +90,14 @@ export class TableStore<
     return await this.#list.count(query);
   }
 
-  /** The condition that a row is not deleted. */
-  get #live(): Condition {
-    return this.#options.isAudited === true && sql`"deleted_at" is null`;
-  }
-
   /** Counts the matching rows: all, then those for each value of a filter. */
   async countEach<Name extends keyof Query & string>(
     query: Partial<Query>,
     filter: Name,
     values: readonly NonNullable<Query[Name]>[],
   ): Promise<number[]> {
-    return await Promise.all(
-      [undefined, ...values].map((value) => this.cappedCount({ ...query, [filter]: value })),
-    );
+    const queries = [undefined, ...values].map((value) => ({ ...query, [filter]: value }));
+    return await Promise.all(queries.map((each) => this.cappedCount(each)));
   }
 
   /**
@@ -202,15 +197,11 @@ export class TableStore<
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {
     const { isAudited } = this.#options;
-    const columns = this.#columns;
     await checkReferences(this.db, { ...this.#options, written: rows });
     const split = rows.map((row) => this.#children.split(row));
+    const own = split.map(([row]) => emptyAsNull(this.#columns, row));
     const insert = (): Promise<number[]> =>
-      this.db.all(int())`
-        insert into ${this.#table} ${
-        values(columns, split.map(([row]) => emptyAsNull(columns, row)))
-      }
-        returning "id"`;
+      this.db.all(int())`insert into ${this.#table} ${values(this.#columns, own)} returning "id"`;
     if (isAudited !== true && !this.#children.hasAny) return await insert();
     return await this.#tx(async () => {
       const ids = await insert();
@@ -218,7 +209,8 @@ export class TableStore<
         await this.#children.write(id, split[at]?.[1] ?? {}, { isNew: true });
       }
       if (isAudited === true) {
-        await recordChange(this.db, this.#options, { act: "added", rows: ids.map(idRow) });
+        const rows = ids.map((id) => ({ id }));
+        await recordChange(this.db, this.#options, { act: "added", rows });
       }
       return ids;
     });
@@ -274,12 +266,12 @@ export class TableStore<
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
     return await this.#tx(async () => {
-      const gone = await this.db.all(int())`
-        delete from ${this.#table} where "id" ${among(ids)} and "deleted_at" is not null
-        returning "id"`;
+      const gone = await this.db.all(int())`delete from ${this.#table}
+        where "id" ${among(ids)} and "deleted_at" is not null returning "id"`;
       await this.db.run`update ${this.#changes} set ${set(ChangeRow, { fields: [] })}
         where "row_id" ${among(gone)}`;
-      await recordChange(this.db, this.#options, { act: "deleted", rows: gone.map(idRow) });
+      const rows = gone.map((id) => ({ id }));
+      await recordChange(this.db, this.#options, { act: "deleted", rows });
       return gone.length;
     });
   }
@@ -305,10 +297,6 @@ export class TableStore<
     });
   }
 
-  get #changes(): Sql {
-    return name(`${this.#options.table}_changes`);
-  }
-
   /** Changes the rows in a given state and, if the table is audited, records it in the same transaction. */
   async #write(
     ids: readonly number[],
@@ -329,8 +317,7 @@ export class TableStore<
       if (!hasLists) return count ?? 0;
       const lock = this.db.engine === "postgres" ? sql`for update` : sql``;
       // Locked, so that no other request writes child rows in between.
-      const there = await this.db.all(int())`
-        select "id" from ${this.#table} ${which} ${lock}`;
+      const there = await this.db.all(int())`select "id" from ${this.#table} ${which} ${lock}`;
       for (const id of there) await this.#children.write(id, lists);
       return there.length;
     };
@@ -339,13 +326,8 @@ export class TableStore<
       // Locked, so that no other request changes the rows in between.
       const before = await this.#read(among(ids), state, { isLocked: true });
       const count = await write();
-      const after = fields.length === 0 ? [] : (await this.#readById(ids)).values();
-      await recordChange(this.db, this.#options, {
-        act,
-        rows: before,
-        fields,
-        after: [...after],
-      });
+      const after = fields.length === 0 ? [] : [...(await this.#readById(ids)).values()];
+      await recordChange(this.db, this.#options, { act, rows: before, fields, after });
       return count;
     });
   }
@@ -358,18 +340,10 @@ export class TableStore<
     return [await find(sql`>`, sql`asc`), await find(sql`<`, sql`desc`)];
   }
 
-  /**
-   * Counts the rows: all, per week for the last 13 weeks by the column `added_at`, and per value of
-   * a field; sums a field.
-   */
+  /** Counts rows: all, per week of the last 13 by `added_at`, and per value of a field; sums a field. */
   async growth(
-    { share, sum }: {
-      readonly share?: keyof Input & string;
-      readonly sum?: keyof Input & string;
-    } = {},
+    by: { readonly share?: keyof Input & string; readonly sum?: keyof Input & string } = {},
   ): Promise<Growth> {
-    return await readGrowth(this.db, { table: this.#table, live: this.#live, share, sum });
+    return await readGrowth(this.db, { table: this.#table, live: this.#live, ...by });
   }
 }
-
-const idRow = (id: number): { readonly id: number } => ({ id });

@@ -18,13 +18,7 @@ const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" 
   .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
 function pgQuery({ text, values, name }: RawCall): object {
-  return {
-    text,
-    values: values.map(asText),
-    rowMode: "array",
-    ...name !== undefined && { name },
-    types,
-  };
+  return { text, name, values: values.map(asText), rowMode: "array", types };
 }
 
 function pgResult(found: unknown): Result {

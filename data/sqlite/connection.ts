@@ -1,5 +1,12 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { Call, Plan, Result, Transaction } from "../engine.ts";
+import {
+  type Call,
+  type MigrationSession,
+  migrationWaitMs,
+  type Plan,
+  type Result,
+  type Transaction,
+} from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { plainText } from "../search.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
@@ -171,5 +178,34 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
       }
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+/** Runs migrations on the write connection, in one transaction unless a statement has to be alone. */
+export async function runMigrations<T>(
+  { database }: Connection,
+  task: (session: MigrationSession) => Promise<T>,
+  alone: boolean,
+): Promise<T> {
+  const exec = (text: string): Promise<void> => {
+    // SQLite would ignore the text after it.
+    if (text.includes("\0")) throw new Error("the text contains U+0000");
+    return retryBusy(migrationWaitMs, () => database.exec(text));
+  };
+  const all = (text: string): Result["rows"] =>
+    database.prepare(text).all().map((row) => Object.values(row));
+  // References are checked at the end, so that a table can be rebuilt. Inside a transaction this has no effect.
+  database.exec("pragma foreign_keys = off");
+  try {
+    // `vacuum` cannot run in a transaction; if two processes run it at once, it may run twice.
+    if (!alone) await exec("begin immediate");
+    const value = await task({ exec, execAlone: exec, all });
+    if (!alone) database.exec("commit");
+    return value;
+  } catch (error) {
+    if (database.isTransaction) database.exec("rollback");
+    throw isBusy(error) ? toSqliteError(error, { database }) : error;
+  } finally {
+    database.exec("pragma foreign_keys = on");
   }
 }

@@ -1,18 +1,16 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import {
-  type Call,
-  type Engine,
-  type KeptRead,
-  type MigrationSession,
-  migrationWaitMs,
-  type Result,
-  type Transaction,
-} from "../engine.ts";
+import type { Call, Engine, KeptRead, MigrationSession, Result, Transaction } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
 import { BackgroundReads } from "./background.ts";
-import { beginTransaction, Connection, retryBusy, type SqliteEngineOptions } from "./connection.ts";
+import {
+  beginTransaction,
+  Connection,
+  retryBusy,
+  runMigrations,
+  type SqliteEngineOptions,
+} from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
 import { ReadCache } from "./read_cache.ts";
 import { tableColumns } from "./reference.ts";
@@ -114,8 +112,15 @@ export class SqliteEngine implements Engine {
 
   run(call: Call): Promise<Result> | Result {
     if (this.#isClosed) throw closed();
-    const connection = call.plan.isRead ? this.#freeReader : undefined;
+    const { isRead, isChange, text } = call.plan;
+    const connection = isRead ? this.#freeReader : undefined;
     if (connection !== undefined) return this.#readNow(connection, call);
+    const [unseen] = !isChange && /^(?:attach|create\s+temp(?:orary)?)\b/i.exec(text) || [];
+    if (unseen !== undefined && this.#reader !== this.#writer) {
+      throw new TypeError(
+        `Cannot run "${unseen}" alone, where reads do not see it: use tx for it and all that needs it.`,
+      );
+    }
     return new Promise((resolve, reject) => {
       this.#push({ call, resolve, reject }, Scope.holdsTransaction());
     });
@@ -291,31 +296,8 @@ export class SqliteEngine implements Engine {
     { alone }: { readonly alone: boolean },
   ): Promise<T> {
     if (this.#isClosed) throw closed();
-    const { database } = this.#writer;
-    const exec = (text: string): Promise<void> => {
-      // SQLite would ignore the text after it.
-      if (text.includes("\0")) throw new Error("the text contains U+0000");
-      return retryBusy(migrationWaitMs, () => database.exec(text));
-    };
-    const all = (text: string): Result["rows"] =>
-      database.prepare(text).all().map((row) => Object.values(row));
-    const run = async (): Promise<T> => {
-      // References are checked at the end, so that a table can be rebuilt. Inside a transaction this has no effect.
-      database.exec("pragma foreign_keys = off");
-      try {
-        // `vacuum` cannot run in a transaction; if two processes run it at once, it may run twice.
-        if (!alone) await exec("begin immediate");
-        const value = await task({ exec, execAlone: exec, all });
-        if (!alone) database.exec("commit");
-        return value;
-      } catch (error) {
-        if (database.isTransaction) database.exec("rollback");
-        throw isBusy(error) ? toSqliteError(error, { database }) : error;
-      } finally {
-        database.exec("pragma foreign_keys = on");
-        this.#columns.clear();
-      }
-    };
+    const run = (): Promise<T> =>
+      runMigrations(this.#writer, task, alone).finally(() => this.#columns.clear());
     // Whatever fails, the work behind it goes on.
     return await new Promise((resolve, reject) =>
       this.#push({ run: () => run().then(resolve, reject), reject })
