@@ -27,8 +27,8 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** Returns a value as text without a type, so that its column decides on the type: 8 bytes are no integer. */
-export function asText(value: Bound): string | null {
+/** Returns a value as text, whose type its column decides: an integer would accept 8 bytes as they are. */
+export function toParameter(value: Bound): string | null {
   if (value instanceof Uint8Array) return `\\x${value.toHex()}`;
   return value === null ? null : String(value);
 }

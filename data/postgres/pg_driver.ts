@@ -1,13 +1,13 @@
 import type { Result } from "../engine.ts";
 import { Stoppable } from "./cancel.ts";
 import {
-  asText,
   type Driver,
   type PgClient,
   type PgPool,
   type RawCall,
   type RawTransaction,
   sessionSettings,
+  toParameter,
 } from "./driver.ts";
 
 /** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
@@ -18,7 +18,7 @@ const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" 
   .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
 function pgQuery({ text, values, name }: RawCall): object {
-  return { text, name, values: values.map(asText), rowMode: "array", types };
+  return { text, name, values: values.map(toParameter), rowMode: "array", types };
 }
 
 function pgResult(found: unknown): Result {

@@ -1,7 +1,6 @@
 import type { Result } from "../engine.ts";
 import { Stoppable } from "./cancel.ts";
 import {
-  asText,
   type Driver,
   type PostgresClient,
   type PostgresPending,
@@ -9,6 +8,7 @@ import {
   type RawCall,
   type RawTransaction,
   sessionSettings,
+  toParameter,
 } from "./driver.ts";
 
 async function postgresQuery(
@@ -16,7 +16,7 @@ async function postgresQuery(
   { text, values, name }: RawCall,
   onStart: (pending: PostgresPending) => void = () => {},
 ): Promise<Result> {
-  const pending = sql.unsafe(text, values.map(asText), { prepare: name !== undefined });
+  const pending = sql.unsafe(text, values.map(toParameter), { prepare: name !== undefined });
   onStart(pending);
   const rows = await pending.values() as unknown[][] & {
     readonly columns?: readonly { readonly name: string }[];

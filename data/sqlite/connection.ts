@@ -182,7 +182,7 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
 }
 
 /** Runs migrations on the write connection, in one transaction unless a statement has to be alone. */
-export async function runMigrations<T>(
+export async function migrateSqlite<T>(
   { database }: Connection,
   task: (session: MigrationSession) => Promise<T>,
   alone: boolean,

@@ -7,8 +7,8 @@ import { BackgroundReads } from "./background.ts";
 import {
   beginTransaction,
   Connection,
+  migrateSqlite,
   retryBusy,
-  runMigrations,
   type SqliteEngineOptions,
 } from "./connection.ts";
 import { isBusy, toSqliteError } from "./errors.ts";
@@ -297,7 +297,7 @@ export class SqliteEngine implements Engine {
   ): Promise<T> {
     if (this.#isClosed) throw closed();
     const run = (): Promise<T> =>
-      runMigrations(this.#writer, task, alone).finally(() => this.#columns.clear());
+      migrateSqlite(this.#writer, task, alone).finally(() => this.#columns.clear());
     // Whatever fails, the work behind it goes on.
     return await new Promise((resolve, reject) =>
       this.#push({ run: () => run().then(resolve, reject), reject })
