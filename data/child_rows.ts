@@ -212,14 +212,14 @@ function isChanged({ row, old }: WrittenRow): boolean {
     Object.entries(row).some(([key, value]) => rowJson([old[key]]) !== rowJson([value]));
 }
 
-const spareValues: Readonly<Record<string, (at: number) => unknown>> = {
-  text: () => crypto.randomUUID(),
-  int: (at) => 2_000_000_000 + at,
-};
-
 /** Returns what frees a unique column for a moment: null, or values that no row has. */
 function spareValue(def: FieldDef | undefined): ((at: number) => unknown) | undefined {
-  return def?.optional ? () => null : def && spareValues[fieldKind(def)];
+  if (def?.optional) return () => null;
+  const kind = def && fieldKind(def);
+  if (kind === "text") return () => crypto.randomUUID();
+  // Random, because other rows may have any value.
+  const start = 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000);
+  return kind === "int" ? (at) => start + at : undefined;
 }
 
 function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, FieldDef> {

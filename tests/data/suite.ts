@@ -1482,19 +1482,26 @@ const tables: readonly Case[] = [
       (await ordered.change(id, { lines: [{ id: null, ...row("N") }, ...turned] })).lines;
     assertEquals<unknown>([added?.what, rest], ["N", turned]);
     await ordered.change(id, { lines: before });
-    // If the value that frees a column is refused, the message is that of the first refusal.
     await db.run`create unique index bill_amounts on bill_lines (amount) where amount > 1000`;
     const withAmounts = (amounts: readonly number[]) =>
       ordered.change(id, {
         lines: before.map((line, at) => ({ ...line, amount: amounts[at] ?? 0 })),
       });
-    for (const amounts of [[1_001, 1_002, 5], [1_002, 1_001, 6]]) {
-      assertEquals((await withAmounts(amounts)).lines.map(({ amount }) => amount), amounts);
-    }
-    await plain.add({ name: "Taken", lines: [{ id: null, ...row("U", 2_000_000_000) }] });
+    const large = 2_000_000_000;
+    for (
+      const amounts of [
+        ...[[large, large + 1, 5], [large + 1, large, 5]],
+        ...[[1_001, 1_002, 5], [1_002, 1_001, 6]],
+      ]
+    ) assertEquals((await withAmounts(amounts)).lines.map(({ amount }) => amount), amounts);
+    // If the value that frees a column is refused, the message is that of the first refusal.
+    await db
+      .run`create unique index bill_large on bill_lines ((amount > 0)) where amount >= 1000000000`;
+    await plain.add({ name: "Taken", lines: [{ id: null, ...row("U", large) }] });
     const blocked = await assertRejects(() => withAmounts([1_001, 1_002, 5]), ConstraintError);
     assertEquals([blocked.path, blocked.columns], ["lines.0", ["amount"]]);
     await db.run`drop index bill_amounts`;
+    await db.run`drop index bill_large`;
     // A caller that does not know the list keeps its rows.
     const unsent = JSON.parse('{ "name": "Renamed", "lines": null }');
     assertEquals((await plain.change(id, unsent)).lines.length, 3);
