@@ -42,7 +42,7 @@ export async function readPicture(c: Ctx, id: string): Promise<Uint8Array<ArrayB
 /** Sets the picture of an account. */
 export async function setPicture(c: Ctx, id: string, upload: Upload): Promise<void> {
   const bytes = await upload.bytes();
-  const hash = createHash("sha256").update(bytes).digest("base64url");
+  const hash = createHash("sha256").update(bytes).digest().toString("base64url");
   await use(c, Database).run`
     insert into user_pictures (user_id, type, hash, bytes)
     values (${Number(id)}, ${upload.mime}, ${hash}, ${bytes})

@@ -185,7 +185,7 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
     for (const [field, upload] of Object.entries(uploads)) {
       if (upload === undefined) continue;
       const bytes = await upload.bytes();
-      const hash = createHash("sha256").update(bytes).digest("base64url");
+      const hash = createHash("sha256").update(bytes).digest().toString("base64url");
       await this.db.run`
         update "book_loans" set ${name(`${field}_name`)} = ${upload.name},
           ${name(`${field}_type`)} = ${upload.mime}, ${name(`${field}_hash`)} = ${hash}

@@ -73,5 +73,5 @@ function live(token: string, account = "0"): Sql {
 
 /** Hashes a token: the tables contain only hashes, so a copy of them is useless. */
 export function digest(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return createHash("sha256").update(token).digest().toString("base64url");
 }
