@@ -47,6 +47,7 @@ export * from "./disclosure.ts";
 export * from "./display.ts";
 export * from "./field.ts";
 export * from "./font.ts";
+export type * from "./form/field_texts.ts";
 export * from "./form/form.ts";
 export * from "./form/options.ts";
 export * from "./form/page.ts";
@@ -64,7 +65,6 @@ export * from "./icon/scene.ts";
 export type { IconName } from "./icon/shapes.ts";
 export * from "./labels_pt.ts";
 export * from "./list/details.ts";
-export type * from "./list/field_texts.ts";
 export {
   fieldBadge,
   fieldColumns,

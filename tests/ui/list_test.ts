@@ -10,6 +10,7 @@ import {
   type Infer,
   int,
   int64,
+  list,
   money,
   Off,
   struct,
@@ -107,10 +108,15 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
         const sent = await new Response(file).text();
         const isWrong = sent.includes("wrong");
         const faults = isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [];
-        return { count: 1, first: [{ name: "Ada", price: 2790, year: 1887 }], faults };
+        return { count: 1, first: [{ name: "Ada", price: 2790, year: 1887, lines: [] }], faults };
       },
       label: (name) => name === "name" ? "Name" : name === "year" ? "Year" : "Price",
-      schema: struct({ name: text(), price: money("EUR"), year: int() }),
+      schema: struct({
+        name: text(),
+        price: money("EUR"),
+        year: int(),
+        lines: list(struct({ what: text() })),
+      }),
     });
   app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
   const client = newTestClient(app);
@@ -211,7 +217,7 @@ Deno.test("formPage: what was typed for a row deleted in the meantime comes back
 
 const growth = { total: 1, added: [1], counts: [1], sums: [], shares: new Map() };
 type Made = (c: Ctx, given: { readonly isReadOnly?: boolean }) => h.Node;
-const list = (rows: readonly { readonly id: number }[]): Made => (c, given) =>
+const rowList = (rows: readonly { readonly id: number }[]): Made => (c, given) =>
   ui.listPage(c, {
     title: "Rows",
     page: { rows },
@@ -237,8 +243,8 @@ const part: ui.OverviewPart = {
 const overview = (total: number): Made => (c, given) =>
   ui.overviewPage(c, "Start", [{ ...part, growth: { ...growth, total }, ...given }]);
 const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
-  "a list": [list([{ id: 1 }]), '/new /import /edit /delete name="id"'],
-  "a list without rows": [list([]), "/new /import minute"],
+  "a list": [rowList([{ id: 1 }]), '/new /import /edit /delete name="id"'],
+  "a list without rows": [rowList([]), "/new /import minute"],
   "a row": [(c, given) => ui.detailPage(c, { ...row, ...given }), "/edit /delete"],
   "a deleted row": [
     (c, given) =>
@@ -345,11 +351,19 @@ const Shown = struct({
   opens: day().optional(),
   begins: date(),
   ownerId: int(),
+  paid: bool(),
+  tags: list(text()),
+  level: int("oneof=1 2"),
+  cc: text("email"),
 });
 const shown: ui.FieldTexts<Infer<typeof Shown>, "plan"> = {
   schema: Shown,
   label: (name) => name.toUpperCase(),
-  value: (key) => `<${key}>`,
+  value: (key) => {
+    // A catalog throws for a key that it lacks.
+    if (!key.startsWith("state.")) throw new TypeError(key);
+    return `<${key}>`;
+  },
   tones: { "state.open": [ui.success] },
   links: { ownerId: (id) => `/owners/${id}` },
 };
@@ -367,6 +381,11 @@ const full = {
   begins: new Date("2026-03-01T12:00:00Z"),
   ownerId: 7,
   ownerName: "<Bo>",
+  // As a statement on SQLite returns it.
+  paid: 1,
+  tags: ["a", "b"],
+  level: 1,
+  cc: "a?bcc=b@c.co",
 };
 const empty = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
 /** The column kind, the cell and the detail of each field. */
@@ -388,6 +407,10 @@ const fieldRows = [
   ["opens", "date", "Mar 1, 2026"],
   ["begins", "date", '<time datetime="2026-03-01T12:00:00.000Z">Mar 1, 2026, 12:00 PM</time>'],
   ["ownerId", "", '<a href="/owners/7">&lt;Bo&gt;</a>'],
+  ["paid", "", "Yes"],
+  ["tags", "", "a, b"],
+  ["level", "num", "1"],
+  ["cc", "", "a?bcc=b@c.co", '<a href="mailto:a%3Fbcc=b@c.co">a?bcc=b@c.co</a>'],
 ] as const;
 for (const [name, kind, cell, detail = cell] of fieldRows) {
   Deno.test(`fieldColumns and fieldDetails: the field ${name}`, async () => {
@@ -420,6 +443,55 @@ for (const [name, kind, cell, detail = cell] of fieldRows) {
     assertEquals(bare.match(/<dd>[^<]*/g)?.slice(-2), ["<dd>–", "<dd>P"]);
   });
 }
+
+const Secret = struct({
+  id: int(),
+  name: text(),
+  password: text(),
+  key: text("password"),
+  venue: struct({ city: text(), state: text("required,oneof=open closed") }),
+  lines: list(struct({ what: text() })),
+});
+const secretTexts: ui.FieldTexts<Infer<typeof Secret>> = {
+  schema: Secret,
+  label: (
+    name:
+      | "name"
+      | "password"
+      | "key"
+      | "venue"
+      | "venue.city"
+      | "venue.state"
+      | "lines"
+      | "lines.what",
+  ) => `<${name}>`,
+  value: (key) => {
+    throw new TypeError(key);
+  },
+};
+
+Deno.test("fieldDetails: leaves out the id, passwords and fields with fields of their own", async () => {
+  const row = { id: 1, name: "Ada", password: "x", key: "x", venue: { city: "Rome" }, lines: [] };
+  const page = (c: Ctx): h.Node => ui.fieldDetails(c, { ...secretTexts, row });
+  const { body } = await testPage({ page }, "/");
+  assertStringIncludes(body, '"ui-details"><dt>&lt;name&gt;</dt><dd>Ada</dd></dl>');
+});
+
+Deno.test("fieldColumns: refuses a field with fields of its own", async () => {
+  const page = (c: Ctx): h.Node => {
+    const names = ["venue"] as const;
+    assertThrows(() => ui.fieldColumns(c, { ...secretTexts, names }), TypeError, 'field "venue"');
+    return h.p();
+  };
+  await testPage({ page }, "/").wantStatus(200);
+});
+
+Deno.test("form: texts label the fields inside of others, whose choices have none", async () => {
+  const page = (c: Ctx): h.Node => ui.form(c, Secret, { texts: secretTexts });
+  await testPage({ page }, "/").wantStatus(200)
+    .wantContains("&lt;venue.city&gt;").wantContains("&lt;lines.what&gt; 1")
+    .wantContains('<option value="open">open</option>');
+});
 
 Deno.test("FieldTexts: names and values are those of the schema", () => {
   const schema = struct({ state: text("required,oneof=open closed") });

@@ -88,7 +88,7 @@ export function shownText(state: FieldState): string {
 /** Returns the control of a field: the chosen one, else by type, rules and name. */
 function inputType({ facts, options }: FieldState): ControlType {
   if (options.type !== undefined) return options.type;
-  const { kind, oneOf, format, max, path } = facts;
+  const { kind, oneOf, format, max } = facts;
   switch (kind) {
     case "bool":
     case "texts":
@@ -104,9 +104,15 @@ function inputType({ facts, options }: FieldState): ControlType {
   if (kind === "int" || kind === "float") return "number";
   if (kind === "int64") return "text";
   // Otherwise a password would be visible, and sent back after an error.
-  if (/pass(?:word|phrase|code)$/i.test(path)) return "password";
+  if (isPassword(facts)) return "password";
   if (format !== undefined) return format;
   return typeof max === "number" && max > maxLineChars ? "textarea" : "text";
+}
+
+/** Reports whether a text is a password by its rules or its name. */
+export function isPassword({ kind, oneOf, format, path }: FormFieldFacts): boolean {
+  return kind === "text" && oneOf.length === 0 &&
+    (format === "password" || /pass(?:word|phrase|code)$/i.test(path));
 }
 
 export function notesOf({ help, error }: Pick<FieldState, "help" | "error">): Message[] {

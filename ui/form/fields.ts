@@ -14,8 +14,8 @@ import { nameField, type Problem, spacelessId, writeNotes } from "../parts.ts";
 import { outline, small } from "../variants.ts";
 import { type FieldAbout, fieldNode, type FieldState, notesOf, shownText } from "./control.ts";
 import { fileNode } from "./file.ts";
+import { fieldChoices, hasChoiceTexts } from "./field_texts.ts";
 import type { ControlOptions, FormFile, FormOptions } from "./options.ts";
-import { fieldFilter } from "../list/fields.ts";
 import { filledRows, moveRow, rowButtons, rowSubmit } from "./rows.ts";
 import { hasFile, isSent, labelFor, pressedRow, rowNumbers, sentTexts } from "./values.ts";
 
@@ -174,11 +174,11 @@ export class Fields {
   }
 
   /** Returns the control of a field with `oneof` values, which have texts. */
-  #chosen({ path, oneOf, required }: FormFieldFacts): ControlOptions {
+  #chosen(facts: FormFieldFacts): ControlOptions {
     const { texts } = this.#options;
-    if (texts?.value === undefined || oneOf.length === 0) return {};
-    const type = required && oneOf.length <= maxCards ? "cards" : "select";
-    return { type, choices: fieldFilter(texts, path).choices };
+    if (texts?.value === undefined || !hasChoiceTexts(facts)) return {};
+    const type = facts.required && facts.oneOf.length <= maxCards ? "cards" : "select";
+    return { type, choices: fieldChoices(texts, facts) };
   }
 
   /** Renders the structs of a list as rows, with buttons to add and remove them. */

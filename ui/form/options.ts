@@ -3,7 +3,7 @@
 import type { Child, Node } from "../../html/mod.ts";
 import type { Bound, FieldErrors, FileRules } from "../../mod.ts";
 import type { Choice, ChoiceGroup } from "../controls.ts";
-import type { FieldTexts } from "../list/field_texts.ts";
+import type { FieldTexts } from "./field_texts.ts";
 import type { AffixOptions } from "./section.ts";
 
 /** A value without fields, as of any field but a struct. */

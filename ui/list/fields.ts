@@ -5,11 +5,19 @@ import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx, StructSchema } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { badge, card, cardHeader } from "../display.ts";
+import { isPassword } from "../form/control.ts";
+import {
+  type ChoiceKey,
+  type FieldChoice,
+  fieldChoices,
+  type FieldName,
+  type FieldTexts,
+  hasChoiceTexts,
+} from "../form/field_texts.ts";
 import { findMember } from "../form/values.ts";
 import { word } from "../labels.ts";
 import type { Column } from "../table.ts";
 import { details } from "./details.ts";
-import type { ChoiceKey, FieldName, FieldTexts } from "./field_texts.ts";
 import { written } from "./history.ts";
 import type { ListFilter } from "./options.ts";
 
@@ -61,7 +69,7 @@ export function fieldColumns<T>(
 
 /**
  * Renders the fields of a row as {@linkcode details}, formatted by their kinds, with a dash for empty ones. Addresses
- * are links.
+ * are links. The id, passwords, structs and lists of structs are left out.
  *
  * @param c The request, for language and zone.
  * @param options The texts of the fields, the row, and the fields that stand elsewhere on the page.
@@ -94,7 +102,7 @@ export function fieldDetails<T, File extends string = never>(
 ): Node {
   const { schema, row, title, except = [], values = {}, label } = options;
   const own = new Map<string, Child>(
-    readFormFields(schema).filter(({ kind }) => kind !== "list")
+    plainFields(schema).filter((facts) => !isPassword(facts))
       .map((facts) => [facts.path, fieldValue(c, row, { ...options, facts, isLinked: true })]),
   );
   for (const name of except) own.delete(name);
@@ -109,11 +117,7 @@ export function fieldDetails<T, File extends string = never>(
 /** A filter whose choices may be shown as badges. */
 export interface FieldFilter extends ListFilter {
   /** The values. */
-  readonly choices: readonly {
-    readonly value: string;
-    readonly label: string;
-    readonly tone: readonly Node[];
-  }[];
+  readonly choices: readonly FieldChoice[];
 }
 
 /**
@@ -135,7 +139,8 @@ export interface FieldFilter extends ListFilter {
  * ```
  */
 export function fieldFilter<T>(texts: FieldTexts<T>, name: FieldName<T>): FieldFilter {
-  const { kind, oneOf } = findFacts(texts.schema, name);
+  const facts = findFacts(texts.schema, name);
+  const { kind } = facts;
   const others = kind === "bool"
     ? { yes: word("yes"), no: word("no") }
     : kind === "text"
@@ -145,10 +150,7 @@ export function fieldFilter<T>(texts: FieldTexts<T>, name: FieldName<T>): FieldF
     name,
     label: texts.label(name),
     choices: [
-      ...oneOf.map((value) => {
-        const key = `${name}.${value}` as ChoiceKey<T>;
-        return { value, label: texts.value?.(key) ?? value, tone: texts.tones?.[key] ?? [] };
-      }),
+      ...fieldChoices(texts, facts),
       ...Object.entries(others).map(([value, label]) => ({ value, label, tone: [] })),
     ],
   };
@@ -168,8 +170,19 @@ export function fieldBadge<T>(texts: FieldTexts<T>, key: ChoiceKey<T>): Node {
 
 function findFacts<T>(schema: StructSchema<T>, name: string): FormFieldFacts {
   const found = readFormFields(schema).find(({ path }) => path === name);
-  if (found !== undefined) return found;
-  throw new TypeError(`Cannot show the field "${name}": the schema has no such field.`);
+  if (found?.fields.length === 0) return found;
+  throw new TypeError(
+    `Cannot show the field "${name}": ${
+      found === undefined
+        ? "the schema has no such field"
+        : "it has fields of its own; write its column yourself"
+    }.`,
+  );
+}
+
+/** Returns the fields of a schema that have a label and one value. */
+export function plainFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
+  return readFormFields(schema).filter(({ path, fields }) => path !== "id" && fields.length === 0);
 }
 
 /** Reports whether a field is a number other than an amount of money and the id of a row. */
@@ -177,10 +190,11 @@ export function isNumber({ path, kind }: Pick<FormFieldFacts, "path" | "kind">):
   return /^(?:int|int64|float)$/.test(kind) && !/Id$/.test(path);
 }
 
-function columnKind({ kind, oneOf }: FormFieldFacts): Column<never>["kind"] {
+function columnKind(facts: FormFieldFacts): Column<never>["kind"] {
+  const { kind } = facts;
   if (kind === "money") return kind;
   if (kind === "day" || kind === "date") return "date";
-  return kind === "text" && oneOf.length > 0 ? "badge" : undefined;
+  return hasChoiceTexts(facts) ? "badge" : undefined;
 }
 
 /** Renders the value of a field; nothing if it is empty. */
@@ -193,16 +207,19 @@ function fieldValue<T>(
     readonly isLinked?: boolean;
   },
 ): Child {
-  const { path, kind, oneOf, format } = facts;
+  const { path, kind, format } = facts;
   const value = findMember(row, path);
-  if (value === undefined || value === null || value === "") return undefined;
+  if (value === undefined || value === null || String(value) === "") return undefined;
   const text = value instanceof Date ? value.toISOString() : String(value);
   const title = /Id$/.test(path) ? findMember(row, path.replace(/Id$/, "Name")) : undefined;
   if (title !== undefined && title !== null) {
     const link = links?.[path as keyof T & string];
     return link === undefined ? String(title) : h.a(h.href(link(Number(value))), String(title));
   }
-  if (oneOf.includes(text)) return fieldBadge(texts, `${path}.${text}` as ChoiceKey<T>);
+  if (hasChoiceTexts(facts) && facts.oneOf.includes(text)) {
+    return fieldBadge(texts, `${path}.${text}` as ChoiceKey<T>);
+  }
+  if (Array.isArray(value)) return value.join(", ");
   if (kind !== "text") return written(c, facts, text);
   if (!isLinked || (format !== "email" && format !== "url")) return text;
   // RFC 6068: these characters, which an address may contain, would start other headers of the mail.

@@ -12,7 +12,7 @@ import { amount, time } from "../time.ts";
 import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
-import type { ChoiceKey, FieldName, FieldTexts } from "./field_texts.ts";
+import type { ChoiceKey, FieldName, FieldTexts } from "../form/field_texts.ts";
 
 /** A change of a row, as returned by `changes` of a `TableStore`. */
 export interface RowChange {
@@ -180,7 +180,7 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
     case "int64":
       return text;
     case "bool":
-      return word(text === "true" ? "yes" : "no");
+      return word(/^(?:true|1)$/.test(text) ? "yes" : "no");
     case "day":
       return date(new Date(value), { dateStyle: "medium", timeZone: "UTC" });
     case "date":

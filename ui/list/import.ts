@@ -13,8 +13,8 @@ import { nameField } from "../parts.ts";
 import { type Column, dataTable } from "../table.ts";
 import { destructive, hiddenCaption, outline, success, wide } from "../variants.ts";
 import { details } from "./details.ts";
-import type { FieldName, FieldTexts } from "./field_texts.ts";
-import { fieldColumns } from "./fields.ts";
+import type { FieldName, FieldTexts } from "../form/field_texts.ts";
+import { fieldColumns, plainFields } from "./fields.ts";
 
 /** The result of reading a file, as returned by `importCsv`. */
 export interface FoundRows<Row> {
@@ -152,9 +152,10 @@ function findings<Row extends object>(
   }
   const title = word("importable").replace("{count}", String(count));
   const names = Object.keys(first[0] ?? {}) as FieldName<Row>[];
+  const shown = schema && plainFields(schema).map(({ path }) => path);
   const columns: readonly Column<Row>[] = schema === undefined
     ? names.map((name) => ({ title: label(name), cell: (row) => `${row[name] ?? ""}` }))
-    : fieldColumns(c, { ...options, schema, names });
+    : fieldColumns(c, { ...options, schema, names: names.filter((name) => shown?.includes(name)) });
   return h.fragment(
     alert(title, success),
     dataTable({ caption: title, columns, rows: first }, hiddenCaption),

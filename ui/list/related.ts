@@ -3,7 +3,6 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
-import { readFormFields } from "../../runtime/addon.ts";
 import { buttonLink } from "../button.ts";
 import { card, cardHeader } from "../display.ts";
 import { icon } from "../icon/icon.ts";
@@ -14,8 +13,8 @@ import type { Column } from "../table.ts";
 import { amount } from "../time.ts";
 import { muted, outline, small } from "../variants.ts";
 import { details } from "./details.ts";
-import type { FieldName, FieldTexts } from "./field_texts.ts";
-import { fieldColumns, isNumber } from "./fields.ts";
+import type { FieldName, FieldTexts } from "../form/field_texts.ts";
+import { fieldColumns, isNumber, plainFields } from "./fields.ts";
 import { written } from "./history.ts";
 import { newestRows } from "./overview.ts";
 
@@ -120,7 +119,7 @@ export interface ChildRowsOptions<T> extends FieldTexts<T> {
 export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>): Node {
   const { title, schema, rows, amount: computed } = options;
   if (rows.length === 0) return h.fragment();
-  const fields = readFormFields(schema).filter(({ path }) => path !== "id");
+  const fields = plainFields(schema);
   const names = fields.map(({ path }) => path as FieldName<T>);
   const columns: Column<T>[] = fieldColumns(c, { ...options, names });
   if (computed !== undefined) {
