@@ -5,7 +5,9 @@ import {
   attributeInfo,
   type AttributeName,
   type AttributeRule,
+  type BooleanAttribute,
   ruleOf,
+  type SwitchAttribute,
   wordRule,
 } from "./names.ts";
 import {
@@ -21,37 +23,6 @@ import {
   type Node,
   rawName,
 } from "./node.ts";
-
-/** The value of an attribute that is text; `undefined`, `null` and `false` leave it out. */
-export type TextValue = string | number | URL | false | null | undefined;
-
-/** The value of an attribute that is mostly a number; `undefined`, `null`, `false` leave it out. */
-export type NumberValue = number | string | false | null | undefined;
-
-/**
- * The value of an attribute that is a URL. One that would run code (`javascript:`, `vbscript:`,
- * `data:` other than a raster image, audio, video or font) becomes `about:invalid`, unless `raw`
- * made the value.
- */
-export type UrlValue = string | URL | Node | false | null | undefined;
-
-/** An attribute that is present or absent; without an argument it is present. */
-export type BooleanAttribute = (condition?: unknown) => Node;
-
-/** The value of an attribute that accepts `true` and `false` besides its keywords. */
-export type SwitchValue = string | boolean | null;
-
-/** An attribute whose value is text. */
-export type TextAttribute = (value: TextValue) => Node;
-
-/** An attribute whose value is mostly a number. */
-export type NumberAttribute = (value: NumberValue) => Node;
-
-/** An attribute whose value is a URL. */
-export type UrlAttribute = (value: UrlValue) => Node;
-
-/** An attribute that accepts `true` and `false` besides its keywords; without an argument it is `true`. */
-export type SwitchAttribute = (value?: SwitchValue) => Node;
 
 export function textAttribute(written: string): (value: unknown) => Node {
   const info = fixedInfo(written, "text");

@@ -4,17 +4,14 @@
  * the suffix `Attr`; a hyphen becomes a capital letter.
  */
 
-import {
-  type BooleanAttribute,
-  booleanAttribute,
-  type NumberAttribute,
-  type SwitchAttribute,
-  switchAttribute,
-  type TextAttribute,
-  textAttribute,
-  type UrlAttribute,
-  urlAttribute,
-} from "./attribute.ts";
+import { booleanAttribute, switchAttribute, textAttribute, urlAttribute } from "./attribute.ts";
+import type {
+  BooleanAttribute,
+  NumberAttribute,
+  SwitchAttribute,
+  TextAttribute,
+  UrlAttribute,
+} from "./names.ts";
 
 /** `abbr`: short form of a header cell. */
 export const abbrAttr: TextAttribute = /* @__PURE__ */ textAttribute("abbr");

@@ -33,24 +33,18 @@ export {
 } from "./helpers.ts";
 export { fragment, render } from "./build.ts";
 export { html, type TemplateValue } from "./template.ts";
-export {
-  aria,
-  attr,
-  attrs,
-  bool,
-  type BooleanAttribute,
-  class,
-  data,
-  type NumberAttribute,
-  type NumberValue,
-  on,
-  type SwitchAttribute,
-  type SwitchValue,
-  type TextAttribute,
-  type TextValue,
-  type UrlAttribute,
-  type UrlValue,
-} from "./attribute.ts";
+export { aria, attr, attrs, bool, class, data, on } from "./attribute.ts";
+export type {
+  BooleanAttribute,
+  NumberAttribute,
+  NumberValue,
+  SwitchAttribute,
+  SwitchValue,
+  TextAttribute,
+  TextValue,
+  UrlAttribute,
+  UrlValue,
+} from "./names.ts";
 export * from "./attributes.ts";
 export * from "./elements.ts";
 export * from "./svg.ts";

@@ -4,8 +4,9 @@
  * the others. `stroke-width` is `strokeWidth`; an attribute named like an element ends in `Attr`.
  */
 
-import { type NumberAttribute, textAttribute } from "./attribute.ts";
+import { textAttribute } from "./attribute.ts";
 import { tag } from "./build.ts";
+import type { NumberAttribute } from "./names.ts";
 import type { Child, Node } from "./node.ts";
 
 /** `svg`: an SVG drawing. */

@@ -50,7 +50,17 @@ export { settingRows } from "./base/config/table.ts";
 export { findNearest } from "./base/diagnose/nearest.ts";
 export type * from "./base/stores/cache.ts";
 export type * from "./base/stores/session.ts";
-export * from "./base/stores/channel_store.ts";
+export {
+  type ChannelPlace,
+  type ChannelRead,
+  type ChannelSource,
+  type ChannelStore,
+  copyChannels,
+  memoryChannels,
+  newEpoch,
+  type NewMessage,
+  type StoredMessage,
+} from "./base/stores/channel_store.ts";
 export {
   askStore,
   ExpiringNames,

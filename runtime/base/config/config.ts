@@ -4,11 +4,21 @@ import { eventsPath, reloadScriptPath } from "../conventions.ts";
 import { parseAddress, parseEnv, readVariable, type Variables } from "../env.ts";
 import { type IpNetwork, parseNetworks } from "../ip.ts";
 import { type CsrfNames, type ObservabilitySettings, Off } from "./settings.ts";
-import { checkShape, defaultConfig, eachVariable, maskSecrets } from "./table.ts";
+import { checkShape, eachVariable, isGroup, listSettings, type Row, type Rows } from "./table.ts";
 
 export { type CsrfNames, NoTimeout, Off, type OpenLimits, type Timeouts } from "./settings.ts";
 export type { Config, Settings } from "../ctx/config.ts";
-export { defaultConfig, freezeConfig } from "./table.ts";
+
+export function defaultConfig(): Config {
+  return fillDefaults(listSettings()) as unknown as Config;
+}
+
+function fillDefaults(rows: Rows): object {
+  const present = Object.entries(rows).filter(([, row]) => typeof row !== "string");
+  const fallback = (row: unknown): unknown =>
+    isGroup(row) ? fillDefaults(row) : (row as Row<unknown>)[1];
+  return maskSecrets(Object.fromEntries(present.map(([name, row]) => [name, fallback(row)])));
+}
 
 /**
  * Reads the settings from the environment; `variables` win over it, and a setting without a variable keeps
@@ -149,4 +159,41 @@ function withoutUndefined<T extends object>(values: T | undefined): Partial<T> {
 export function variable(owner: Application | Config, name: string): string | undefined {
   const { variables } = "config" in owner ? owner.config : owner;
   return readVariable(name, variables);
+}
+
+/** Freezes the configuration: a later change would have no effect, so it throws. */
+export function freezeConfig(config: Config): void {
+  // A copy, because the caller may keep using the object that it passed.
+  config.variables = Object.freeze({ ...config.variables });
+  Object.freeze(config.languages);
+  for (const [name, row] of Object.entries(listSettings())) {
+    const [kind] = Array.isArray(row) ? row : ["group"];
+    if (kind.startsWith("group")) Object.freeze(Reflect.get(config, name));
+  }
+  Object.freeze(config);
+}
+
+const secretNames: ReadonlySet<string> = new Set(["secret", "previousSecret", "token"]);
+
+/** Masks secrets where settings are printed or serialized; settings can still be read. */
+function maskSecrets<T extends object>(settings: T): T {
+  const value = (): object => mapValues(settings, mask);
+  // Not enumerable, so that a copy contains settings only.
+  return Object.defineProperties(settings, {
+    toJSON: { value },
+    [Symbol.for("nodejs.util.inspect.custom")]: { value },
+  });
+}
+
+function mask(name: string, value: unknown): unknown {
+  if (name === "variables") return mapValues(value as object, () => "[hidden]");
+  // Setup may have replaced it.
+  if (name === "observability") return mapValues(value as object, mask);
+  return secretNames.has(name) && value !== undefined ? "[hidden]" : value;
+}
+
+function mapValues(values: object, map: (name: string, value: unknown) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, map(name, value)]),
+  );
 }

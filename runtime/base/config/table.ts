@@ -122,7 +122,7 @@ type KindName = keyof typeof kinds;
 type Kind<T> = undefined extends T ? `${KindName}?` : KindName;
 
 /** A setting that is always there: its kind, its default, and the variable that sets it. */
-type Row<T> = readonly [kind: Kind<T>, fallback?: T, variable?: string];
+export type Row<T> = readonly [kind: Kind<T>, fallback?: T, variable?: string];
 
 /** The settings of a group by name; the kind alone for one that may be missing. */
 type Table<T> = {
@@ -148,7 +148,7 @@ const languageTexts: Table<LanguageTexts> = {
 };
 
 /** Every setting; a function, so that each configuration has its own objects and arrays. */
-const listSettings = (): Table<Config> => ({
+export const listSettings = (): Table<Config> => ({
   addr: ["text", ":3000"],
   variables: ["words", {}],
   listener: ["listener", "deno"],
@@ -225,20 +225,10 @@ const listSettings = (): Table<Config> => ({
   languageTexts: ["group", {}],
 });
 
-type Rows = Readonly<Record<string, unknown>>;
+export type Rows = Readonly<Record<string, unknown>>;
 
-const isGroup = (row: unknown): row is Rows => typeof row === "object" && !Array.isArray(row);
-
-export function defaultConfig(): Config {
-  return fillDefaults(listSettings()) as unknown as Config;
-}
-
-function fillDefaults(rows: Rows): object {
-  const present = Object.entries(rows).filter(([, row]) => typeof row !== "string");
-  const fallback = (row: unknown): unknown =>
-    isGroup(row) ? fillDefaults(row) : (row as Row<unknown>)[1];
-  return maskSecrets(Object.fromEntries(present.map(([name, row]) => [name, fallback(row)])));
-}
+export const isGroup = (row: unknown): row is Rows =>
+  typeof row === "object" && !Array.isArray(row);
 
 /**
  * Lists the settings by their path, such as `security.csp`, for readers of the code of an application.
@@ -338,41 +328,4 @@ function show(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : `"${String(value)}"`;
-}
-
-/** Freezes the configuration: a later change would have no effect, so it throws. */
-export function freezeConfig(config: Config): void {
-  // A copy, because the caller may keep using the object that it passed.
-  config.variables = Object.freeze({ ...config.variables });
-  Object.freeze(config.languages);
-  for (const [name, row] of Object.entries(listSettings())) {
-    const [kind] = Array.isArray(row) ? row : ["group"];
-    if (kind.startsWith("group")) Object.freeze(Reflect.get(config, name));
-  }
-  Object.freeze(config);
-}
-
-const secretNames: ReadonlySet<string> = new Set(["secret", "previousSecret", "token"]);
-
-/** Masks secrets where settings are printed or serialized; settings can still be read. */
-export function maskSecrets<T extends object>(settings: T): T {
-  const value = (): object => mapValues(settings, mask);
-  // Not enumerable, so that a copy contains settings only.
-  return Object.defineProperties(settings, {
-    toJSON: { value },
-    [Symbol.for("nodejs.util.inspect.custom")]: { value },
-  });
-}
-
-function mask(name: string, value: unknown): unknown {
-  if (name === "variables") return mapValues(value as object, () => "[hidden]");
-  // Setup may have replaced it.
-  if (name === "observability") return mapValues(value as object, mask);
-  return secretNames.has(name) && value !== undefined ? "[hidden]" : value;
-}
-
-function mapValues(values: object, map: (name: string, value: unknown) => unknown): object {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, map(name, value)]),
-  );
 }

@@ -1,7 +1,14 @@
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
-import type { ChannelPlace, ChannelRead, ChannelStore, StoredMessage } from "./channel_store.ts";
+import {
+  type ChannelPlace,
+  ChannelReader,
+  type ChannelStore,
+  formatPlaceId,
+  parsePlaceId,
+  type StoredMessage,
+} from "./channel_store.ts";
 import { findChannels, noteStoreState } from "./stores.ts";
 import { isThenable } from "../values.ts";
 import type { Awaitable } from "./session.ts";
@@ -105,7 +112,7 @@ export async function publish<T>(
     throw new TypeError(`Cannot publish to "${to.name}": ${issueText(checked.issues)}.`);
   }
   const { keep, keepMs } = to;
-  return idText(await findChannels(owner).publish(to.name, { text, keep, keepMs }));
+  return formatPlaceId(await findChannels(owner).publish(to.name, { text, keep, keepMs }));
 }
 
 function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): string {
@@ -145,7 +152,7 @@ export function subscribe<T>(
   const { after, signal = signalOf(owner) } = options;
   const start = after === undefined || after === ""
     ? readEnd(store, from.name)
-    : Promise.resolve(parseId(after));
+    : Promise.resolve(parsePlaceId(after));
   start.catch(() => {});
   return readMessages(store, from, { start, signal });
 }
@@ -177,14 +184,18 @@ export async function* follow(
   from: Channel<any>,
   options: FollowOptions = {},
 ): AsyncGenerator<string> {
-  const reader = new Reader(findChannels(owner), from.name, options.signal ?? signalOf(owner));
+  const reader = new ChannelReader(
+    findChannels(owner),
+    from.name,
+    options.signal ?? signalOf(owner),
+  );
   let shown: string | undefined;
   try {
     while (!reader.isOver) {
       const end = await reader.read(Number.MAX_SAFE_INTEGER, 1);
       if (reader.isOver) return;
       if (end === undefined) continue;
-      const id = idText({ epoch: end.epoch, number: end.last });
+      const id = formatPlaceId({ epoch: end.epoch, number: end.last });
       // A store may report a message twice: at once, and when it polls for those of other processes.
       if (id !== shown) yield shown = id;
       await reader.wait();
@@ -221,76 +232,6 @@ export type ChannelEvent<T> =
     readonly missed: number;
   };
 
-/** The maximum number of messages, and of their characters, buffered for a slow client. */
-const maxRead = 100;
-const maxReadChars = 65_536;
-
-/** The delay before a failed store is read again, in milliseconds. */
-const retryMs = 500;
-
-/** A reader of a channel: it reads the store and waits for new messages. */
-class Reader {
-  readonly #store: ChannelStore;
-  readonly #channel: string;
-  readonly #signal: AbortSignal | undefined;
-  readonly #stop: () => void;
-  #hasRead = false;
-  /** Lower after long messages, so that they are not read repeatedly. */
-  #count = maxRead;
-  #isWoken = false;
-  #resolve: () => void = () => {};
-  readonly #mark = (): void => {
-    this.#isWoken = true;
-    this.#resolve();
-  };
-
-  constructor(store: ChannelStore, channel: string, signal: AbortSignal | undefined) {
-    this.#store = store;
-    this.#channel = channel;
-    this.#signal = signal;
-    this.#stop = store.watch(channel, this.#mark);
-    signal?.addEventListener("abort", this.#mark);
-  }
-
-  get isOver(): boolean {
-    return this.#signal?.aborted === true;
-  }
-
-  /** Reads messages. If the store fails, the first read rejects; later ones wait and return `undefined`. */
-  async read(after: number, most = maxRead): Promise<ChannelRead | undefined> {
-    try {
-      const count = Math.min(this.#count, most);
-      const { epoch, last, messages } = await this.#store.read(this.#channel, after, count);
-      this.#hasRead = true;
-      let chars = 0;
-      const kept = messages.filter(({ text }, at) =>
-        (chars += text.length) <= maxReadChars || at === 0
-      );
-      this.#count = kept.length < messages.length ? kept.length : Math.min(2 * count, maxRead);
-      return { epoch, last, messages: kept };
-    } catch (error) {
-      if (!this.#hasRead) throw error;
-      const timer = setTimeout(this.#mark, retryMs);
-      await this.wait();
-      clearTimeout(timer);
-      return undefined;
-    }
-  }
-
-  /** Resolves once a message has arrived since the last call. */
-  async wait(): Promise<void> {
-    if (!this.#isWoken && !this.isOver) {
-      await new Promise<void>((resolve) => this.#resolve = resolve);
-    }
-    this.#isWoken = false;
-  }
-
-  end(): void {
-    this.#stop();
-    this.#signal?.removeEventListener("abort", this.#mark);
-  }
-}
-
 async function* readMessages<T>(
   store: ChannelStore,
   { name, schema }: { readonly name: string; readonly schema: AnySchema<T> | undefined },
@@ -299,7 +240,7 @@ async function* readMessages<T>(
     readonly signal: AbortSignal | undefined;
   },
 ): AsyncGenerator<ChannelEvent<T>> {
-  const reader = new Reader(store, name, options.signal);
+  const reader = new ChannelReader(store, name, options.signal);
   try {
     let place = await options.start;
     while (!reader.isOver) {
@@ -310,14 +251,14 @@ async function* readMessages<T>(
       if (place === undefined || !isKnown || place.number > last) {
         // The store lost its data, or the client invented the position: the kept messages follow the gap.
         place = { epoch, number: epoch === place?.epoch ? last : 0 };
-        yield { kind: "gap", id: idText(place), missed: Infinity };
+        yield { kind: "gap", id: formatPlaceId(place), missed: Infinity };
         continue;
       }
       const next = messages[0]?.number ?? last + 1;
       if (next > place.number + 1) {
         const missed = next - place.number - 1;
         place = { epoch, number: next - 1 };
-        yield { kind: "gap", id: idText(place), missed };
+        yield { kind: "gap", id: formatPlaceId(place), missed };
       }
       for (const message of messages) {
         if (reader.isOver) return;
@@ -345,7 +286,7 @@ function readEvent<T>(
   // Cached under the schema that produced it.
   if (event !== undefined) return event as ChannelEvent<T>;
   const parsed: unknown = JSON.parse(message.text);
-  const id = idText({ epoch, number: message.number });
+  const id = formatPlaceId({ epoch, number: message.number });
   const keep = (checked: StandardResult<T> | undefined): ChannelEvent<T> => {
     // The schema has changed since the message was published: readers treat it as missed.
     if (checked?.issues !== undefined) return { kind: "gap", id, missed: 1 };
@@ -357,15 +298,4 @@ function readEvent<T>(
   };
   const checked = schema?.["~standard"].validate(parsed);
   return isThenable(checked) ? Promise.resolve(checked).then(keep) : keep(checked);
-}
-
-function idText({ epoch, number }: ChannelPlace): string {
-  return `${epoch === "" ? "0" : epoch}-${number}`;
-}
-
-/** Parses an id that a client sent; `undefined` if it is malformed. */
-function parseId(id: string): ChannelPlace | undefined {
-  const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
-  if (epoch === undefined) return undefined;
-  return { epoch: epoch === "0" ? "" : epoch, number: Number(number) };
 }

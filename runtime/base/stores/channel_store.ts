@@ -197,3 +197,85 @@ export function copyChannels(source: ChannelSource): ChannelStore {
     },
   };
 }
+
+/** The maximum number of messages, and of their characters, buffered for a slow client. */
+const maxRead = 100;
+const maxReadChars = 65_536;
+
+/** The delay before a failed store is read again, in milliseconds. */
+const retryMs = 500;
+
+/** A reader of a channel: it reads the store and waits for new messages. */
+export class ChannelReader {
+  readonly #store: ChannelStore;
+  readonly #channel: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #stop: () => void;
+  #hasRead = false;
+  /** Lower after long messages, so that they are not read repeatedly. */
+  #count = maxRead;
+  #isWoken = false;
+  #resolve: () => void = () => {};
+  readonly #mark = (): void => {
+    this.#isWoken = true;
+    this.#resolve();
+  };
+
+  constructor(store: ChannelStore, channel: string, signal: AbortSignal | undefined) {
+    this.#store = store;
+    this.#channel = channel;
+    this.#signal = signal;
+    this.#stop = store.watch(channel, this.#mark);
+    signal?.addEventListener("abort", this.#mark);
+  }
+
+  get isOver(): boolean {
+    return this.#signal?.aborted === true;
+  }
+
+  /** Reads messages. If the store fails, the first read rejects; later ones wait and return `undefined`. */
+  async read(after: number, most = maxRead): Promise<ChannelRead | undefined> {
+    try {
+      const count = Math.min(this.#count, most);
+      const { epoch, last, messages } = await this.#store.read(this.#channel, after, count);
+      this.#hasRead = true;
+      let chars = 0;
+      const kept = messages.filter(({ text }, at) =>
+        (chars += text.length) <= maxReadChars || at === 0
+      );
+      this.#count = kept.length < messages.length ? kept.length : Math.min(2 * count, maxRead);
+      return { epoch, last, messages: kept };
+    } catch (error) {
+      if (!this.#hasRead) throw error;
+      const timer = setTimeout(this.#mark, retryMs);
+      await this.wait();
+      clearTimeout(timer);
+      return undefined;
+    }
+  }
+
+  /** Resolves once a message has arrived since the last call. */
+  async wait(): Promise<void> {
+    if (!this.#isWoken && !this.isOver) {
+      await new Promise<void>((resolve) => this.#resolve = resolve);
+    }
+    this.#isWoken = false;
+  }
+
+  end(): void {
+    this.#stop();
+    this.#signal?.removeEventListener("abort", this.#mark);
+  }
+}
+
+/** Returns the id by which clients name a position. */
+export function formatPlaceId({ epoch, number }: ChannelPlace): string {
+  return `${epoch === "" ? "0" : epoch}-${number}`;
+}
+
+/** Parses an id that a client sent; `undefined` if it is malformed. */
+export function parsePlaceId(id: string): ChannelPlace | undefined {
+  const [, epoch, number] = /^([0-9a-z]{1,24})-(\d{1,15})$/.exec(id) ?? [];
+  if (epoch === undefined) return undefined;
+  return { epoch: epoch === "0" ? "" : epoch, number: Number(number) };
+}

@@ -125,6 +125,77 @@ const rows: readonly TrialRow[] = [
       assertEquals(await page.locator("[data-ui-go]").count(), 0);
     },
   }],
+  ["a link opened in another tab leaves the form that is sent after a pause", {
+    isApart: true,
+    routes: [
+      pageRoute("/", () =>
+        h.div(
+          ui.navigate("region"),
+          h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
+          h.a(h.id("out"), h.href("/two"), "out"),
+          h.div(h.id("region"), h.h1("One")),
+        )),
+      pageRoute("/two", () => region("Two")),
+      pageRoute("/found", () => region("Found")),
+    ],
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
+      await page.locator("#q").pressSequentially("x");
+      await page.evaluate(`
+        addEventListener("click", (event) => event.preventDefault());
+        const click = new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true });
+        document.querySelector("#out").dispatchEvent(click);
+      `);
+      await page.clock.runFor(1_000);
+      await until(page, isAt("Found"));
+    },
+  }],
+  ["a form sent by Enter starts the pause anew", {
+    isApart: true,
+    routes: [
+      pageRoute("/", (c) => [
+        h.form(
+          h.action("/"),
+          ui.swap("shown"),
+          ui.submitOn("input"),
+          h.input(h.name("q"), h.id("q")),
+        ),
+        h.h1(h.id("shown"), c.query("q")),
+      ]),
+    ],
+    run: async (trial) => {
+      const { page } = trial;
+      await openStopped(trial, "/");
+      await page.locator("#q").pressSequentially("x");
+      await page.clock.runFor(200);
+      await page.press("#q", "Enter");
+      await until(page, isAt("x"));
+      await page.locator("#q").pressSequentially("y");
+      await page.clock.runFor(200);
+      assertEquals(await page.locator("[data-ui-go]").count(), 0);
+      assert(!trial.asked.some((line) => line.includes("q=xy")), trial.asked.join());
+      await page.clock.runFor(200);
+      await until(page, isAt("xy"));
+    },
+  }],
+  ["a form is sent by a button with any value", "/", {
+    routes: [
+      pageRoute("/", () =>
+        h.form(
+          h.id("form"),
+          h.action("/sent"),
+          ui.swap("form"),
+          h.button(h.name("act"), h.value('a"b\\'), "Send"),
+        )),
+      pageRoute("/sent", (c) => h.div(h.id("form"), h.h1(c.query("act")))),
+    ],
+    run: async ({ page }) => {
+      await page.click("button");
+      await until(page, isAt('a\\"b\\\\'));
+      assert(await isMarked(page));
+    },
+  }],
   ["Forward shows a page whose history state another script has replaced", "/", {
     routes: [
       pageRoute("/", () => region("One", h.a(h.id("out"), h.href("/two"), "out"))),

@@ -1,4 +1,4 @@
-import { bare, closest, isOurs, on, settingOf } from "../dom.js";
+import { bare, closest, isOurs, isSpecial, on, settingOf } from "../dom.js";
 
 /** The forms that the browser is sending. @type {Set<any>} */
 const sent = new Set();
@@ -33,15 +33,13 @@ function sendLater({ type, target, isComposing }) {
   const ms = bare(asking).getAttribute("data-ui-submit-on").split(" ")[1];
   // Do not submit an invalid value, which may be incomplete: the browser's message would take the focus.
   const send = () =>
-    timers.delete(form) && bare(form).matches(":valid") && bare(form).requestSubmit();
-  clearTimeout(timers.get(form));
-  timers.set(form, setTimeout(send, ms));
+    timers.get(form) === timer && bare(form).matches(":valid") && bare(form).requestSubmit();
+  const timer = setTimeout(send, ms);
+  timers.set(form, timer);
 }
 
-on("input", sendLater);
-on("change", sendLater);
 // The last input event of a composition still has `isComposing`.
-on("compositionend", sendLater);
+for (const type of ["input", "change", "compositionend"]) on(type, sendLater);
 // Pressing Enter sends the form at once, and a followed link takes precedence.
 on("submit", ({ target }) => timers.delete(target));
-on("click", ({ target }) => closest(target, "a") && timers.clear());
+on("click", (event) => isSpecial(event) || (closest(event.target, "a") && timers.clear()));
