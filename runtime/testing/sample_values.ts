@@ -4,10 +4,11 @@ import { formatMoney } from "../schema/convert.ts";
 import { type FormFieldFacts, readFormFields } from "../schema/input.ts";
 import type { StructSchema } from "../schema/struct_schema.ts";
 
-/** The fields of a struct that a sample contains: those that are not lists. */
+/** The fields of a struct that a sample contains: those that are neither lists nor structs. */
 export type SampleField<T> = keyof {
   readonly [
-    Name in keyof T & string as NonNullable<T[Name]> extends readonly unknown[] ? never : Name
+    Name in keyof T & string as NonNullable<T[Name]> extends
+      Date | string | number | bigint | boolean ? Name : never
   ]: unknown;
 };
 

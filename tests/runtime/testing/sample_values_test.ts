@@ -48,3 +48,9 @@ Deno.test("sampleJson: the same values, which the rules accept", async () => {
   assertEquals<object>(json, { ...form, ...numbers });
   assertEquals((await Everything["~standard"].validate(json)).issues, undefined);
 });
+
+Deno.test("sampleForm: has no value of a struct, by its type either", () => {
+  const sample = sampleForm(struct({ name: text(), venue: struct({ city: text() }) }), 1);
+  // @ts-expect-error no such field
+  assertEquals([sample.name, sample.venue], ["name 1", undefined]);
+});
