@@ -1,9 +1,10 @@
 /** The rows of other tables that a row contains, such as the lines of an invoice. */
-import { int, StructSchema } from "../runtime/schema/mod.ts";
+import { int, type StructSchema } from "../runtime/schema/mod.ts";
 import { checkReferences, type ChoiceSource, selectLabelled } from "./choices.ts";
 import {
   type AnyStruct,
   columnName,
+  createStruct,
   type FieldDef,
   propertyName,
   structFields,
@@ -228,15 +229,4 @@ function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, Fi
   throw new TypeError(
     `Cannot keep "${property}" in a table: make it a list of structs in rows and input.`,
   );
-}
-
-function createStruct(fields: ReadonlyMap<string, FieldDef | undefined>): AnyStruct {
-  const known = new Map([...fields].flatMap(([key, def]) => def === undefined ? [] : [[key, def]]));
-  return new StructSchema({
-    kind: "struct",
-    names: {},
-    optional: false,
-    checks: [],
-    fields: known,
-  });
 }

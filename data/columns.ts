@@ -13,6 +13,12 @@ export function structFields({ def }: { readonly def: FieldDef }): ReadonlyMap<s
   return def.kind === "struct" ? def.fields : new Map();
 }
 
+export function createStruct(fields: ReadonlyMap<string, FieldDef | undefined>): AnyStruct {
+  const known = new Map([...fields].flatMap(([key, def]) => def === undefined ? [] : [[key, def]]));
+  const base = { kind: "struct", names: {}, optional: false, checks: [] } as const;
+  return new StructSchema({ ...base, fields: known });
+}
+
 /** Returns the column name of a property: `customer_id` for `customerId`. */
 export function columnName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

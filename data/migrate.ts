@@ -1,7 +1,7 @@
 import { type Infer, int, struct, text } from "../mod.ts";
 import { type Db, engineDb } from "./db.ts";
 import type { Engine, MigrationSession, Result } from "./engine.ts";
-import { MigrationError } from "./migration_error.ts";
+import { MigrationError } from "./errors.ts";
 import { compileRows } from "./rows.ts";
 import { lineAt, splitStatements, transactionVerbs } from "./statements.ts";
 import type { EngineName } from "./values.ts";

@@ -50,10 +50,11 @@ export {
   type ConstraintInfo,
   type ConstraintKind,
   keep,
+  MigrationError,
+  type MigrationErrorCode,
   RowError,
 } from "./errors.ts";
 export { migrate, type Migration, type MigrationStatus, readMigrationStatus } from "./migrate.ts";
-export { MigrationError, type MigrationErrorCode } from "./migration_error.ts";
 export { readSchema } from "./schema.ts";
 export {
   inBatches,
@@ -64,6 +65,7 @@ export {
   type Page,
 } from "./pages.ts";
 export { type Change, changedBy, renameAuthor } from "./history.ts";
+export { type FileName, pictureTypes, type RowFile, type RowFiles, tableFiles } from "./files.ts";
 export { contains, type ContainsOptions } from "./search.ts";
 export { type Choice, type ChoiceSource, readChoices } from "./choices.ts";
 export type { ChildTable } from "./child_rows.ts";

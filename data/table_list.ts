@@ -1,9 +1,9 @@
 import { float, int, struct, text } from "../mod.ts";
 import { readFormFields } from "../runtime/addon.ts";
-import { StructSchema } from "../runtime/schema/mod.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
 import type { ChildTable } from "./child_rows.ts";
 import type { ChoiceSource } from "./choices.ts";
-import { columnName, structFields } from "./columns.ts";
+import { columnName, createStruct, structFields } from "./columns.ts";
 import { type Db, EngineDb } from "./db.ts";
 import { keyset, type KeysetOptions, type Page } from "./pages.ts";
 import { Scope } from "./scope.ts";
@@ -92,8 +92,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
     this.#options = options;
     this.#orders = options.orders ?? namedOrders(options);
     const fields = new Map([...structFields(options.rows), ["fwTotal", int().def]]);
-    const base = { kind: "struct", names: {}, optional: false, checks: [] } as const;
-    this.#counted = new StructSchema({ ...base, fields });
+    this.#counted = createStruct(fields) as StructSchema<Row & { readonly fwTotal: number }>;
   }
 
   /** Reads a page, with the number of rows up to 1,001. */

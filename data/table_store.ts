@@ -2,6 +2,7 @@ import { int, notFound, type StructSchema } from "../mod.ts";
 import { ChildRows } from "./child_rows.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
+import { type FileName, findFile, type RowFile, type RowFiles, writeFiles } from "./files.ts";
 import { checkReferences, type Choice, readChoices, selectLabelled } from "./choices.ts";
 import { importCsv, type ImportedCsv } from "./import.ts";
 import type { Page } from "./pages.ts";
@@ -101,18 +102,20 @@ export class TableStore<
   }
 
   /**
-   * Reads the choices for a reference: the newest 1,000 rows of its table and the chosen one, or 50
-   * of the newest 10,000 whose label contains a string. With `isNew`, a chosen row that is deleted is left out.
+   * Reads the choices for a reference, in child rows for `lines.productId`, as {@linkcode readChoices} describes
+   * them. With `isNew`, a chosen row that is deleted is left out.
    *
    * @throws {HttpError} 404 for a property without a reference, which may come from a URL.
    */
   async choices(
     property: string,
-    asked?: number | string | null,
+    asked?: number | string | readonly number[] | null,
     options: { readonly isNew?: boolean } = {},
   ): Promise<Choice[]> {
-    const { references = {} } = this.#options;
-    const source = Object.hasOwn(references, property) ? references[property] : undefined;
+    const [field = "", list] = property.split(".").reverse();
+    const { lists = {}, references = {} } = this.#options;
+    const sources = list === undefined ? references : lists[list]?.references ?? {};
+    const source = Object.hasOwn(sources, field) ? sources[field] : undefined;
     if (source === undefined) throw notFound();
     return await readChoices(this.db, { ...source, ...options, asked });
   }
@@ -166,10 +169,25 @@ export class TableStore<
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Adds a row and returns it as stored. */
-  async add(input: Input): Promise<Row> {
-    const [id = 0] = await this.#insert([input]);
-    return await this.get(id);
+  /** Adds a row with its uploads and returns it as stored. */
+  async add(input: Input, files: RowFiles<Row> = {}): Promise<Row> {
+    return await this.#writeWith(files, async () => (await this.#insert([input]))[0] ?? 0);
+  }
+
+  /** Writes a row and its uploads, all or nothing, and returns it as stored. */
+  async #writeWith(files: RowFiles<Row>, write: () => Promise<number>): Promise<Row> {
+    if (Object.values(files).every((file) => !file)) return await this.get(await write());
+    return await this.#tx(async () => {
+      const id = await write();
+      await writeFiles(this.db, this.#options, { id, files });
+      return await this.get(id);
+    });
+  }
+
+  /** Finds an upload of a row, also of a deleted one; throws `notFound()` if there is none. */
+  async getFile(id: number, field: FileName<Row>): Promise<RowFile & { readonly hash: string }> {
+    const row = await this.get(id, { deleted: true });
+    return findFile(this.db, this.#options.table, { row, field });
   }
 
   /**
@@ -218,11 +236,17 @@ export class TableStore<
 
   /**
    * Changes a row and returns it; throws `notFound()` if it does not exist. Pass only the changed
-   * fields, not the row as read.
+   * fields, not the row as read; missing uploads stay.
    */
-  async change(id: number, input: Partial<Input> & { readonly id?: never }): Promise<Row> {
-    if (await this.changeAll([id], input) === 0) throw notFound();
-    return await this.get(id);
+  async change(
+    id: number,
+    input: Partial<Input> & { readonly id?: never },
+    files: RowFiles<Row> = {},
+  ): Promise<Row> {
+    return await this.#writeWith(files, async () => {
+      if (await this.changeAll([id], input) === 0) throw notFound();
+      return id;
+    });
   }
 
   /** Applies one change to several rows; returns the number of rows that still exist. */

@@ -22,7 +22,13 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
-import { findParentResource, insideFiles, joinHolder, withoutRows } from "./resource/inside.ts";
+import {
+  findParentResource,
+  insideFiles,
+  joinHolder,
+  unusedRoute,
+  withoutRows,
+} from "./resource/inside.ts";
 import { joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
@@ -124,7 +130,8 @@ async function generateInside(
   const { files, test } = insideFiles(inside, number);
   if (undo !== false) {
     const stays = (file: string): boolean => undo.isBuiltOn && file.endsWith(".sql");
-    await removeFiles(edits, { files, stays }, io);
+    const route = await unusedRoute(edits, inside);
+    await removeFiles(edits, { files: files.concat(route), stays }, io);
     for (const [file, change] of withoutRows(edits, inside, test)) await edits.change(file, change);
     return await edits.finish(io);
   }

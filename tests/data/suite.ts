@@ -48,6 +48,7 @@ import { rawText } from "../../data/sql.ts";
 import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 import { replaceClock } from "../clock.ts";
+import { uploads } from "./upload_cases.ts";
 
 export interface Subject {
   readonly name: string;
@@ -2051,6 +2052,7 @@ export function registerSuite(subject: Subject): void {
     ...scripts,
     ...tables,
     ...audited,
+    ...uploads,
     ...plans,
     ...migrations,
     ...closing,

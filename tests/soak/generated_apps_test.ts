@@ -297,7 +297,7 @@ const micros = await microsOf(async () => {
 });
 await store.change(1, { name: "b" });
 const row = await store.get(1);
-const read = [(await store.bytes(1, "cover")).length, row.classHash, row.coverName];
+const read = [(await (await store.getFile(1, "cover")).bytes()).length, row.classHash, row.coverName];
 await store.remove(1);
 const left = use(app, Database).raw.prepare('select count(*) as n from "albums_bytes"').get().n;
 console.log(JSON.stringify({ read: [...read, left], micros }));`,

@@ -209,7 +209,7 @@ export function createRendering(
         "for (const [at, row] of rows.entries())": "for (const row of rows)",
       },
       ...uploads.length > 0 ? {} : {
-        ", keyof typeof bookLoanFiles>": ">",
+        ", FileName<BookLoanRow>>": ">",
         "{ ...firstSent, ...values }": "values",
         firstSent: "first",
       },

@@ -16,7 +16,8 @@ export interface Holder {
   readonly field: Field;
   readonly table: string;
   readonly url: string;
-  /** The prefix of its types and of its functions: `Invoice`, `invoice`. */
+  /** The key of its store, and the prefix of its types and of its functions: `Invoices`, `Invoice`, `invoice`. */
+  readonly many: string;
   readonly type: string;
   readonly one: string;
   /** The prefix of its files: `invoice`. */
@@ -43,11 +44,12 @@ export async function findParentResource(
   const table = field?.reference?.table ?? "";
   const store = await edits.read(`lib/${table}.ts`) ?? "";
   const [, type] = /^export const (\w+)Input = struct\(/m.exec(store) ?? [];
+  const [, many = `${type}s`] = /^export const (\w+) = key</m.exec(store) ?? [];
   if (field === undefined || type === undefined) return undefined;
   const one = lowered(type);
   const [url, file] = [table.replaceAll("_", "-"), fieldColumn(one)];
   const inserted = await edits.read(`lib/${file}_testing.ts`) ?? "";
-  return { field, table, url, type, one, file, inserted };
+  return { field, table, url, many, type, one, file, inserted };
 }
 
 /** Returns the files of the rows, and the test of the holder's form. */
@@ -84,9 +86,11 @@ export function insideFiles(
     names: {
       ...rendering.names,
       "lib/book_loan_list": `lib/${names.table}`,
-      '"./book_loan_list.ts"': `"../../../../lib/${names.table}.ts"`,
       bookLoans: list,
-      "/book-loans/choices": `/${holder.url}/${names.url}-choices`,
+      "/book-loans/choices": `/${holder.url}/choices`,
+      "use(c, BookLoans)": `use(c, ${holder.many})`,
+      '{ BookLoans } from "../lib/book_loans.ts"':
+        `{ ${holder.many} } from "../lib/${holder.table}.ts"`,
       'c.t(bookLoanMessages, "title")': `c.t(${labels}, "${list}")`,
       'c.t(bookLoanLabels, "price")': `c.t(${labels}, "${list}.total")`,
       "row.seats * row.fee": price ?? "",
@@ -114,12 +118,6 @@ export function insideFiles(
       ...fields.some(hasWords)
         ? [render("lib/book_loan_messages.ts", `lib/${names.file}_messages.ts`)]
         : [],
-      ...fields.some(({ reference }) => reference !== undefined)
-        ? [render(
-          "lib/book_loan_list_route.ts",
-          `${appFolder}/${holder.url}/${names.url}-choices/name_/route.ts`,
-        )]
-        : [],
     ],
     test: render("lib/book_loan_list_check.ts", testFile(inside)),
   };
@@ -146,8 +144,24 @@ interface Join {
   readonly code: string;
 }
 
+/** Returns the route with the choices for references, which a holder with references of its own has. */
+function choicesRoute({ holder: { url, table, many } }: Inside): NewFile {
+  const names = { "book-loans": url, "book_loans": table, BookLoans: many };
+  const path = "app/book-loans/choices/name_/route.ts";
+  return renderSample(`kit/${path}`, replaceNames(path, names), { names });
+}
+
+/** Returns the route with the choices if no other references need it. */
+export async function unusedRoute(edits: Edits, inside: Inside): Promise<readonly NewFile[]> {
+  const { file, remove } = storeJoin(edits, inside);
+  const store = await edits.read(file) ?? "";
+  const isUsed = /\b(?:references|lists): \{/.test(remove(store) ?? store);
+  return isUsed ? [] : [choicesRoute(inside)];
+}
+
 /** Adds the rows to the files of their holder, or prints what to add to a changed one. */
 export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): Promise<void> {
+  if (callArguments(inside).includes("row")) await edits.addMissing(choicesRoute(inside));
   for (const { file, add, code } of joins(edits, inside, test)) {
     if (await edits.read(file) === undefined) continue;
     if (await edits.change(file, add)) continue;

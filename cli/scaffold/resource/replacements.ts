@@ -130,12 +130,11 @@ function replacements(
   if (isPlainField(model) || isPlainField(field)) return named;
   return [
     ...named,
-    ...["Name", "Type", "Hash"].map((part): Pair => [model.name + part, field.name + part]),
-    [`The ${model.name}, without`, `The ${field.label.toLowerCase()}, without`],
-    ...[" ", "\n    "].map((space): Pair => [
-      `${sizeText(model.maxKiB)},${space}optional: ${!model.isRequired}`,
+    ...["Name", "Hash"].map((part): Pair => [model.name + part, field.name + part]),
+    [
+      `${sizeText(model.maxKiB)}, optional: ${!model.isRequired}`,
       `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
-    ]),
+    ],
   ];
 }
 

@@ -1,16 +1,12 @@
 import { type Ctx, type Upload, use } from "@fw/fw";
 import type { User } from "@fw/fw/auth";
-import { struct, text } from "@fw/fw/data";
+import { pictureTypes, struct, text } from "@fw/fw/data";
 import { createHash } from "node:crypto";
 import { Database } from "./database.ts";
 
 /** The pictures that an account accepts; their type is read from the bytes. */
 export const pictureFiles = {
-  picture: {
-    accept: ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"],
-    maxSizeBytes: 512 * 1_024,
-    optional: true,
-  },
+  picture: { accept: pictureTypes, maxSizeBytes: 512 * 1_024, optional: true },
 } as const;
 
 const Picture = struct({ type: text(), hash: text() });

@@ -1,7 +1,4 @@
-import { type Ctx, notFound, use } from "@fw/fw";
-import { type Choice, type ChoiceSource, readChoices } from "@fw/fw/data";
 import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
-import { Database } from "./database.ts";
 
 const fields = {
   // each field
@@ -39,34 +36,16 @@ export const BookLoanRow = struct({
 });
 export type BookLoanRow = Infer<typeof BookLoanRow>;
 
-// if reference
-/** The referenced tables. */
-const references: Readonly<Record<string, ChoiceSource>> = {
-  // each reference
-  readerId: { table: "users", label: "label" },
-  // end
-};
-
-// end
 /** The table of the book loans, for the store of their holders. */
 export const bookLoanTable = {
   table: "book_loans",
   parent: "holderId",
   position: "position",
   // if reference
-  references,
+  references: {
+    // each reference
+    readerId: { table: "users", label: "label" },
+    // end
+  },
   // end
 };
-// if reference
-
-/** Returns the choices for a reference: the newest 200 and the chosen ones, or a search. */
-export async function bookLoanReferences(
-  c: Ctx,
-  name: string,
-  asked: string | readonly number[],
-): Promise<Choice[]> {
-  const source = Object.hasOwn(references, name) ? references[name] : undefined;
-  if (source === undefined) throw notFound();
-  return await readChoices(use(c, Database), { ...source, asked });
-}
-// end

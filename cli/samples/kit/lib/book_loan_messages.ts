@@ -1,7 +1,8 @@
 import type { Ctx } from "@fw/fw";
+import type { FileName } from "@fw/fw/data";
 import { catalog } from "@fw/fw/i18n";
 import * as ui from "@fw/fw/ui";
-import { type bookLoanFiles, BookLoanInput } from "./book_loans.ts";
+import { BookLoanInput, type BookLoanRow } from "./book_loans.ts";
 
 // if page
 /** The labels of the fields. */
@@ -85,7 +86,7 @@ export const bookLoanValues = catalog({
 // end
 // if page
 /** The labels, looks and links of the fields. */
-export function bookLoanFields(c: Ctx): ui.FieldTexts<BookLoanInput, keyof typeof bookLoanFiles> {
+export function bookLoanFields(c: Ctx): ui.FieldTexts<BookLoanInput, FileName<BookLoanRow>> {
   return {
     schema: BookLoanInput,
     label: (name) => c.t(bookLoanLabels, name),

@@ -1,7 +1,6 @@
-import { type Application, key, provide, type Upload, use } from "@fw/fw";
-import { type Db, name, TableStore } from "@fw/fw/data";
+import { type Application, key, provide, use } from "@fw/fw";
+import { type Db, pictureTypes, tableFiles, TableStore } from "@fw/fw/data";
 import { bool, date, day, float, type Infer, int, int64, money, struct, text } from "@fw/fw/schema";
-import { createHash } from "node:crypto";
 import { Database } from "./database.ts";
 
 const fields = {
@@ -30,18 +29,13 @@ export const BookLoanInput = struct(fields);
 export type BookLoanInput = Infer<typeof BookLoanInput>;
 
 // if upload
-const uploaded = {
+/** The uploads of a book loan. */
+export const bookLoanFiles = tableFiles({
   // each field
-  // The cover, without its bytes.
-  coverName: text().optional(),
-  coverType: text().optional(),
-  coverHash: text().optional(),
-  // The scan, without its bytes.
-  scanName: text().optional(),
-  scanType: text().optional(),
-  scanHash: text().optional(),
+  cover: { accept: pictureTypes, maxSizeBytes: 512 * 1_024, optional: true },
+  scan: { maxSizeBytes: 2_048 * 1_024, optional: true },
   // end
-};
+});
 
 // end
 /** A book loan as pages show it. */
@@ -52,7 +46,7 @@ export const BookLoanRow = struct({
   deletedAt: date().optional(),
   // end
   // if upload
-  ...uploaded,
+  ...bookLoanFiles.fields,
   // end
   // each reference
   readerName: text().optional(),
@@ -80,35 +74,6 @@ export const BookLoanQuery = struct({
   at: text("max=8000").optional(),
 });
 export type BookLoanQuery = Infer<typeof BookLoanQuery>;
-// if upload
-
-/** The upload fields of the form. */
-export const bookLoanFiles = {
-  // each field
-  cover: {
-    accept: ["image/avif", "image/gif", "image/jpeg", "image/png", "image/webp"],
-    maxSizeBytes: 512 * 1_024,
-    optional: true,
-  },
-  scan: { maxSizeBytes: 2_048 * 1_024, optional: true },
-  // end
-} as const;
-
-/** The upload fields for a change, in which a missing upload keeps the old one. */
-export const changedBookLoanFiles = {
-  // each field
-  cover: { ...bookLoanFiles.cover, optional: true },
-  scan: { ...bookLoanFiles.scan, optional: true },
-  // end
-} as const;
-
-/** The uploads to store; missing ones stay unchanged. */
-export type BookLoanUploads = {
-  readonly [Name in keyof typeof bookLoanFiles]?:
-    | Pick<Upload, "bytes" | "mime" | "name">
-    | undefined;
-};
-// end
 
 /** The book loans, as `Setup` provides them: `use(c, BookLoans)`. */
 export const BookLoans = key<BookLoanStore>("book_loans");
@@ -150,50 +115,4 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       // end
     });
   }
-  // if upload
-
-  /** Adds a book loan with its uploads. */
-  override async add(input: BookLoanInput, uploads: BookLoanUploads = {}): Promise<BookLoanRow> {
-    return await this.db.tx(async () => {
-      const { id } = await super.add(input);
-      await this.#keep(id, uploads);
-      return await this.get(id);
-    });
-  }
-
-  /** Changes a book loan and the given uploads. */
-  override async change(
-    id: number,
-    input: Partial<BookLoanInput>,
-    uploads: BookLoanUploads = {},
-  ): Promise<BookLoanRow> {
-    return await this.db.tx(async () => {
-      await super.change(id, input);
-      await this.#keep(id, uploads);
-      return await this.get(id);
-    });
-  }
-
-  /** Returns the bytes of an upload; throws `notFound()` if there are none. */
-  async bytes(id: number, field: keyof typeof bookLoanFiles): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.db.one(text())`
-      select hex("bytes") from "book_loans_bytes" where "id" = ${id} and "field" = ${field}`;
-    return Uint8Array.fromHex(bytes);
-  }
-
-  async #keep(id: number, uploads: BookLoanUploads): Promise<void> {
-    for (const [field, upload] of Object.entries(uploads)) {
-      if (upload === undefined) continue;
-      const bytes = await upload.bytes();
-      const hash = createHash("sha256").update(bytes).digest().toString("base64url");
-      await this.db.run`
-        update "book_loans" set ${name(`${field}_name`)} = ${upload.name},
-          ${name(`${field}_type`)} = ${upload.mime}, ${name(`${field}_hash`)} = ${hash}
-        where "id" = ${id}`;
-      await this.db.run`
-        insert into "book_loans_bytes" ("id", "field", "bytes") values (${id}, ${field}, ${bytes})
-        on conflict ("id", "field") do update set "bytes" = excluded."bytes"`;
-    }
-  }
-  // end
 }

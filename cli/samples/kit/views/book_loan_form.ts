@@ -9,7 +9,6 @@ import {
   type BookLoanRow,
   BookLoans,
   bookLoanTitle,
-  changedBookLoanFiles,
 } from "../lib/book_loans.ts";
 
 /** The form of a new or changed book loan, with submitted values. */
@@ -38,7 +37,7 @@ export async function bookLoanForm(
       // end
     },
     // if upload
-    files: row === undefined ? bookLoanFiles : changedBookLoanFiles,
+    files: row === undefined ? bookLoanFiles.added : bookLoanFiles.changed,
     // end
     texts: bookLoanFields(c),
     // if upload

@@ -1,8 +1,9 @@
-import type { Ctx, Node } from "@fw/fw";
+import { type Ctx, type Node, use } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
-import { BookLoanInput, bookLoanReferences, type BookLoanRow } from "../lib/book_loan_list.ts";
+import { BookLoanInput, type BookLoanRow } from "../lib/book_loan_list.ts";
 import { bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts";
 import { bookLoanValues } from "../lib/book_loan_messages.ts";
+import { BookLoans } from "../lib/book_loans.ts";
 
 /** Controls by the name of the field. */
 type Controls = Readonly<Record<string, ui.ControlOptions>>;
@@ -35,8 +36,11 @@ export async function bookLoanFields(
     "bookLoans.begins": { type: "datetime-local" },
     "bookLoans.readerId": {
       type: "combobox",
-      source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
-      choices: await bookLoanReferences(c, "readerId", ui.rowIds(values, "bookLoans.readerId")),
+      source: c.href("/book-loans/choices/{name}", { name: "bookLoans.readerId" }),
+      choices: await use(c, BookLoans).choices(
+        "bookLoans.readerId",
+        ui.rowIds(values, "bookLoans.readerId"),
+      ),
     },
     // end
   };

@@ -469,6 +469,16 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       "price:money=USD --inside";
     assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
     await run(notes);
+    // The choices of its rows have the route of the parent, which gets one if it has no references.
+    const sizes = "resource sizes product:ref=products/cascade invoice:ref=invoices name:text " +
+      "--inside";
+    await run(sizes);
+    const routes = async (): Promise<readonly string[]> =>
+      (await listTree(cwd)).filter((path) => path.includes("choices"));
+    const own = "app/invoices/choices/name_/route.ts";
+    const added = "app/products/choices/name_/route.ts";
+    assertEquals(await routes(), [own, added]);
+    assertStringIncludes(await read(added), "use(c, Products).choices(");
     assertStringIncludes(await read("views/line_list.ts"), 'sums: ["hours", "amount"]');
     assertMatch(
       await read("views/child_list.ts"),
@@ -485,6 +495,8 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     assertStringIncludes(output, "the form of an invoice adds and removes children ... ok");
     const linted = await deno(["lint"], cwd);
     assertEquals(linted.code, 0, linted.output);
+    await run(`${sizes} --undo`);
+    assertEquals(await routes(), [own]);
     await run(`${notes} --undo`);
     await run(`${lines} --undo`);
     assertEquals(await all(), before);

@@ -14,7 +14,7 @@ export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(
     BookLoanInput,
     // if upload
-    { files: bookLoanFiles },
+    { files: bookLoanFiles.added },
     // end
   );
   const row = input.ok && await keep(

@@ -2,7 +2,7 @@ import { type Ctx, int, type Node, type Result, use } from "@fw/fw";
 import { keep, rowTag } from "@fw/fw/data";
 import * as ui from "@fw/fw/ui";
 import { bookLoanMessages } from "../../../../lib/book_loan_messages.ts";
-import { BookLoanInput, BookLoans, changedBookLoanFiles } from "../../../../lib/book_loans.ts";
+import { bookLoanFiles, BookLoanInput, BookLoans } from "../../../../lib/book_loans.ts";
 import { bookLoanForm } from "../../../../views/book_loan_form.ts";
 
 /** GET /book-loans/{id}/edit */
@@ -17,7 +17,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const input = await c.tryBind(
     BookLoanInput,
     // if upload
-    { files: changedBookLoanFiles },
+    { files: bookLoanFiles.changed },
     // end
   );
   const [row] = c.query("shown") ? await store.getAll([id]) : [await store.get(id)];

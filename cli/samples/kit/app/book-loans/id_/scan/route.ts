@@ -1,4 +1,4 @@
-import { type Ctx, int, notFound, type Result, use } from "@fw/fw";
+import { type Ctx, int, type Result, use } from "@fw/fw";
 import { BookLoans } from "../../../../lib/book_loans.ts";
 
 /**
@@ -7,21 +7,11 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  * openapi:response 200 application/octet-stream
  */
 export async function GET(c: Ctx<"/book-loans/{id}/scan">): Promise<Result> {
-  const id = c.param("id", int());
-  const { scanHash: hash, scanName: name } = await use(c, BookLoans).get(
-    id,
-    // if audit
-    { deleted: true },
-    // end
-  );
-  if (hash === null) throw notFound();
+  const { hash, name, bytes } = await use(c, BookLoans).getFile(c.param("id", int()), "scan");
   // Pages link to it by its hash, so a copy cached for a year is never stale.
   const isNamed = c.query("v") === hash;
   c.cacheControl(isNamed ? "private, max-age=31536000, immutable" : "private, no-cache");
   if (c.etag(hash)) return;
   // Browsers only save it: an uploaded file may be a page with scripts.
-  return await c.download(await use(c, BookLoans).bytes(id, "scan"), {
-    name: name ?? "scan",
-    type: "application/octet-stream",
-  });
+  return await c.download(await bytes(), { name, type: "application/octet-stream" });
 }
