@@ -53,6 +53,8 @@ export function roleNames(resource: Resource): Readonly<Record<string, string>> 
     return {
       ...writer,
       [guardComment]: "// All clients see the rows, and only users with the role change them.",
+      // The sample is guarded, so its own test expects the sign-in.
+      '/1").wantStatus(302)': '/1").wantStatus(200).wantNotContains("/edit")',
       [userRead]: `if (!isWrite) return await next();\n  ${
         userRead.replace("sessions", String(guard))
       }`,
