@@ -133,7 +133,8 @@ function loadedBy(graph: ImportGraph, ...entries: string[]): ReadonlySet<string>
 
 Deno.test("a start loads at most 128 modules of the runtime", async () => {
   const { size } = loadedBy(await readGraph(), "mod.ts", "html/mod.ts");
-  assert(size <= 128, `it loads ${size}: join two that are always loaded together`);
+  // The same start from one bundle takes two thirds of the processor time (`bench/start`).
+  assert(size <= 128, `it loads ${size}: import one where it is used, or join two of one subject`);
 });
 
 // Every command of the command line loads this entry for a few text functions.

@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { App } from "@fw/fw";
 import { catalog } from "@fw/fw/i18n";
 import { testRequest, withHeader } from "@fw/fw/testing";
+import { keepByLanguage } from "../../../runtime/i18n/languages.ts";
 
 /** Languages of an application, and for each of them the ranges that select it. */
 const rows: readonly [languages: string, wanted: Readonly<Record<string, string>>][] = [
@@ -53,3 +54,11 @@ for (const [names, wanted] of rows) {
     });
   }
 }
+
+Deno.test("keepByLanguage: makes a value once, and keeps at most 200", () => {
+  const made: string[] = [];
+  const make = keepByLanguage((language) => made.push(language));
+  const tags = Array.from({ length: 201 }, (_, at) => `en-x-${at}`);
+  for (const tag of [...tags, ...tags]) make(tag);
+  assertEquals(made, [...tags, "en-x-200"]);
+});
