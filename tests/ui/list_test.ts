@@ -474,6 +474,14 @@ Deno.test("fieldDetails: leaves out the id, passwords and fields with fields of 
   assertStringIncludes(body, '"ui-details"><dt>&lt;name&gt;</dt><dd>Ada</dd></dl>');
 });
 
+Deno.test("history: hides the values of passwords", async () => {
+  const fields = [{ name: "password", from: "before", to: "after" }];
+  const changes = [{ at: new Date(0), by: "Ada", act: "changed", fields }] as const;
+  const page = (c: Ctx): h.Node => ui.history(c, { ...secretTexts, changes });
+  await testPage({ page }, "/").wantContains("&lt;password&gt;").wantContains("••••")
+    .wantNotContains("before").wantNotContains("after<");
+});
+
 Deno.test("fieldColumns: refuses a field with fields of its own", async () => {
   const page = (c: Ctx): h.Node => {
     const names = ["venue"] as const;

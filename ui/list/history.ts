@@ -12,6 +12,7 @@ import { amount, time } from "../time.ts";
 import { destructive, info, success } from "../variants.ts";
 import type { Labels } from "../words.ts";
 import { timeline } from "./details.ts";
+import { isPassword } from "../form/control.ts";
 import type { ChoiceKey, FieldName, FieldTexts } from "../form/field_texts.ts";
 
 /** A change of a row, as returned by `changes` of a `TableStore`. */
@@ -82,6 +83,7 @@ export function history<T>(c: Ctx, options: HistoryOptions<T>): Node {
   const shown = (name: string, text: string | null): Node => {
     if (text === null || text === "") return h.fragment("–");
     const own = facts.get(name);
+    if (own !== undefined && isPassword(own)) return h.fragment("••••");
     const isChosen = own?.oneOf.includes(text) === true && !name.includes(".");
     return h.fragment(
       isChosen && value ? value(`${name}.${text}` as ChoiceKey<T>) : written(c, own, text),
