@@ -76,7 +76,7 @@ export function readFrame(root: string, place: SourcePlace): CodeFrame | undefin
 /** Checks whether a file may be shown: the author of an error message could name any file. */
 function isSource(file: string): boolean {
   const hidden = file.split("/").some((name) => name.startsWith(".") && name !== ".well-known");
-  return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$/.test(file);
+  return !hidden && /^deno\.jsonc?$|\.[cm]?[jt]sx?$|^migrations\/\d{4}_\w+\.sql$/.test(file);
 }
 
 /** The faulty text of an error, such as a template; a text that is not in a file has a name instead. */
