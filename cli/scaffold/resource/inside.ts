@@ -155,7 +155,7 @@ function choicesRoute({ holder: { url, table, many } }: Inside): NewFile {
 export async function unusedRoute(edits: Edits, inside: Inside): Promise<readonly NewFile[]> {
   const { file, remove } = storeJoin(edits, inside);
   const store = await edits.read(file) ?? "";
-  const isUsed = /\b(?:references|lists): \{/.test(remove(store) ?? store);
+  const isUsed = /\b(?:references|lists)[:,]/.test(remove(store) ?? store);
   return isUsed ? [] : [choicesRoute(inside)];
 }
 
