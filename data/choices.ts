@@ -1,4 +1,5 @@
-import { int, struct, text } from "../mod.ts";
+import { type Infer, int, struct, text } from "../mod.ts";
+import { StructSchema } from "../runtime/schema/mod.ts";
 import { type AnyStruct, columnName, quotedColumn, quoteName, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
@@ -90,6 +91,54 @@ export async function readChoices(
     where ${lower(text)} like ${lower(pattern)} escape ${"\\"} order by 2 limit 50`;
 }
 
+const Labelled = struct({ value: int(), label: text(), count: int() });
+
+/** Reads the rows with given ids, and one row for each given label, with the count of rows that may be selected. */
+export async function readLabelled(
+  db: Db,
+  { table, label, isAudited = false, only, ids, labels }: ChoiceSource & {
+    readonly ids: readonly number[];
+    readonly labels: readonly string[];
+  },
+): Promise<Readonly<Record<"byId" | "byLabel", readonly Infer<typeof Labelled>[]>>> {
+  const text = sql`coalesce(cast(${name(label)} as text), '')`;
+  const read = db.all(Labelled);
+  return {
+    byId: ids.length === 0 ? [] : await read`
+      select "id" as "value", ${text} as "label", 1 as "count" from ${name(table)}
+      where "id" ${among(ids)}`,
+    byLabel: labels.length === 0 ? [] : await read`
+      -- scan: once for the labels of many rows
+      select min("id") as "value", ${text} as "label", count(*) as "count" from ${name(table)}
+      ${where(sql`${text} ${among(labels)}`, isAudited && sql`"deleted_at" is null`, only)}
+      group by 2`,
+  };
+}
+
+/** Returns the property with the label of a reference: `readerName` for `readerId`. */
+export function labelProperty(property: string): string | undefined {
+  return property.endsWith("Id") ? property.replace(/Id$/, "Name") : undefined;
+}
+
+/** Adds the labels that rows have to written columns, each after its reference. */
+export function withLabels<Row>(
+  columns: AnyStruct,
+  { rows, references = {} }: {
+    readonly rows: StructSchema<Row>;
+    readonly references?: Readonly<Record<string, ChoiceSource>>;
+  },
+): StructSchema<Row> {
+  const read = structFields(rows);
+  const fields = [...structFields(columns)].flatMap(([property, field]) => {
+    const shown = Object.hasOwn(references, property) ? labelProperty(property) : undefined;
+    const label = shown && read.get(shown);
+    return label ? [[property, field], [shown, label]] as const : [[property, field] as const];
+  });
+  const { names } = columns.def;
+  const base = { kind: "struct", names, optional: false, checks: [] } as const;
+  return new StructSchema({ ...base, fields: new Map(fields) });
+}
+
 /** Returns the statement that reads a table, with the labels of the referenced rows. */
 export function selectLabelled(
   { table, rows, references = {} }: {
@@ -99,15 +148,14 @@ export function selectLabelled(
   },
 ): Sql {
   const fields = structFields(rows);
-  const named = Object.entries(references).filter(([property]) => property.endsWith("Id"));
   const labels = new Map(
-    named.map(([property, source]) => [
-      property.replace(/Id$/, "Name"),
+    Object.entries(references).map(([property, source]) => [
+      labelProperty(property),
       { ...source, property, alias: quoteName(property.replace(/Id$/, "")) },
     ]),
   );
   const joins = [...labels].flatMap(([shown, { table, alias, property }]) =>
-    fields.has(shown)
+    shown !== undefined && fields.has(shown)
       ? ` left join ${quoteName(table)} ${alias} on ${alias}."id" = t.${quotedColumn(property)}`
       : []
   );

@@ -10,6 +10,7 @@ import {
 } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { CsvError, type CsvValue, readCsv, writeCsv } from "./csv.ts";
+import { type ChoiceSource, labelProperty, readLabelled } from "./choices.ts";
 import type { Db } from "./db.ts";
 import { keep } from "./errors.ts";
 
@@ -32,6 +33,11 @@ export interface ImportCsvOptions<T, Added = unknown> {
   readonly isPreview?: boolean;
   /** Maximum number of rows in the file. @default 100_000 */
   readonly maxRows?: number;
+  /**
+   * The referenced tables by property. For `readerId` the file may also have a column `readerName` with the label
+   * of the row: beside the id both must match, without an id exactly one row must have the label. @default none
+   */
+  readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
 /** An error in a line of a file. */
@@ -106,7 +112,7 @@ export async function importCsv<T, Added = unknown>(
   if (!(maxRows >= 1)) {
     throw new RangeError(`Cannot import a file: maxRows is ${maxRows}; use 1 or more.`);
   }
-  const read = await readRows(source, options.rows, maxRows);
+  const read = await readRows(source, { ...options, maxRows });
   const faults = read.faults.length > 0 ? read.faults : await addRows(read.rows, options);
   return {
     count: faults.length > 0 ? 0 : read.rows.length,
@@ -123,17 +129,38 @@ interface Row<T> {
 
 async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  schema: StructSchema<T>,
-  maxRows: number,
+  { db, rows: schema, references = {}, maxRows }:
+    & Pick<ImportCsvOptions<T>, "db" | "references" | "rows">
+    & { readonly maxRows: number },
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];
   const fail = (line: number, message: string): void =>
     void faults.push({ line, field: undefined, message });
   const own = csvFields(schema);
-  const known = own.map(({ name }) => name);
+  const labels = labelColumns(own, references);
+  const known = [...own, ...labels].map(({ name }) => name);
   const flags = new Set(own.flatMap(({ kind, name }) => kind === "bool" ? name : []));
   let names: readonly string[] | undefined;
+  const records: CsvRecord[] = [];
+  const bind = async (): Promise<void> => {
+    const some = records.splice(0);
+    const unknown = new Set<number>();
+    for (const column of labels) {
+      for (const fault of await findReferences<T>(db, column, some)) {
+        faults.push(fault);
+        unknown.add(fault.line);
+      }
+    }
+    for (const { line, texts } of some) {
+      if (faults.length >= maxFaults) return;
+      if (unknown.has(line)) continue;
+      const bound = await bindTexts(schema, texts);
+      if (bound.ok) rows.push({ line, value: bound.value });
+      else faults.push(...faultsOf(schema, line, bound.errors));
+    }
+    await nextTurn();
+  };
   try {
     for await (const { line, fields } of readCsv(source)) {
       if (names === undefined) {
@@ -148,7 +175,7 @@ async function readRows<T>(
         break;
       }
       if (faults.length >= maxFaults) break;
-      if (rows.length >= maxRows) {
+      if (rows.length + records.length >= maxRows) {
         fail(line, validationMessage("csvRows", { param: String(maxRows) }));
         break;
       }
@@ -165,16 +192,71 @@ async function readRows<T>(
         // Spreadsheets save `true` as `TRUE`.
         return [name, [flags.has(name) ? text.toLowerCase() : text]] as const;
       });
-      const bound = await bindTexts(schema, new Map(texts));
-      if (bound.ok) rows.push({ line, value: bound.value });
-      else faults.push(...faultsOf(schema, line, bound.errors));
-      if (rows.length % batchRows === 0) await nextTurn();
+      records.push({ line, texts: new Map(texts) });
+      if (records.length === batchRows) await bind();
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     fail(error.line, error.message.replace(/^Line \d+: /, ""));
   }
-  return { rows, faults };
+  await bind();
+  return { rows, faults: faults.sort((a, b) => a.line - b.line) };
+}
+
+/** The texts of a record by the names of its columns. */
+interface CsvRecord {
+  readonly line: number;
+  readonly texts: Map<string, readonly string[]>;
+}
+
+interface LabelColumn {
+  readonly name: string;
+  readonly field: FormFieldFacts;
+  readonly source: ChoiceSource;
+}
+
+function labelColumns(
+  fields: readonly FormFieldFacts[],
+  references: Readonly<Record<string, ChoiceSource>>,
+): readonly LabelColumn[] {
+  return Object.entries(references).flatMap(([property, source]) => {
+    const name = labelProperty(property);
+    const field = fields.find(({ path }) => path === property);
+    const isOwn = fields.some((other) => other.name === name);
+    return name === undefined || field === undefined || isOwn ? [] : [{ name, field, source }];
+  });
+}
+
+/** Sets the ids of the rows that labels name. Returns a fault for each label that names not exactly one. */
+async function findReferences<T>(
+  db: Db,
+  { name, field, source }: LabelColumn,
+  records: readonly CsvRecord[],
+): Promise<readonly CsvFault<T>[]> {
+  const asked = records.flatMap(({ line, texts }) => {
+    const [[label = ""] = [], [id = ""] = []] = [texts.get(name), texts.get(field.name)];
+    return label === "" ? [] : [{ line, texts, label, id: id.trim() }];
+  });
+  const { byId, byLabel } = await readLabelled(db, {
+    ...source,
+    ids: asked.flatMap(({ id }) => /^\d{1,15}$/.test(id) ? Number(id) : []),
+    // Postgres refuses text with a NUL.
+    labels: asked.flatMap(({ id, label }) => id === "" && !label.includes("\0") ? label : []),
+  });
+  const labels = new Map(byId.map(({ value, label }) => [String(value), label]));
+  const found = new Map(byLabel.map((row) => [row.label, row]));
+  return asked.flatMap(({ line, texts, label, id }) => {
+    const { value, count = 0 } = found.get(label) ?? {};
+    if (id === "" && count === 1) {
+      texts.set(field.name, [String(value)]);
+      return [];
+    }
+    // The database refuses the id of a missing row.
+    if (id !== "" && (labels.get(id) ?? label) === label) return [];
+    const code = id !== "" ? "csvLabelOther" : count > 1 ? "csvLabelTwice" : "csvLabel";
+    const message = validationMessage(code, { param: `"${label.slice(0, maxShownChars)}"` });
+    return [{ line, field: field.path as keyof T & string, message }];
+  });
 }
 
 async function addRows<T, Added>(

@@ -78,7 +78,7 @@ const maxCount = 1_001;
 const maxLongLists = 100;
 const longListMs = 1_000;
 
-export class TableList<Row extends { readonly id: number }, Query extends ListQuery> {
+export class TableList<Row extends { readonly id: number }, Query extends object> {
   readonly #db: Db;
   readonly #options: ListOptions<Row, Query>;
   readonly #orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
@@ -96,7 +96,10 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 
   /** Reads a page, with the number of rows up to 1,001. */
-  async read(query: Partial<Query>, size: number): Promise<Page<Row> & { readonly total: number }> {
+  async read(
+    query: Partial<Query> & ListQuery,
+    size: number,
+  ): Promise<Page<Row> & { readonly total: number }> {
     const { rows, read } = this.#options;
     const by = this.#order(query.sort);
     const page = keyset(query.at ?? undefined, { rows, by, size });
@@ -142,7 +145,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
   }
 
   /** Counts the matching rows, up to 1,001. */
-  async count(query: Partial<Query>): Promise<number> {
+  async count(query: Partial<Query> & ListQuery): Promise<number> {
     return await this.#count(this.#matching(query));
   }
 
@@ -155,7 +158,7 @@ export class TableList<Row extends { readonly id: number }, Query extends ListQu
     throw new RangeError(`Cannot sort "${this.#options.table}" by "${chosen}": add it to orders.`);
   }
 
-  #matching(query: Partial<Query>): readonly Condition[] {
+  #matching(query: Partial<Query> & ListQuery): readonly Condition[] {
     const { matching, isAudited, table } = this.#options;
     const conditions = [...filters(query, this.#options), ...matching?.(query) ?? []];
     if (isAudited !== true) return conditions;
@@ -194,7 +197,7 @@ function namedOrders<Row, Query>(
 }
 
 /** Returns the conditions of the fields that a query shares with the rows, and of its search. */
-function filters<Row, Query extends ListQuery>(
+function filters<Row, Query>(
   values: Partial<Query>,
   { table, rows, query }: ListOptions<Row, Query>,
 ): readonly Condition[] {

@@ -3,9 +3,15 @@ import { ChildRows } from "./child_rows.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { type FileName, findFile, type RowFile, type RowFiles, writeFiles } from "./files.ts";
-import { checkReferences, type Choice, readChoices, selectLabelled } from "./choices.ts";
-import { importCsv, type ImportedCsv } from "./import.ts";
-import type { Page } from "./pages.ts";
+import {
+  checkReferences,
+  type Choice,
+  readChoices,
+  selectLabelled,
+  withLabels,
+} from "./choices.ts";
+import { exportCsv, importCsv, type ImportedCsv } from "./import.ts";
+import { inBatches, type Page } from "./pages.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
 import {
@@ -46,7 +52,7 @@ import {
 export class TableStore<
   Row extends { readonly id: number },
   Input extends object,
-  Query extends ListQuery,
+  Query extends object,
 > {
   /** The database. */
   protected readonly db: Db;
@@ -79,7 +85,7 @@ export class TableStore<
    * reused for a second unless this process changes rows.
    */
   async list(
-    query: Partial<Query> = {},
+    query: Partial<Query> & ListQuery = {},
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
     const page = await this.#list.read(query, size);
@@ -87,13 +93,13 @@ export class TableStore<
   }
 
   /** Counts the matching rows, up to 1,001. */
-  async cappedCount(query: Partial<Query> = {}): Promise<number> {
+  async cappedCount(query: Partial<Query> & ListQuery = {}): Promise<number> {
     return await this.#list.count(query);
   }
 
   /** Counts the matching rows: all, then those for each value of a filter. */
   async countEach<Name extends keyof Query & string>(
-    query: Partial<Query>,
+    query: Partial<Query> & ListQuery,
     filter: Name,
     values: readonly NonNullable<Query[Name]>[],
   ): Promise<number[]> {
@@ -103,21 +109,26 @@ export class TableStore<
 
   /**
    * Reads the choices for a reference, in child rows for `lines.productId`, as {@linkcode readChoices} describes
-   * them. With `isNew`, a chosen row that is deleted is left out.
+   * them.
    *
+   * @param property The property with the reference.
+   * @param options What is `asked`: the chosen ids or a string to search for. With `isNew`, a chosen row that is
+   * deleted is left out.
    * @throws {HttpError} 404 for a property without a reference, which may come from a URL.
    */
   async choices(
     property: string,
-    asked?: number | string | readonly number[] | null,
-    options: { readonly isNew?: boolean } = {},
+    options: {
+      readonly asked?: number | string | readonly number[] | null | undefined;
+      readonly isNew?: boolean;
+    } = {},
   ): Promise<Choice[]> {
     const [field = "", list] = property.split(".").reverse();
     const { lists = {}, references = {} } = this.#options;
     const sources = list === undefined ? references : lists[list]?.references ?? {};
     const source = Object.hasOwn(sources, field) ? sources[field] : undefined;
     if (source === undefined) throw notFound();
-    return await readChoices(this.db, { ...source, ...options, asked });
+    return await readChoices(this.db, { ...source, ...options });
   }
 
   /** Reads a row; throws `notFound()` if it does not exist. `deleted` includes deleted rows. */
@@ -198,7 +209,7 @@ export class TableStore<
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
     isPreview: boolean,
   ): Promise<ImportedCsv<Input>> {
-    const { input, isAudited } = this.#options;
+    const { input, isAudited, references = {} } = this.#options;
     const remove = (ids: readonly number[]): Promise<unknown> =>
       this.db.tx(async () => {
         await this.db.run`delete from ${this.#table} where "id" ${among(ids)}`;
@@ -207,10 +218,20 @@ export class TableStore<
     return await importCsv(file, {
       db: this.db,
       rows: input,
+      references,
       add: (rows) => this.#insert(rows),
       isPreview,
       ...(this.db.engine === "sqlite" && { remove }),
     });
+  }
+
+  /**
+   * Writes the matching rows in their order as a CSV file that {@linkcode TableStore.addFile} reads. The label of a
+   * referenced row follows its id: `readerId`, `readerName`.
+   */
+  exportCsv(query: Partial<Query> & ListQuery = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
+    const columns = withLabels(this.#columns, this.#options);
+    return exportCsv(columns, inBatches((at) => this.list({ ...query, at: at ?? null }, 1_000)));
   }
 
   async #insert(rows: readonly Input[]): Promise<readonly number[]> {

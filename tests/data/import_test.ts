@@ -36,11 +36,13 @@ const Lamp = struct({
 });
 type Lamp = Infer<typeof Lamp>;
 
-const sql = `create table kinds (id integer primary key) strict;
+const sql = `create table kinds (id integer primary key, name text) strict;
 create table lamps (code text not null unique, note text, kind_id integer references kinds (id),
   watts integer not null, price integer not null, done integer not null, made text,
   seen_at integer) strict;
-insert into kinds values (1);`;
+insert into kinds values (1, 'Oil'), (102, 'Gas'), (103, 'Gas'), (104, null);`;
+
+const references = { kindId: { table: "kinds", label: "name" } };
 
 const codes = Array.from({ length: 1_201 }, (_, at) => String(at));
 
@@ -88,6 +90,23 @@ const refused: readonly [
   ["a missing required column", "watts\n1\n", [[2, "code", "is required"]]],
   ["a value that occurs twice in the file", "code\na\nb\na\n", [[4, "code", "is taken already"]]],
   ["a row that does not exist", "code,kindId\na,1\nb,7\n", [[3, "kindId", "does not exist"]]],
+  [
+    "labels of no row, of several rows and of another row than the id",
+    "code,kindId,kindName\na,,Wax\nb,,Gas\nc,102,Oil\nd,102,Gas\ne,1,\nf,,Oil\ng,104,Oil\nh,9,Oil\n",
+    [
+      [2, "kindId", 'there is no "Wax": correct the name or use the id'],
+      [3, "kindId", 'there is more than one "Gas": use the id'],
+      [4, "kindId", 'the id is not that of "Oil": correct or empty one of both'],
+      [8, "kindId", 'the id is not that of "Oil": correct or empty one of both'],
+    ],
+    { references },
+  ],
+  ["a label and the id of a missing row", "code,kindId,kindName\na,9,Oil\nb,x,Oil\n", [
+    [3, "kindId", "must be a whole number"],
+  ], { references }],
+  ["a column of labels without references", "code,kindName\na,Oil\n", [
+    [1, undefined, `has an unknown or repeated column "kindName": ${all}`],
+  ]],
   ["an unterminated quote", 'code\na\n"b\n', [[3, undefined, "a quote does not end"]]],
   ["too many rows", "code\na\nb\nc\n", [[4, undefined, "the file may have 2 rows at most"]], {
     maxRows: 2,
@@ -233,7 +252,7 @@ Deno.test("importCsv with remove: other writes run between the rows of a long fi
     let isDone = false;
     importing.finally(() => isDone = true);
     while (!isDone) {
-      await db.run`update kinds set id = 1`;
+      await db.run`update kinds set id = 1 where id = 1`;
       counts.push(await codeCount(db));
     }
     return await importing;

@@ -1755,8 +1755,8 @@ const audited: readonly Case[] = [
           references: { ownerId: { ...options.references.ownerId, only } },
         });
         assertEquals(await few.choices("ownerId"), []);
-        assertEquals((await few.choices("ownerId", ownerId)).length, 1);
-        assertEquals(await few.choices("ownerId", ownerId, { isNew: true }), []);
+        assertEquals((await few.choices("ownerId", { asked: ownerId })).length, 1);
+        assertEquals(await few.choices("ownerId", { asked: ownerId, isNew: true }), []);
         const owned = { title: "C", due: null, ownerId };
         assertEquals(await refusal(few.add(owned)), ["reference", "customers", ["owner_id"]]);
         await few.change(row?.id ?? 0, owned);
@@ -1773,6 +1773,44 @@ const audited: readonly Case[] = [
         (await new TableStore(db, { ...changes, query: at }).list({ at: "last" })).rows,
         [],
       );
+    },
+  ],
+  [
+    "TableStore: exportCsv has the label of a reference beside its id, and addFile reads either",
+    async (db) => {
+      await db.run`insert into customers (email) values ('=bo@example.com'), ('cy@example.com')`;
+      const input = struct({ title: text(), ownerId: int().optional(), due: day().optional() });
+      const rows = struct({
+        id: int(),
+        title: text(),
+        ownerId: int().optional(),
+        due: day().optional(),
+        ownerName: text().optional(),
+      });
+      const references = {
+        ownerId: { table: "customers", label: "email", only: sql`email <> 'cy@example.com'` },
+      };
+      const query = struct({ title: text().optional() });
+      const store = new TableStore(db, { table: "notes", rows, input, query, references });
+      const isPreview = false;
+      const add = (file: string) => store.addFile(new Blob([file]).stream(), isPreview);
+      assertEquals((await add("title,ownerName\nA,=bo@example.com\nB,\n")).faults, []);
+      const [{ ownerId = null } = {}] = (await store.list({ title: "A", sort: "newest" })).rows;
+      const file = await new Response(store.exportCsv()).text();
+      const [header, ...lines] = file.trimEnd().split("\r\n");
+      assertEquals(header, "title,ownerId,ownerName,due");
+      assertEquals(lines, ["B,,,", `A,${ownerId},'=bo@example.com,`]);
+      await store.removeAll((await store.list()).rows.map(({ id }) => id));
+      assertEquals((await add(file)).count, 2);
+      const [added] = (await store.list({ title: "A" })).rows;
+      assertEquals([added?.ownerId, added?.ownerName], [ownerId, "=bo@example.com"]);
+      const filtered = await new Response(store.exportCsv({ title: "B" })).text();
+      assertEquals(filtered, "title,ownerId,ownerName,due\r\nB,,,\r\n");
+      const { faults } = await add("title,ownerName\nA,cy@example.com\nA,=bo@example.com\nA,\0");
+      assertEquals(faults.map(({ line, field, message }) => [line, field, message]), [
+        [2, "ownerId", 'there is no "cy@example.com": correct the name or use the id'],
+        [4, "ownerId", 'there is no "\0": correct the name or use the id'],
+      ]);
     },
   ],
   [

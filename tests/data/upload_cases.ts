@@ -274,8 +274,8 @@ export const uploads: readonly Case[] = [
       lists: { lines: { table: "lines", parent: "albumId", references } },
     });
     const both = [{ value: 2, label: "High" }, { value: 1, label: "Low" }];
-    assertEquals(await store.choices("lines.shelfId", [1]), both);
-    assertEquals(await store.choices("lines.shelfId", "hi"), both.slice(0, 1));
+    assertEquals(await store.choices("lines.shelfId", { asked: [1] }), both);
+    assertEquals(await store.choices("lines.shelfId", { asked: "hi" }), both.slice(0, 1));
     for (
       const name of ["shelfId", "lines", "lines.", "lines.id", "lines.toString", "__proto__.a"]
     ) {

@@ -64,7 +64,8 @@ export async function bookLoanForm(
       readerId: {
         type: "combobox",
         source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
-        choices: await use(c, BookLoans).choices("readerId", readerId, {
+        choices: await use(c, BookLoans).choices("readerId", {
+          asked: readerId,
           isNew: row === undefined,
         }),
       },

@@ -37,10 +37,9 @@ export async function bookLoanFields(
     "bookLoans.readerId": {
       type: "combobox",
       source: c.href("/book-loans/choices/{name}", { name: "bookLoans.readerId" }),
-      choices: await use(c, BookLoans).choices(
-        "bookLoans.readerId",
-        ui.rowIds(values, "bookLoans.readerId"),
-      ),
+      choices: await use(c, BookLoans).choices("bookLoans.readerId", {
+        asked: ui.rowIds(values, "bookLoans.readerId"),
+      }),
     },
     // end
   };

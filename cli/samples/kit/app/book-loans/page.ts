@@ -39,7 +39,7 @@ export async function Page(c: Ctx): Promise<Node> {
       {
         name: "readerId",
         label: c.t(bookLoanLabels, "readerId"),
-        choices: await store.choices("readerId", query.readerId),
+        choices: await store.choices("readerId", { asked: query.readerId }),
       },
       ui.fieldFilter(bookLoanFields(c), "mood"),
       ui.fieldFilter(bookLoanFields(c), "lent"),

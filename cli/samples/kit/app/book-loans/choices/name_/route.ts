@@ -9,5 +9,6 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  */
 export async function GET(c: Ctx<"/book-loans/choices/{name}">): Promise<Response> {
   const q = c.url.searchParams.get("q") ?? "";
-  return c.html(200, ui.selectOptions(await use(c, BookLoans).choices(c.param("name"), q)));
+  const choices = await use(c, BookLoans).choices(c.param("name"), { asked: q });
+  return c.html(200, ui.selectOptions(choices));
 }
