@@ -67,7 +67,9 @@ async function check(
   );
   using intervals = replaceIntervals();
   const isOpen = await openStream(app, headers);
-  const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}/socket`, { headers });
+  const url = `ws://127.0.0.1:${server.addr.port}/socket`;
+  // The types of the DOM lack Deno's options.
+  const socket: WebSocket = Reflect.construct(WebSocket, [url, { headers }]);
   const closed = Promise.withResolvers<number>();
   socket.onclose = (event) => closed.resolve(event.code);
   await new Promise((resolve, reject) => {
