@@ -39,9 +39,10 @@ export type { SignIn, User } from "./session_record.ts";
 export { createTokens } from "./tokens.ts";
 export type * from "./token_types.ts";
 
-export type { AccountRow, Auth, AuthOptions } from "./oidc/auth_options.ts";
+export type { AccountRow, Auth, AuthOptions, ProviderUser } from "./oidc/auth_options.ts";
 export type { ClientAuth } from "./oidc/auth_options.ts";
-export { discord, github, type OAuth, oauth, type OAuthOptions } from "./oidc/oauth.ts";
+export { discord, github, oauth } from "./oidc/oauth.ts";
+export type { GitHubClient, OAuth, OAuthOptions } from "./oidc/oauth.ts";
 export type {
   OAuthEndpoints,
   OAuthIdentity,

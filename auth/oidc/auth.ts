@@ -65,6 +65,15 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
         ? forwardForm(c)
         : refusePrefetch(c) ?? finishSignIn(c, client)
     ),
+    get connect(): Handler {
+      if (settings.account === undefined) {
+        throw new TypeError(`Cannot connect users of "${issuer}": set account.`);
+      }
+      return withOutage(async (c) => {
+        await manager.guards.require(c);
+        return await startSignIn(c, client, (await manager.find(c))?.id);
+      });
+    },
     logout: (c) => signOut(c, client),
     get backchannelLogout(): Handler {
       manager.needStore("end sessions for a provider");

@@ -40,11 +40,17 @@ export interface AuthOptions extends SessionOptions {
    * roles to add to those of the claims. An `HttpError` refuses the sign-in. Find the row by provider and
    * subject, never by email address. Sessions that started without this option end. @default no row
    */
-  readonly account?: (c: Ctx, user: SignIn & Pick<User, "provider">) => Awaitable<AccountRow>;
+  readonly account?: (c: Ctx, user: ProviderUser) => Awaitable<AccountRow>;
   /** Whether the provider's tokens are stored, encrypted, for `accessToken`; needs a store. @default false */
   readonly keepTokens?: boolean;
   /** Sends the requests to the provider. @default fetch */
   readonly fetch?: typeof fetch;
+}
+
+/** A user of a provider, for `account` of {@link AuthOptions}. */
+export interface ProviderUser extends SignIn, Pick<User, "provider"> {
+  /** The signed-in user to whose account to add this one, after `connect`. @default a sign-in */
+  readonly connectTo?: User | undefined;
 }
 
 /** The row of a user in the application, as `account` of {@link AuthOptions} returns it. */
@@ -53,6 +59,11 @@ export interface AccountRow {
   readonly id: string;
   /** Roles in addition to those of the claims. @default none */
   readonly roles?: readonly string[];
+  /**
+   * The user of the application's own account, to which the identity was connected: the session is one of
+   * `sessions.start`, with `id` as its subject. @default the provider's user
+   */
+  readonly own?: Pick<SignIn, "email" | "name"> | undefined;
   /**
    * Reports whether the row and its roles are unchanged. It is called after the session has started;
    * `false` ends that. Without it, a role removed during a sign-in stays until the session ends.
@@ -72,10 +83,21 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    */
   readonly start: Handler;
   /**
+   * Sends a signed-in user to the provider, so that `account` connects both: `export const POST` of a page,
+   * behind `requireRecent`. The callback refuses all but the same session, and returns to `next`, else to
+   * this path. Reading this property throws a `TypeError` without `account`.
+   *
+   * @returns {Response} 303 to the provider.
+   * @throws {HttpError} 401 without a session.
+   * @throws {Problem} 503 if the provider is down.
+   */
+  readonly connect: Handler;
+  /**
    * Completes the sign-in when the provider redirects back: `export const GET` of the route of `redirectUrl`.
    *
    * @returns {Response} 303 to the page that the user requested.
-   * @throws {HttpError} 400 for an invalid response, 403 if the provider refuses the user.
+   * @throws {HttpError} 400 for an invalid response, 403 `sign_in_cancelled` if the user cancelled or the
+   * provider refuses them.
    * @throws {Problem} 503 if the provider is down.
    */
   readonly callback: Handler;

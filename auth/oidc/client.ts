@@ -168,19 +168,19 @@ async function authenticateClient(
 /** The reason of a refused sign-in, as reported in security events. */
 export type SignInRefusal =
   | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
-  | ("exchange" | "token-response" | "userinfo" | "account" | "logout-token" | "logout-csrf")
+  | ("exchange" | "token-response" | "userinfo" | "session" | "account")
+  | ("logout-token" | "logout-csrf")
   | TokenRefusal;
 
 export function refuseSignIn(
   c: Ctx,
   reason: SignInRefusal,
-  options: { readonly status?: number; readonly message?: string; readonly detail?: unknown } = {},
+  options: { readonly status?: number; readonly code?: string; readonly detail?: unknown } = {},
 ): HttpError {
-  const { status = 400, message = "The sign-in was not completed. Start it again.", detail } =
-    options;
+  const { status = 400, code = "sign_in_refused", detail } = options;
   c.app.security.report(c, "auth", { reason });
   if (detail !== undefined) c.log.warn("a sign-in was refused", { reason, detail });
-  return httpError(status, message, { code: "sign_in_refused" });
+  return httpError(status, "The sign-in was not completed. Start it again.", { code });
 }
 
 /** Reports a provider that is down. @throws {Problem} 503 for that; any other error as it is. */

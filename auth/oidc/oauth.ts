@@ -2,7 +2,7 @@ import { isJsonObject } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
 import type { OAuthProvider, OidcClient } from "./provider_plan.ts";
-import { genericPlan } from "./providers.ts";
+import { genericPlan, originOf } from "./providers.ts";
 
 /** Options of a provider without ID tokens. */
 export type OAuthOptions = Omit<AuthOptions, "maxAgeSeconds" | "roleClaims" | "userInfo">;
@@ -46,12 +46,18 @@ export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAut
   }, options);
 }
 
+/** The application as it is registered at GitHub. */
+export interface GitHubClient extends OidcClient {
+  /** The origin of your GitHub Enterprise Server or tenant. @default "https://github.com" */
+  readonly origin?: string;
+}
+
 /**
  * Signs users in at GitHub. The subject is the account's number, which a change of the login keeps, and the
  * email address the primary one if GitHub has verified it. A GitHub App needs the permission to read
  * email addresses.
  *
- * @throws {TypeError} for a redirect URL that is invalid or not `https`, and for a missing secret.
+ * @throws {TypeError} for a URL that is invalid or not `https`, and for a missing secret.
  * @example
  * ```ts
  * import { github } from "@fw/fw/auth";
@@ -63,17 +69,23 @@ export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAut
  * });
  * ```
  */
-export function github(client: OidcClient, options: OAuthOptions = {}): OAuth {
+export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth {
+  const { origin: host = "github.com", ...registration } = client;
+  const origin = originOf(host);
+  // A GitHub Enterprise Server has the API on the same host.
+  const isCloud = /[/.](?:github|ghe)\.com$/.test(origin);
+  const api = isCloud ? origin.replace("://", "://api.") : `${origin}/api/v3`;
+  // GitHub sends it with each response since 2026 (RFC 9207).
+  const issuer = `${origin}/login/oauth`;
   return oauth({
-    ...client,
-    // GitHub sends it with each response since 2026 (RFC 9207).
-    issuer: "https://github.com/login/oauth",
-    authorizationEndpoint: "https://github.com/login/oauth/authorize",
-    tokenEndpoint: "https://github.com/login/oauth/access_token",
-    userinfoEndpoint: "https://api.github.com/user",
+    ...registration,
+    issuer,
+    authorizationEndpoint: `${issuer}/authorize`,
+    tokenEndpoint: `${issuer}/access_token`,
+    userinfoEndpoint: `${api}/user`,
     scopes: ["read:user", "user:email"],
     identity: async ({ id, name, login }, fetchJson) => {
-      const emails = await fetchJson("/user/emails?per_page=100");
+      const emails = await fetchJson(`${api}/user/emails?per_page=100`);
       const primary = Array.isArray(emails)
         ? emails.filter(isJsonObject).find((entry) => entry.primary === true)
         : undefined;

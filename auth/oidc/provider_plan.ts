@@ -1,4 +1,4 @@
-import { type Awaitable, isLoopback, type JsonObject } from "../../runtime/addon.ts";
+import { type Awaitable, isLoopback, type JsonObject, noteBootFault } from "../../runtime/addon.ts";
 import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
 
@@ -118,9 +118,12 @@ export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan
   }
   for (const [name, value] of Object.entries({ issuer, redirectUrl, ...oauth?.endpoints })) {
     const url = URL.parse(value);
-    const isAllowed = url?.protocol === "https:" ||
-      (url?.protocol === "http:" && isLoopback(url.hostname));
+    const isPlain = url?.protocol === "http:" && isLoopback(url.hostname);
     const wrong = name.endsWith("Endpoint") ? /#/ : /[#?]|\/\.well-known\//;
+    const isAllowed = isPlain || url?.protocol === "https:";
+    if (isPlain && name !== "redirectUrl") {
+      noteBootFault(`Cannot sign in at "${value}" in production: use https.`);
+    }
     if (isAllowed && !wrong.test(value) && url?.username === "") continue;
     throw new TypeError(
       `Cannot sign in at "${issuer}": ${name} is "${value}"; write an absolute https URL without ` +

@@ -281,7 +281,7 @@ export function clerk(provider: ClerkProvider, options: AuthOptions = {}): Auth 
 }
 
 /** Returns the origin of a host that may be written with or without a scheme and a trailing slash. */
-function originOf(host: string): string {
+export function originOf(host: string): string {
   const url = URL.parse(/^https?:\/\//.test(host) ? host : `https://${host}`);
   if (url !== null && url.pathname === "/" && url.search === "" && url.hash === "") {
     return url.origin;

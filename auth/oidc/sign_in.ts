@@ -10,7 +10,8 @@ import {
   randomToken,
 } from "../../runtime/addon.ts";
 import { appPath, checkNext } from "../next_path.ts";
-import { createUseRecord, hashId } from "../session_record.ts";
+import type { SessionManager } from "../session_manager.ts";
+import { createUseRecord, hashId, type User, userOf } from "../session_record.ts";
 import {
   clientName,
   describe,
@@ -29,7 +30,11 @@ import type { Registration } from "./token_vault.ts";
 const maxCodeChars = 8_192;
 
 /** Redirects to the provider (OpenID Connect Core, 3.1.2.1). @throws {ProviderError} without its metadata. */
-export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
+export async function startSignIn(
+  c: Ctx,
+  client: RegisteredClient,
+  session?: string,
+): Promise<Response> {
   const { plan, settings, directory } = client;
   const { authorizationEndpoint } = await directory(c.app).metadata();
   const { hostname, origin } = new URL(plan.redirectUrl);
@@ -42,7 +47,8 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
       },
     );
   }
-  const attempt = openAttempt(c, client);
+  const attempt = openAttempt(c, client, session);
+  const { maxAgeSeconds } = settings;
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
     ...settings.authorizationParameters,
@@ -54,9 +60,8 @@ export async function startSignIn(c: Ctx, client: RegisteredClient): Promise<Res
     ...(plan.oauth === undefined ? { nonce: attempt.nonce } : {}),
     code_challenge: hash("sha256", attempt.verifier, "base64url"),
     code_challenge_method: "S256",
+    ...(maxAgeSeconds === undefined ? {} : { max_age: String(maxAgeSeconds) }),
   };
-  const { maxAgeSeconds } = settings;
-  if (maxAgeSeconds !== undefined) parameters.max_age = String(maxAgeSeconds);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return c.redirect(url.href, c.method === "POST" ? 303 : 302);
 }
@@ -96,21 +101,41 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   const { issuer: provider } = plan;
   const user = parseUser(claims, plan, settings);
-  const row = await settings.account?.(c, { provider, ...user });
-  const own = row?.roles ?? [];
+  const connectTo = await findConnecting(c, manager, attempt.session);
+  const row = await settings.account?.(c, { provider, ...user, connectTo });
+  if (connectTo !== undefined) return c.redirect(attempt.next, 303);
+  const more = row?.roles ?? [];
   // The provider alone may send as many roles as a session holds.
-  const roles = [...user.roles.slice(0, maxRoles - own.length), ...own];
-  await manager.start(c, { ...user, id: row?.id, roles }, {
-    provider,
-    ...(isId(claims.sid) ? { sid: claims.sid } : {}),
-    ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
-  });
+  const roles = [...user.roles.slice(0, maxRoles - more.length), ...more];
+  const own = row?.own && { ...row.own, subject: row.id, roles };
+  await manager.start(
+    c,
+    own ?? { ...user, id: row?.id, roles },
+    own ? { provider: "" } : {
+      provider,
+      ...(isId(claims.sid) ? { sid: claims.sid } : {}),
+      ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
+    },
+  );
   // A change to the row ends its sessions, but this session may have started just after it.
   if (await row?.isCurrent?.() === false) {
     await manager.end(c);
     throw refuseSignIn(c, "account");
   }
   return c.redirect(attempt.next, 303);
+}
+
+/** Returns the user of the session that called `connect`. @throws {HttpError} 400 if it has ended. */
+async function findConnecting(
+  c: Ctx,
+  manager: SessionManager,
+  id: string | undefined,
+): Promise<User | undefined> {
+  if (id === undefined) return undefined;
+  const session = await manager.find(c);
+  // Read again, because the session may have ended while the provider was asked.
+  if (session?.id === id && await manager.isLive(c) === true) return userOf(session);
+  throw refuseSignIn(c, "session");
 }
 
 /** Marks an attempt as used on all replicas. @throws {HttpError} 400 if it was already used. */
@@ -150,7 +175,8 @@ function checkedCode(
   if (error !== undefined) {
     const isOutage = error === "temporarily_unavailable" || error === "server_error";
     const status = error === "access_denied" ? 403 : isOutage ? 503 : 400;
-    throw refuseSignIn(c, "provider-error", { status, detail: describe(error) });
+    const code = status === 403 ? "sign_in_cancelled" : "sign_in_refused";
+    throw refuseSignIn(c, "provider-error", { status, code, detail: describe(error) });
   }
   if (code === undefined || code === "" || code.length > maxCodeChars) {
     throw refuseSignIn(c, "code");
@@ -257,13 +283,15 @@ interface Attempt {
   /** Binds the code to the attempt (RFC 7636). */
   readonly verifier: string;
   readonly next: string;
+  /** The id of the session that called `connect`; absent for a sign-in. */
+  readonly session: string | undefined;
   readonly startedMs: number;
 }
 
 /** Starts an attempt (at most five), in its own cookie. @throws {TypeError} in production without `FW_SECRET`. */
-function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
+function openAttempt(c: Ctx, client: RegisteredClient, session: string | undefined): Attempt {
   const { settings } = client;
-  const fallback = appPath(c, settings.afterLogin);
+  const fallback = session === undefined ? appPath(c, settings.afterLogin) : c.url.pathname;
   const next = checkNext(c) ?? fallback;
   const attempt: Attempt = {
     provider: clientName(client),
@@ -271,6 +299,7 @@ function openAttempt(c: Ctx, client: RegisteredClient): Attempt {
     nonce: randomToken(),
     verifier: randomToken(),
     next: next.length > maxNextChars ? fallback : next,
+    session,
     startedMs: settings.now(),
   };
   const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");

@@ -33,6 +33,8 @@ interface ProviderPlan {
   readonly pt?: string;
   /** Prefix of the variables of the registration. @default "FW_OIDC_" */
   readonly prefix?: string;
+  /** The hosts of the provider. @default those of the application's settings */
+  readonly hosts?: readonly string[];
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
 }
 
@@ -46,6 +48,7 @@ const plans = {
   entra: {
     name: "entraId",
     title: "Microsoft",
+    hosts: ["login.microsoftonline.com"],
     members: { tenant: ["FW_ENTRA_TENANT", "00000000-0000-4000-8000-000000000000"] },
   },
   keycloak: {
@@ -70,8 +73,20 @@ const plans = {
     title: "Clerk",
     members: { frontendApiUrl: ["FW_CLERK_FRONTEND_API", "clerk.app.example"] },
   },
-  github: { name: "github", title: "GitHub", prefix: "FW_GITHUB_", members: {} },
-  discord: { name: "discord", title: "Discord", prefix: "FW_DISCORD_", members: {} },
+  github: {
+    name: "github",
+    title: "GitHub",
+    prefix: "FW_GITHUB_",
+    hosts: ["github.com", "api.github.com"],
+    members: {},
+  },
+  discord: {
+    name: "discord",
+    title: "Discord",
+    prefix: "FW_DISCORD_",
+    hosts: ["discord.com"],
+    members: {},
+  },
 } as const satisfies Readonly<Record<string, ProviderPlan>>;
 
 export type ProviderName = keyof typeof plans;
@@ -80,6 +95,12 @@ export const providerNames: readonly string[] = Object.keys(plans);
 
 export function isProviderName(name: string): name is ProviderName {
   return Object.hasOwn(plans, name);
+}
+
+/** Returns the hosts of a provider, if it has the same ones for every application. */
+export function providerHosts(name: ProviderName | undefined): readonly string[] | undefined {
+  const plan: ProviderPlan | undefined = name && plans[name];
+  return plan?.hosts;
 }
 
 export function findProvider(text: string): ProviderName | undefined {
@@ -112,6 +133,7 @@ export function accountSchema(engine: EngineName): string {
 
 export const accountTables: readonly string[] = [
   "users",
+  "user_identities",
   "password_links",
   "user_pictures",
   "known_browsers",
@@ -144,7 +166,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...engineNames(engine),
       ...plan.lacksStart === true ? accountHome : {},
       ...provider === undefined ? {} : providerTexts(provider),
-      ...hasPasskeys ? {} : {
+      ...hasPasskeys || provider !== undefined ? {} : {
         "async function signInCard(c: Ctx, user: User): Promise<Node>":
           "function signInCard(c: Ctx, user: User): Node",
         "await signInCard(c, user)": "signInCard(c, user)",

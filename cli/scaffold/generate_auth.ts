@@ -17,6 +17,7 @@ import {
   findProvider,
   isProviderName,
   messagesFile,
+  providerHosts,
   providerNames,
   setupCalls,
   userMenuFile,
@@ -72,7 +73,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
       )
     );
   }
-  await joinTasks(edits, { engine: plan.engine, hasProvider: plan.provider !== undefined });
+  const hosts = providerHosts(plan.provider);
+  await joinTasks(edits, { engine: plan.engine, hasProvider: plan.provider !== undefined, hosts });
   edits.tell(nextSteps(plan, messages));
   return await edits.finish(io);
 }
@@ -210,7 +212,9 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   return [
     messages.generateAuthVars(variables),
     ...plan.hasPasswords ? [messages.generateAuthMailHost] : [],
-    ...plan.provider === undefined ? [] : [messages.generateAuthProviderHost],
+    ...plan.provider === undefined || providerHosts(plan.provider) !== undefined
+      ? []
+      : [messages.generateAuthProviderHost],
     messages.generateAuthNext[plan.hasPasswords ? "accounts" : "provider"],
   ].join("\n");
 }

@@ -11,6 +11,8 @@ export interface TaskNeeds {
   readonly hasWork?: boolean;
   /** Whether the tests need example settings of an identity provider. */
   readonly hasProvider: boolean;
+  /** The hosts to which the application connects, if they are known. @default none */
+  readonly hosts?: readonly string[] | undefined;
 }
 
 const dataFolder = "data";
@@ -43,7 +45,7 @@ export function changeTasks(
   for (const name of ["start", "work", "test"] as const) {
     const command = commandOf(manifest, name);
     if (command === undefined) continue;
-    const wanted = name === "test" ? prepareTests(command, needs) : allowDatabase(command, needs);
+    const wanted = name === "test" ? prepareTests(command, needs) : allowNeeds(command, needs);
     if (wanted === command) continue;
     const next = wanted &&
       replaceOnce(changed, JSON.stringify(command), JSON.stringify(wanted));
@@ -71,10 +73,18 @@ function addWorkTask(text: string, start: string): string | undefined {
   return replaceOnce(text, head, head + task);
 }
 
-/** Adds the permissions of the database and pg-boss; `undefined` if the flags do not fit. */
-function allowDatabase(command: string, { engine, hasWork }: TaskNeeds): string | undefined {
-  const task = parseStartTask(command);
-  if (engine === undefined || task === undefined || task.flags.some(isAllowAll)) return command;
+/** Adds the permissions of hosts, the database and pg-boss; `undefined` if the flags do not fit. */
+function allowNeeds(
+  wanted: string,
+  { engine, hasWork, hosts = [] }: TaskNeeds,
+): string | undefined {
+  const task = parseStartTask(wanted);
+  if (task === undefined || task.flags.some(isAllowAll)) return wanted;
+  const command = hosts.reduce<string | undefined>(
+    (text, host) => text && allow(text, "--allow-net", host),
+    wanted,
+  );
+  if (engine === undefined || command === undefined) return command;
   if (engine === "postgres") {
     const system = hasWork !== true || task.flags.some((flag) => flag.startsWith("--allow-sys"))
       ? ""

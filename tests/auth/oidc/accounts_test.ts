@@ -1,5 +1,5 @@
 /** The option `account`: users of a provider get a row of the application. */
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   createSessions,
   createTokens,
@@ -39,7 +39,7 @@ for (const [name, store] of stores) {
     const { user: { issuedAt: _, ...user } } = JSON.parse((await client.get("/me")).body);
     const who = { provider: "https://id.example", subject: "42", name: "Ada" };
     assertEquals(user, { ...who, id: "7", roles: ["staff", "editor"] });
-    assertEquals(asked, [{ ...who, email: undefined, roles: ["staff"] }]);
+    assertEquals(asked, [{ ...who, email: undefined, roles: ["staff"], connectTo: undefined }]);
     // The session still belongs to the provider, which signs the user out.
     const location = locationOf(await client.postForm("/logout", {}).wantStatus(303));
     assertEquals(location.split("?")[0], "https://id.example/logout");
@@ -182,6 +182,7 @@ Deno.test("a sign-in object shared by two applications keeps their permissions s
     },
   });
   const [prod, dev] = [appOf(auth, { env: "prod" }), appOf(auth, { env: "dev" })];
+  await assertRejects(async () => void await prod.client.get("/login"), TypeError, "use https");
   await prod.client.get("/login").wantStatus(503);
   assertEquals([urls.length, /use https/.test(prod.log.join())], [0, true]);
   await dev.client.get("/login").wantStatus(503);

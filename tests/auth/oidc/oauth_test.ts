@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
   discord,
   github,
@@ -79,6 +79,39 @@ for (const [name, json, email] of emails) {
     ]);
   });
 }
+
+/** The origin of a server, and the API from which its users are read. */
+const servers = [
+  ["https://github.com", "https://api.github.com"],
+  ["https://club.ghe.com", "https://api.club.ghe.com"],
+  ["https://github.example.org", "https://github.example.org/api/v3"],
+  ["https://notgithub.com", "https://notgithub.com/api/v3"],
+  ["http://localhost:9", "http://localhost:9/api/v3"],
+] as const;
+
+for (const [origin, api] of servers) {
+  Deno.test(`github reads users of another origin: ${origin}`, async () => {
+    const auth = github({ ...client, origin });
+    const { client: browser } = appOf(auth);
+    const provider = testProvider(auth);
+    provider.json = { [new URL(`${api}/user/emails`).pathname]: [primary] };
+    assertEquals((await startAt(browser)).split("?")[0], `${origin}/login/oauth/authorize`);
+    await provider.signIn(browser, ada);
+    const user = await userOf(browser);
+    assertEquals([user?.provider, user?.email], [`${origin}/login/oauth`, primary.email]);
+  });
+}
+
+Deno.test("github over plain http is for development", async () => {
+  const { client: browser } = appOf(github({ ...client, origin: "http://127.0.0.1:9" }), {
+    env: "prod",
+  });
+  await assertRejects(
+    async () => void await browser.get("/login"),
+    TypeError,
+    'at "http://127.0.0.1:9/login/oauth" in production: use https',
+  );
+});
 
 Deno.test("github names users without a name by their login", async () => {
   const auth = github(client);
@@ -415,6 +448,8 @@ const mistakes: readonly [name: string, make: () => OAuth, message: RegExp][] = 
     /userinfoEndpoint is "\/me"/,
   ],
   ["no client", () => github({ ...client, clientId: "" }), /clientId is missing/],
+  ["an origin with a path", () => github({ ...client, origin: "https://a.example/b" }), /a host/],
+  ["plain http", () => github({ ...client, origin: "http://a.example" }), /absolute https/],
   ["an empty secret", () => github({ ...client, clientSecret: "" }), /set a clientSecret/],
   [
     "a maximum age",

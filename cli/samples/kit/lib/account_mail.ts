@@ -9,6 +9,10 @@ export type AccountChange =
   | "passkeyAdded"
   | "passkeyRemoved"
   // end
+  // if provider
+  | "providerAdded"
+  | "providerRemoved"
+  // end
   | "emailAsked"
   | "passwordSet";
 

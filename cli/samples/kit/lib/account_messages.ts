@@ -13,6 +13,18 @@ export const accountMessages = catalog({
     tooMany: "Too many attempts. Try again in {seconds} s, or reset your password.",
     // if provider
     signInWith: "Continue with Keycloak",
+    cancelled: "The sign-in with Keycloak was cancelled.",
+    provider: "Sign-in with Keycloak",
+    isConnected: "Connected",
+    notConnected: "Not connected",
+    connect: "Connect",
+    disconnect: "Disconnect",
+    connected: "You can now sign in with Keycloak too.",
+    providerTaken:
+      "That sign-in belongs to another account, or yours already has one. Delete or disconnect it first.",
+    providerAdded: "Sign-in with Keycloak was connected to your account.",
+    providerRemoved: "Sign-in with Keycloak was disconnected from your account.",
+    removeProvider: "Disconnect the sign-in with Keycloak",
     // end
     forgot: "Forgot your password?",
     signUp: "Create an account",
@@ -113,6 +125,18 @@ export const accountMessages = catalog({
       "Demasiadas tentativas. Tente de novo dentro de {seconds} s, ou defina outra palavra-passe.",
     // if provider
     signInWith: "Continuar com Keycloak",
+    cancelled: "A entrada com Keycloak foi cancelada.",
+    provider: "Entrada com Keycloak",
+    isConnected: "Ligada",
+    notConnected: "Não ligada",
+    connect: "Ligar",
+    disconnect: "Desligar",
+    connected: "Agora também pode entrar com Keycloak.",
+    providerTaken:
+      "Essa entrada pertence a outra conta, ou a sua já tem uma. Primeiro elimine-a ou desligue-a.",
+    providerAdded: "A entrada com Keycloak foi ligada à sua conta.",
+    providerRemoved: "A entrada com Keycloak foi desligada da sua conta.",
+    removeProvider: "Desligar a entrada com Keycloak",
     // end
     forgot: "Esqueceu-se da palavra-passe?",
     signUp: "Criar conta",

@@ -25,6 +25,8 @@ export interface Account {
   readonly roles: readonly string[];
   /** Counts the changes of password, role and address. */
   readonly version: number;
+  /** Whether it signs in with a password, and belongs to no user of a provider alone. */
+  readonly hasPassword: boolean;
 }
 
 /** The accounts, as `Setup` provides them: `use(c, Accounts)`. */
@@ -107,6 +109,13 @@ export class AccountStore {
   async findOrAdd(user: SessionOwner & Pick<SignIn, "email" | "name">): Promise<Account> {
     const { provider, subject, email = "", name = "" } = user;
     return await this.#db.tx(async () => {
+      // if passwords
+      const connected = await this.#db.first(User)`
+        select ${User} from users where id = (
+          select user_id from user_identities
+          where provider = ${provider} and subject = ${subject})`;
+      if (connected !== undefined) return accountOf(connected);
+      // end
       const before = await this.#db.first(User)`
         select ${User} from users where provider = ${provider} and subject = ${subject}
           and provider <> ''`;
@@ -122,6 +131,40 @@ export class AccountStore {
       return accountOf(user);
     });
   }
+  // if passwords
+
+  /**
+   * Connects an account to a user of the identity provider.
+   *
+   * @returns `false` if this user has an account, or the account is connected to another one or has no
+   * password.
+   */
+  async connect(id: string, { provider, subject }: SessionOwner): Promise<boolean> {
+    return await this.#db.tx(async () => {
+      await this.#db.run`
+        insert into user_identities (user_id, provider, subject)
+        select id, ${provider}, ${subject} from users
+        where id = ${Number(id)} and provider = '' and not exists (
+          select 1 from users where provider = ${provider} and subject = ${subject})
+        on conflict do nothing`;
+      return await this.#db.first(int())`
+        select user_id from user_identities where user_id = ${Number(id)}
+          and provider = ${provider} and subject = ${subject}` !== undefined;
+    });
+  }
+
+  /** Reports whether an account with a password is connected to a user of the identity provider. */
+  async isConnected(id: string): Promise<boolean> {
+    return await this.#db.first(int())`
+      select user_id from user_identities where user_id = ${Number(id)}` !== undefined;
+  }
+
+  /** Disconnects an account, which keeps its password; returns whether it was connected. */
+  async disconnect(id: string): Promise<boolean> {
+    return await this.#db.first(int())`
+      delete from user_identities where user_id = ${Number(id)} returning user_id` !== undefined;
+  }
+  // end
   // end
   // if passwords
 
@@ -345,6 +388,7 @@ function sessionOwner({ id, provider, subject }: Infer<typeof User>): SessionOwn
   return { provider, subject: provider === "" ? String(id) : subject };
 }
 
-function accountOf({ id, email, name, role, version }: Infer<typeof User>): Account {
-  return { id: String(id), email, name, roles: role.split(" ").filter(Boolean), version };
+function accountOf({ id, provider, email, name, role, version }: Infer<typeof User>): Account {
+  const roles = role.split(" ").filter(Boolean);
+  return { id: String(id), email, name, roles, version, hasPassword: provider === "" };
 }

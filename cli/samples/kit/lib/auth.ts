@@ -1,5 +1,7 @@
-import { use } from "@fw/fw";
+import { httpError, use } from "@fw/fw";
 import { keycloak } from "@fw/fw/auth";
+import { sendNotice } from "./account_mail.ts";
+import { accountMessages } from "./account_messages.ts";
 import { Accounts } from "./accounts.ts";
 import { sessions } from "./sessions.ts";
 
@@ -31,7 +33,26 @@ export const auth = keycloak(client, {
   sessions,
   account: async (c, user) => {
     const accounts = use(c, Accounts);
+    // if passwords
+    const { connectTo } = user;
+    if (connectTo !== undefined) {
+      if (!await accounts.connect(connectTo.id, user)) {
+        throw httpError(409, c.t(accountMessages, "providerTaken"), { code: "provider_taken" });
+      }
+      sendNotice(c, connectTo.email, "providerAdded");
+      c.flash("success", c.t(accountMessages, "connected"));
+    }
+    // end
     const account = await accounts.findOrAdd(user);
+    // if passwords
+    if (account.hasPassword) {
+      const { id, roles, email, name } = account;
+      // A disconnection also refuses a sign-in that has begun.
+      const isCurrent = async (): Promise<boolean> =>
+        await accounts.isCurrent(account) && await accounts.isConnected(id);
+      return { id, roles, own: { email, name: name || undefined }, isCurrent };
+    }
+    // end
     return { ...account, isCurrent: () => accounts.isCurrent(account) };
   },
 });

@@ -19,6 +19,14 @@ create unique index users_by_subject on users (provider, subject) where provider
 -- Only these addresses sign in; a provider's users may have the same ones.
 create unique index users_by_email on users (email) where provider = '';
 
+-- The identity of a provider to which an account with a password is connected.
+create table user_identities (
+  user_id integer primary key references users (id) on delete cascade,
+  provider text not null,
+  subject text not null
+) strict;
+create unique index user_identities_by_subject on user_identities (provider, subject);
+
 create table password_links (
   token text primary key,
   email text not null collate nocase,

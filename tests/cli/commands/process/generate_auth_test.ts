@@ -1,4 +1,4 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import { deno, type Files, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
@@ -73,6 +73,16 @@ Deno.test("generate auth: keeps edited files and prints the missing parts", () =
     assertStringIncludes(second, "passkeyForm(c, {");
     assertStringIncludes(second, "Changed app/account/page.ts");
     assertEquals(await Deno.readTextFile(login), text);
+  }));
+
+Deno.test("generate auth --provider: a known provider adds its hosts, and an account connects to it", () =>
+  inNewApp([], async (cwd, run) => {
+    const said = await run("auth --passwords --provider github");
+    assert(!said.includes("Add the hosts of the identity provider"));
+    const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));
+    assertStringIncludes(tasks.start.command, ",github.com,api.github.com ");
+    const tested = await deno(["task", "test", "--no-check", "app/auth"], cwd);
+    assertEquals(tested.code, 0, tested.output);
   }));
 
 Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", () =>

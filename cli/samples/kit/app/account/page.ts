@@ -16,6 +16,7 @@ import { sendNotice } from "../../lib/account_mail.ts";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { pictureFiles, pictureUrl, removePicture, setPicture } from "../../lib/account_pictures.ts";
 import { Accounts } from "../../lib/accounts.ts";
+import { auth } from "../../lib/auth.ts";
 import { keys } from "../../lib/passkeys.ts";
 import { recentMs, requireRecent, sessions, shownDevice } from "../../lib/sessions.ts";
 
@@ -179,6 +180,9 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
         { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
         changeLink(c, c.href("/reset"), c.t(accountMessages, "changePassword")),
       ),
+      // if provider
+      await providerItem(c, user),
+      // end
     ),
     // if passkeys
     ui.cardFooter(
@@ -203,6 +207,27 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
   );
 }
 
+// if provider
+/** The connection to the identity provider, which can be made and ended. */
+async function providerItem(c: Ctx, user: User): Promise<Node> {
+  const isConnected = await use(c, Accounts).isConnected(user.id);
+  return ui.listItem(
+    c.t(accountMessages, "provider"),
+    {
+      image: isConnected ? ui.sign("link", ui.success) : ui.sign("link"),
+      detail: c.t(accountMessages, isConnected ? "isConnected" : "notConnected"),
+    },
+    postButton(
+      c,
+      ui.outline,
+      h.name("provider"),
+      h.value(isConnected ? "disconnect" : "connect"),
+      c.t(accountMessages, isConnected ? "disconnect" : "connect"),
+    ),
+  );
+}
+
+// end
 // end
 /** The card with the signed-in browsers, this one first. The others can be signed out. */
 function sessionCard(c: Ctx, list: Awaited<ReturnType<typeof sessions.list>>): Node {
@@ -277,6 +302,16 @@ export async function POST(c: Ctx): Promise<Result> {
     }
     return c.redirect(c.href("/account"));
   }
+  // end
+  // if passwords
+  // if provider
+  const change = await c.form("provider");
+  if (change === "connect") return await auth.connect(c);
+  if (change !== undefined) {
+    if (await use(c, Accounts).disconnect(user.id)) sendNotice(c, user.email, "providerRemoved");
+    return c.redirect(c.href("/account"));
+  }
+  // end
   // end
   const session = await c.form("session");
   if (session !== undefined) await sessions.endOne(c, session);

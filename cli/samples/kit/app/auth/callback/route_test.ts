@@ -1,8 +1,15 @@
 import { use } from "@fw/fw";
 import { testProvider } from "@fw/fw/auth/testing";
 import { int, text } from "@fw/fw/data";
-import { newTestClient, testApp, type TestClient, type TestResponse } from "@fw/fw/testing";
-import { addAccount } from "../../../lib/account_testing.ts";
+import {
+  newTestClient,
+  testApp,
+  type TestClient,
+  type TestResponse,
+  withForm,
+  withoutCsrf,
+} from "@fw/fw/testing";
+import { addAccount, withAccount } from "../../../lib/account_testing.ts";
 import { Accounts } from "../../../lib/accounts.ts";
 import { auth } from "../../../lib/auth.ts";
 import { Database } from "../../../lib/database.ts";
@@ -12,12 +19,13 @@ const config = { variables: { FW_DB: ":memory:" } };
 
 const claims = { sub: "42", name: "Ada Byron", email: "ada@example.org", email_verified: true };
 
-/** Signs in at the provider, a test double. */
+/** The provider, a test double. */
+const provider = testProvider(auth);
+// if github
+provider.json = { "/user/emails": [{ email: claims.email, primary: true, verified: true }] };
+// end
+
 async function signIn(client: TestClient, user: object = claims): Promise<TestResponse> {
-  const provider = testProvider(auth);
-  // if github
-  provider.json = { "/user/emails": [{ email: claims.email, primary: true, verified: true }] };
-  // end
   return await provider.signIn(client, { ...user }, { path: "/login/provider" });
 }
 
@@ -86,3 +94,87 @@ Deno.test("a role of an account ends its sessions, and the account can be delete
   await client.get("/account").wantStatus(302);
   if (await accounts.setRole(claims.email, "")) throw new Error("The account is still there.");
 });
+// if passwords
+
+/** Returns the authorization request that the account page starts. */
+async function connect(client: TestClient): Promise<string> {
+  await client.get("/account");
+  const { headers } = await client.postForm("/account", { provider: "connect" }).wantStatus(303);
+  return headers.get("location") ?? "";
+}
+
+/** Signs in at the provider and returns the path of the callback. */
+function authorize(location: string, user: object = claims): string {
+  const { pathname, search } = new URL(provider.authorize(location, { ...user }));
+  return pathname + search;
+}
+
+Deno.test("an account with a password is connected, signs in at the provider, and is disconnected", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
+  const path = authorize(await connect(client));
+  await client.get(path).wantRedirect("/account");
+  await client.get("/account").wantContains('value="disconnect"');
+  const other = newTestClient(app);
+  await signIn(other);
+  await other.get("/account").wantContains("bob@example.org").wantContains("/account/email");
+  await other.postForm("/account", { provider: "disconnect" }).wantRedirect("/account");
+  await other.get("/account").wantContains('value="connect"');
+  // Without the connection, the user of the provider gets an account of its own.
+  const third = newTestClient(app);
+  await signIn(third);
+  await third.get("/account").wantNotContains("bob@example.org");
+  // The provider is the only way to sign in to it.
+  await third.postForm("/account", { provider: "disconnect" }).wantRedirect("/account");
+  await newTestClient(app).get("/account").wantStatus(302);
+  await signIn(third);
+  await third.get("/account").wantStatus(200);
+  // Its identity cannot be connected to the other account.
+  const taken = authorize(await connect(client));
+  await client.get(taken).wantRedirect("/account");
+  await client.get("/account").wantContains('value="connect"');
+});
+
+Deno.test("an identity is connected only in the session that asked for it", async () => {
+  await using app = await testApp({ config });
+  const count = async (): Promise<number> =>
+    await use(app, Database).one(int())`select count(*) from user_identities`;
+  const bob = { email: "bob@example.org" };
+  // The code of an attacker has no attempt in the browser of the victim.
+  const attacker = newTestClient(app, await withAccount(app, { email: "eve@example.org" }));
+  const victim = newTestClient(app, await withAccount(app, bob));
+  await victim.get(authorize(await connect(attacker)));
+  if (await count() !== 0) throw new Error("The identity of an attacker was connected.");
+  // The session ends, or another one starts, before the browser returns.
+  for (const sub of ["", "7"]) {
+    const client = newTestClient(app, await withAccount(app, bob));
+    const path = authorize(await connect(client));
+    await client.postForm("/logout", {}).wantStatus(303);
+    if (sub !== "") await signIn(client, { ...claims, sub });
+    await client.get(path).wantStatus(400);
+    if (await count() !== 0) throw new Error("The identity was connected without its session.");
+  }
+  // Two tabs: the second one connects nothing more, and no code works twice.
+  const client = newTestClient(app, await withAccount(app, bob));
+  const [one, two] = [await connect(client), await connect(client)];
+  const path = authorize(one);
+  await client.get(path).wantRedirect("/account");
+  const sub = "8";
+  await client.get(authorize(two, { ...claims, sub })).wantRedirect("/account");
+  await client.get(path);
+  const subjects = await use(app, Database).all(text())`select subject from user_identities`;
+  if (subjects.join() !== "42") throw new Error(`The identities are ${subjects}.`);
+  // A form of another site connects nothing.
+  await client.request("POST", "/account", withForm({ provider: "connect" }), withoutCsrf())
+    .wantStatus(403);
+});
+
+Deno.test("a user who cancels at the provider is back at the sign-in", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(app);
+  const { headers } = await client.get("/login/provider");
+  const path = authorize(headers.get("location") ?? "");
+  await client.get(path.replace("code=", "error=access_denied&was=")).wantRedirect("/login");
+  await client.get("/login").wantContains("Keycloak was cancelled");
+});
+// end

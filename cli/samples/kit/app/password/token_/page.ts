@@ -23,6 +23,9 @@ const NewPassword = struct({
   // if passkeys
   removePasskeys: bool(),
   // end
+  // if provider
+  removeProvider: bool(),
+  // end
 });
 type NewPassword = Infer<typeof NewPassword>;
 
@@ -49,6 +52,9 @@ export async function POST(c: Ctx): Promise<Result> {
     await keys.remove(c, { subject: account.id, id });
   }
   // end
+  // if provider
+  if (input.value.removeProvider) await use(c, Accounts).disconnect(account.id);
+  // end
   // The first version is the sign-up itself, which is no change.
   if (account.version > 1) sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
@@ -58,8 +64,13 @@ export async function POST(c: Ctx): Promise<Result> {
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   c.title = c.t(accountMessages, "newPassword");
   const email = await use(c, Accounts).links.find(c.param("token"));
-  // if passkeys
+  // if signed
   const account = email === undefined ? undefined : await use(c, Accounts).findByEmail(email);
+  // end
+  // if provider
+  const isConnected = account !== undefined && await use(c, Accounts).isConnected(account.id);
+  // end
+  // if passkeys
   const passkeys = account === undefined ? [] : await keys.list(c, account.id);
   const list = passkeys.map(({ label }) => label || c.t(accountMessages, "unknownDevice"));
   // end
@@ -85,17 +96,30 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         // if passkeys
         removePasskeys: true,
         // end
+        // if provider
+        removeProvider: true,
+        // end
       },
       labels: {
         password: c.t(accountMessages, "password"),
         // if passkeys
         removePasskeys: c.t(accountMessages, "removePasskeys", { list: list.join(", ") }),
         // end
+        // if provider
+        removeProvider: c.t(accountMessages, "removeProvider"),
+        // end
       },
       help: { password: c.t(accountMessages, "passwordHelp") },
       fields: { password: { attributes: h.autocomplete("new-password") } },
-      // if passkeys
-      except: passkeys.length > 0 ? [] : ["removePasskeys"],
+      // if signed
+      except: [
+        // if passkeys
+        ...passkeys.length > 0 ? [] : ["removePasskeys" as const],
+        // end
+        // if provider
+        ...isConnected ? [] : ["removeProvider" as const],
+        // end
+      ],
       // end
       layout: (field) => [username, field("password")],
       submit: ui.submit(ui.wide, c.t(accountMessages, "setPassword")),
