@@ -40,10 +40,7 @@ export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAut
   const { authorizationEndpoint, tokenEndpoint, userinfoEndpoint, identity, ...client } = provider;
   const { scopes = [] } = client;
   const endpoints = { authorizationEndpoint, tokenEndpoint, userinfoEndpoint };
-  return createAuth({
-    ...genericPlan(client),
-    oauth: { endpoints, scopes, identity },
-  }, options);
+  return createAuth({ ...genericPlan(client), oauth: { endpoints, scopes, identity } }, options);
 }
 
 /** The application as it is registered at GitHub. */
@@ -86,10 +83,8 @@ export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth 
     scopes: ["read:user", "user:email"],
     identity: async ({ id, name, login }, fetchJson) => {
       const emails = await fetchJson(`${api}/user/emails?per_page=100`);
-      const primary = Array.isArray(emails)
-        ? emails.filter(isJsonObject).find((entry) => entry.primary === true)
-        : undefined;
-      const { email, verified } = primary ?? {};
+      const list = Array.isArray(emails) ? emails.filter(isJsonObject) : [];
+      const { email, verified } = list.find(({ primary }) => primary === true) ?? {};
       return { subject: id, name: name ?? login, email, isEmailVerified: verified };
     },
   }, options);

@@ -10,8 +10,7 @@ import {
   randomToken,
 } from "../../runtime/addon.ts";
 import { appPath, checkNext } from "../next_path.ts";
-import type { SessionManager } from "../session_manager.ts";
-import { createUseRecord, hashId, type User, userOf } from "../session_record.ts";
+import { createUseRecord, hashId, userOf } from "../session_record.ts";
 import {
   clientName,
   describe,
@@ -101,41 +100,29 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   const { issuer: provider } = plan;
   const user = parseUser(claims, plan, settings);
-  const connectTo = await findConnecting(c, manager, attempt.session);
+  const asked = attempt.session === undefined ? undefined : await manager.find(c);
+  // Read again, because the session may have ended while the provider was asked.
+  const isLive = asked === undefined || await manager.isLive(c);
+  if (asked?.id !== attempt.session || !isLive) throw refuseSignIn(c, "session");
+  const connectTo = asked && userOf(asked);
   const row = await settings.account?.(c, { provider, ...user, connectTo });
   if (connectTo !== undefined) return c.redirect(attempt.next, 303);
   const more = row?.roles ?? [];
   // The provider alone may send as many roles as a session holds.
   const roles = [...user.roles.slice(0, maxRoles - more.length), ...more];
-  const own = row?.own && { ...row.own, subject: row.id, roles };
-  await manager.start(
-    c,
-    own ?? { ...user, id: row?.id, roles },
-    own ? { provider: "" } : {
-      provider,
-      ...(isId(claims.sid) ? { sid: claims.sid } : {}),
-      ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
-    },
-  );
+  const who = row?.own ? { ...row.own, subject: row.id } : { ...user, id: row?.id };
+  const part = row?.own ? { provider: "" } : {
+    provider,
+    ...(isId(claims.sid) ? { sid: claims.sid } : {}),
+    ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
+  };
+  await manager.start(c, { ...who, roles }, part);
   // A change to the row ends its sessions, but this session may have started just after it.
   if (await row?.isCurrent?.() === false) {
     await manager.end(c);
     throw refuseSignIn(c, "account");
   }
   return c.redirect(attempt.next, 303);
-}
-
-/** Returns the user of the session that called `connect`. @throws {HttpError} 400 if it has ended. */
-async function findConnecting(
-  c: Ctx,
-  manager: SessionManager,
-  id: string | undefined,
-): Promise<User | undefined> {
-  if (id === undefined) return undefined;
-  const session = await manager.find(c);
-  // Read again, because the session may have ended while the provider was asked.
-  if (session?.id === id && await manager.isLive(c) === true) return userOf(session);
-  throw refuseSignIn(c, "session");
 }
 
 /** Marks an attempt as used on all replicas. @throws {HttpError} 400 if it was already used. */
