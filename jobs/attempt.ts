@@ -28,7 +28,7 @@ export class Attempts {
 
   async run(job: Job | undefined, claimed: ClaimedJob): Promise<JobOutcome> {
     // Claimed during shutdown, after the running jobs were aborted: nothing would abort this one.
-    if (this.#isAborting) return { kind: "returned" };
+    if (this.#isAborting) return this.#returned(claimed);
     if (job === undefined) {
       // A newer process may know the job, but not every engine can claim jobs by name.
       const retryAtMs = claimed.attempt < 10 ? Date.now() + 30_000 : undefined;
@@ -65,7 +65,7 @@ export class Attempts {
       if (!this.#isAborting) signal.throwIfAborted();
       outcome = { kind: "done" };
     } catch (error) {
-      outcome = this.#isAborting ? { kind: "returned" } : failed(job, { error, run });
+      outcome = this.#isAborting ? this.#returned(claimed) : failed(job, { error, run });
     } finally {
       clearTimeout(timer);
       this.#running.delete(run);
@@ -76,6 +76,11 @@ export class Attempts {
     return outcome;
   }
 
+  #returned({ name, id }: ClaimedJob): JobOutcome {
+    this.#app.log.info("job returns to the queue at shutdown", { job: name, job_id: id });
+    return { kind: "returned" };
+  }
+
   /** Aborts running jobs after the grace period. Resolves after a second one, to abandon them. */
   async abortLate(signal: AbortSignal): Promise<void> {
     try {
@@ -83,7 +88,8 @@ export class Attempts {
       this.#isAborting = true;
       const reason = new DOMException("The process is shutting down.", "AbortError");
       for (const controller of this.#running.values()) controller.abort(reason);
-      await pause(this.#graceMs, undefined, { signal });
+      // Without a job, only the engine is late: it may hang.
+      if (this.#running.size > 0) await pause(this.#graceMs, undefined, { signal });
     } catch {
       // All jobs have ended.
     }

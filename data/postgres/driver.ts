@@ -6,6 +6,8 @@ export interface RawCall {
   readonly values: readonly Bound[];
   /** The name of the prepared statement; `undefined` if it is not prepared. */
   readonly name: string | undefined;
+  /** The time limit in place of the client's own. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface RawTransaction {

@@ -20,6 +20,9 @@ import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
 /** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
 const migrationLock = 7_346_912_845;
 
+/** The longest time of a timer, 24 days, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /** Plan steps without an index. Postgres still uses a disabled one if there is no alternative. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
 
@@ -139,7 +142,8 @@ export class PostgresEngine implements Engine {
     const names = new Set(Object.keys(this.#settings?.() ?? {}));
     let current: string | undefined = this.context;
     // The server stops a statement at the deadline; a time over its maximum means no limit.
-    const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < 2 ** 31;
+    const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < maxTimerMs;
+    const limitMs = isTimed ? timeoutMs : timeoutMs && maxTimerMs;
     const setup = [
       current,
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
@@ -155,7 +159,9 @@ export class PostgresEngine implements Engine {
     let failed: unknown;
     const send = async (raw: RawCall, plan?: Plan): Promise<Result> => {
       try {
-        return await transaction.query(raw);
+        return await transaction.query(
+          limitMs === undefined ? raw : { ...raw, timeoutMs: limitMs },
+        );
       } catch (error) {
         throw failed = await this.#toError(error, plan);
       }
@@ -220,7 +226,7 @@ export class PostgresEngine implements Engine {
       // Keeps no snapshot between statements; `create index concurrently` would wait for one.
       const own = await this.#driver.begin("isolation level read committed", "");
       const all = async (text: string): Promise<Result["rows"]> =>
-        (await own.query(unprepared(text))).rows;
+        (await own.query(unlimited(text))).rows;
       return await within(own, async () => {
         await waitForLock(all);
         return await task({
@@ -228,7 +234,7 @@ export class PostgresEngine implements Engine {
           execAlone: async (text) => {
             // The lock occupies one connection, so the statement needs a second one.
             await endWait(this.#driver.query(unprepared("select 1")), () => {});
-            await this.#driver.query(unprepared(text));
+            await this.#driver.query(unlimited(text));
           },
           all,
         });
@@ -279,6 +285,11 @@ export class PostgresEngine implements Engine {
 
 function unprepared(text: string): RawCall {
   return { text, values: [], name: undefined };
+}
+
+/** Returns a statement of a migration, which may take longer than the client allows. */
+function unlimited(text: string): RawCall {
+  return { ...unprepared(text), timeoutMs: maxTimerMs };
 }
 
 /** Polls for the migration lock, because a waiting statement would block `create index concurrently`. */

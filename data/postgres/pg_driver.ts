@@ -17,8 +17,9 @@ const types = { getTypeParser: () => (text: string): string => text };
 const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" })
   .map(([name, value]) => `set ${name} = ${value}`).join("; ");
 
-function pgQuery({ text, values, name }: RawCall): object {
-  return { text, name, values: values.map(toParameter), rowMode: "array", types };
+function pgQuery({ text, values, name, timeoutMs }: RawCall): object {
+  const shown = { text, name, values: values.map(toParameter), rowMode: "array", types };
+  return timeoutMs === undefined ? shown : { ...shown, query_timeout: timeoutMs };
 }
 
 function pgResult(found: unknown): Result {
@@ -65,6 +66,15 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
   const onError = (error: unknown): void => {
     lost ??= error instanceof Error ? error : new Error(String(error));
   };
+  const send = async (query: object | string): Promise<unknown> => {
+    try {
+      return await client.query(query);
+    } catch (error) {
+      // The statement may still run, and the next one would wait behind it.
+      if (error instanceof Error && error.message === "Query read timeout") onError(error);
+      throw error;
+    }
+  };
   client.on("error", onError);
   let isReleased = false;
   const release = (): void => {
@@ -83,12 +93,12 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
   }
   const statements = new Stoppable();
   return {
-    query: (call) => statements.run(() => client.query(pgQuery(call))).then(pgResult),
-    keep: () => client.query("commit").then(() => {}).finally(release),
+    query: (call) => statements.run(() => send(pgQuery(call))).then(pgResult),
+    keep: () => send("commit").then(() => {}).finally(release),
     undo: async () => {
       // A failed commit has rolled back and released the connection, which may be in use again.
       if (isReleased) return;
-      await client.query("rollback").catch(onError);
+      if (lost === undefined) await client.query("rollback").catch(onError);
       release();
     },
     cancel: () => {

@@ -202,14 +202,14 @@ export class App implements Application {
       pipeline = this.#open({ isListening: true });
       await this.#compiled?.files?.warm();
     } catch (error) {
-      throw endPlainly(explainBootError(error));
+      throw endPlainly(explainBootError(error), this.config);
     }
     const stopWatching = this.#compiled?.process?.watchLoop();
     try {
       await this.startWork();
       await serveUntilStopped(this, pipeline, (serving) => this.#serving = serving);
     } catch (error) {
-      throw endPlainly(error);
+      throw endPlainly(error, this.config);
     } finally {
       stopWatching?.();
     }

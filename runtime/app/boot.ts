@@ -26,20 +26,24 @@ import { findDevParent } from "../listen/listen.ts";
  * add if a permission is missing.
  */
 export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
+  const start = { settings: config };
   try {
-    return await makeApp(tree, config);
+    return await makeApp(tree, { config, start });
   } catch (error) {
-    throw endPlainly(explainBootError(error));
+    throw endPlainly(explainBootError(error), start.settings);
   }
 }
 
-async function makeApp(tree: AppTree, config: Settings): Promise<App> {
+async function makeApp(
+  tree: AppTree,
+  { config, start }: { readonly config: Settings; readonly start: { settings: Settings } },
+): Promise<App> {
   refuseTelling();
   // First, so that a boot that hangs or fails below does not outlive the development server.
   await findDevParent();
   const fromEnv = configFromEnv(config.variables);
   fromEnv.public = publicFolderOf(tree);
-  const settings = overlaySettings(fromEnv, config);
+  const settings = start.settings = overlaySettings(fromEnv, config);
   await tree.setup?.Config?.(settings);
   // Before `Setup` opens anything, so that an invalid setting leaves no database behind.
   checkConfig(overlaySettings(defaultConfig(), settings));

@@ -1,51 +1,85 @@
+import type { Settings } from "../base/ctx/config.ts";
 import { devReadyVariable, generatedFile } from "../base/conventions.ts";
-import { causeChain } from "../base/diagnose/error_text.ts";
+import { causeChain, isTestFile } from "../base/diagnose/error_text.ts";
 import { readVariable } from "../base/env.ts";
+import { createLogger, LineLogger } from "../telemetry/log.ts";
 import { flushLines } from "../telemetry/log_sink.ts";
 
-/** The errors whose message is complete without a stack. */
-const plain = new WeakSet<Error>();
+/** Functions that print an error; `false` lets the platform print it as well. */
+const printers = new WeakMap<Error, () => boolean>();
 
 /**
- * Marks an error that only framework code led to, so that, when uncaught, it prints only its message and
- * exits with 1: the framework's stack does not help with a wrong environment variable. Errors of other code
- * keep their stack, and a caught error is unchanged.
+ * Marks an error that stops the start, so that, when uncaught, it is one line of the log in production, and
+ * the process exits with 1. On a terminal and in development an error that only framework code led to prints
+ * only its message: the framework's stack does not help with a wrong environment variable. Errors of other
+ * code keep their stack there, and a caught error is unchanged.
  */
-export function endPlainly(error: unknown): unknown {
-  if (!(error instanceof Error) || !isOwn(error)) return error;
+export function endPlainly(error: unknown, settings: Settings): unknown {
   // The development server reads the stack, and shows the code that it leads to.
-  if (isInDev()) return error;
-  plain.add(error);
+  if (!(error instanceof Error) || readSafely(devReadyVariable) !== undefined) return error;
+  const [place] = callsBeyond(error);
+  if (logsStart(settings)) {
+    const { logger = createLogger() } = settings;
+    const fix = isUnavailable(error)
+      ? "start the server that Setup uses, or correct its address"
+      : undefined;
+    printers.set(error, () => {
+      logger.error("the application cannot start", { error, place, fix });
+      // A line of another logger may be lost, since the process ends now.
+      return logger instanceof LineLogger && logger.buffer !== undefined;
+    });
+  } else if (place === undefined) {
+    printers.set(error, () => {
+      console.error(`error: ${error.message}`);
+      return true;
+    });
+  }
   // Adding the same listener again has no effect.
   globalThis.addEventListener("unhandledrejection", onRejection);
   return error;
 }
 
-function isInDev(): boolean {
+/** Reports whether a failed start is for the log: the command line and tests read text. */
+function logsStart({ env, variables }: Settings): boolean {
+  const isDev = (env ?? readSafely("FW_ENV", variables))?.trim().toLowerCase() === "dev";
+  const isProgram = Deno.mainModule.includes("$deno$stdin") || isTestFile(Deno.mainModule);
+  return !isDev && !isProgram && !Deno.stdout.isTerminal();
+}
+
+function readSafely(name: string, variables?: Settings["variables"]): string | undefined {
   try {
-    return readVariable(devReadyVariable) !== undefined;
+    return readVariable(name, variables);
   } catch {
     // The process may lack the permission to read variables, which may itself be what stops the boot.
-    return false;
+    return undefined;
   }
 }
 
 function onRejection(event: PromiseRejectionEvent): void {
-  const { reason } = event;
-  if (!(reason instanceof Error) || !plain.has(reason)) return;
+  const print = event.reason instanceof Error ? printers.get(event.reason) : undefined;
+  if (print === undefined) return;
+  flushLines();
+  if (!print()) return;
   event.preventDefault();
   flushLines();
-  console.error(`error: ${reason.message}`);
   Deno.exit(1);
 }
 
-/** Reports whether an error and its causes come only from the framework, Deno and the generated file. */
-function isOwn(error: Error): boolean {
-  return causeChain(error).every(({ stack = "" }) =>
-    stack.split("\n").filter((line) => /^\s+at /.test(line))
-      .flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+):\d+:\d+\)?$/.exec(line)?.[1] ?? [])
-      .every(isOwnCall)
+/** The errors of `node:net`, and of Postgres by its adapter, whose causes name no host. */
+function isUnavailable(error: Error): boolean {
+  return causeChain(error).some((each) =>
+    each instanceof Deno.errors.ConnectionRefused ||
+    ("status" in each && each.status === 503) ||
+    ("code" in each && /^E(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT|HOSTUNREACH)/.test(String(each.code)))
   );
+}
+
+/** Returns the calls behind an error and its causes that are not of the framework, Deno and the generated file. */
+function callsBeyond(error: Error): readonly string[] {
+  return causeChain(error).flatMap(({ stack = "" }) =>
+    stack.split("\n").filter((line) => /^\s+at /.test(line))
+      .flatMap((line) => /(?:^|[\s(])([a-z]+:[^\s()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? [])
+  ).filter((call) => !isOwnCall(call.replace(/:\d+:\d+$/, ""))).toArray();
 }
 
 function isOwnCall(url: string): boolean {

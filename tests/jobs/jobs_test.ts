@@ -443,7 +443,9 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
     await new Promise((_, reject) => signal.addEventListener("abort", reject));
   });
   const outcomes: string[] = [];
-  await withJobs({ jobs: [long], graceMs: 1 }, async ({ app, engine }) => {
+  let log = "";
+  const write = (line: string): string => log += line;
+  await withJobs({ jobs: [long], graceMs: 1, write }, async ({ app, engine }) => {
     engine.work = ({ run }) => {
       const runOnce = async (): Promise<void> => {
         const claimed = { id: "1", name: "long", queue: "default", payload: "{}", attempt: 1 };
@@ -456,6 +458,8 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
     await app.shutdown();
   });
   assertEquals([runs, outcomes], [1, ["returned", "returned"]]);
+  const line = '"job returns to the queue at shutdown","job":"long","job_id":"1"';
+  assertEquals(log.split(line).length, 3);
 });
 
 const everyMinute = { jobs: [note], schedule: [every(60_000, note, { value: { n: 1 } })] };
@@ -471,6 +475,21 @@ Deno.test("shutdown ends even if the engine does not respond to claim or advance
     });
     await app.startWork();
     await Promise.all([claimed.promise, advanced.promise]);
+  });
+});
+
+Deno.test("shutdown waits for a hanging engine one grace period, if no job runs", async () => {
+  const claimed = Promise.withResolvers<void>();
+  await withJobs({ jobs: [note], graceMs: 200 }, async ({ app, engine }) => {
+    Object.assign(engine, { claim: () => (claimed.resolve(), new Promise<never>(() => {})) });
+    await app.startWork();
+    await claimed.promise;
+    let isSecondOver = false;
+    // Due before the second period could end.
+    const timer = setTimeout(() => isSecondOver = true, 390);
+    await app.shutdown();
+    clearTimeout(timer);
+    assert(!isSecondOver);
   });
 });
 

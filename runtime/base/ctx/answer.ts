@@ -1,8 +1,9 @@
 import type { Flash } from "./answers.ts";
 
 /**
- * The clients that may reuse the response: any client; any, if the handler says so, since it holds a nonce; the
- * one browser whose token it holds; the user who is signed in; or no cache at all, since it is behind a guard.
+ * The clients that may reuse a response: all; all, but only if the handler sets `Cache-Control`, because it holds
+ * a nonce (`declared`); the browser whose token it holds (`private`); the user who is signed in; none, because it
+ * is behind a guard.
  */
 export type CacheScope = "public" | "declared" | "private" | "user" | "no-store";
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import {
   among,
   bool,
@@ -67,6 +67,25 @@ if (noPostgres !== undefined) {
   Deno.test.afterAll(async () => {
     await admin?.close();
     await server?.[Symbol.asyncDispose]();
+  });
+  Deno.test("npm:pg: query_timeout ends a statement, but no migration and no transaction with timeoutMs", async () => {
+    const limits = { max: 1, idleTimeoutMillis: 0, query_timeout: 1_000 };
+    const pool: unknown = new pg.Pool({ connectionString: server?.url ?? "", ...limits });
+    const sleeping = "select pg_sleep(1.5)";
+    const migrations = [{ name: "0001_slow", sql: sleeping }];
+    await runAll(["drop table if exists fw_migrations"]);
+    await using db = await openPostgres(pool as PgPool, { slowMs: 60_000, migrations });
+    await runAll(["drop table fw_migrations"]);
+    const slow = (): Promise<unknown> => db.all(struct({}))`select from pg_sleep(1.5)`;
+    const late = "The database server is unavailable";
+    await assertRejects(slow, BusyError, late);
+    await db.tx(slow, { timeoutMs: 60_000 });
+    const connection = (): Promise<unknown> =>
+      db.one(struct({ pid: int() }))`select pg_backend_pid() as pid`;
+    const before = await connection();
+    await assertRejects(() => db.tx(slow), BusyError, late);
+    // The statement still runs on the other one.
+    assertNotEquals(await connection(), before);
   });
   for (const [name, make] of clients) {
     const open = (options: OpenPostgresOptions = {}, max = 4): Promise<Db> =>

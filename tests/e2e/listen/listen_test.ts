@@ -176,7 +176,7 @@ Deno.test("a taken port is reported with the fix, and the process exits with 1",
   await using server = startServer([], { env: { ADDR: `127.0.0.1:${port}` } });
   assertEquals((await server.ended()).code, 1);
   assertStringIncludes(
-    server.output(),
+    server.output().replaceAll('\\"', '"'),
     `Cannot listen on "127.0.0.1:${port}": another program uses that port. ` +
       "Stop it, or set PORT or ADDR to a free one.",
   );
@@ -222,7 +222,7 @@ for (const [name, env, says, permissions = ["-A"]] of boots) {
   Deno.test(`boot exits with 1 and names the fix: ${name}`, async () => {
     await using server = startServer([], { env, permissions });
     assertEquals((await server.ended()).code, 1);
-    assertStringIncludes(server.output(), says);
+    assertStringIncludes(server.output().replaceAll('\\"', '"'), says);
   });
 }
 

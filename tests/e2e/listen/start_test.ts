@@ -128,7 +128,7 @@ for (const [name, files, says] of boots) {
   Deno.test(`start: a permission missing at boot ends the process and names the flag: ${name}`, () =>
     withStarted(files, async (app) => {
       assertEquals((await app.ended()).code, 1);
-      assertStringIncludes(app.output(), says);
+      assertStringIncludes(app.output().replaceAll('\\"', '"'), says);
     }));
 }
 
@@ -148,11 +148,15 @@ const failures: [
   want: RegExp,
 ][] = [
   [
-    "a variable",
-    { env: { FW_ENV: "staging" } },
-    /^error: Cannot read FW_ENV "staging": write "dev" or "prod"\.\n$/,
+    "a setting",
+    { env: { FW_ENV: "dev", ADDR: "localhost" } },
+    /^error: Cannot listen on "localhost:0": Deno was not allowed to\. [^\n]*\n$/,
   ],
-  ["its own code", { config: "fail();" }, /Error: from lib\n[^]*lib\/fail\.ts:2:9/],
+  [
+    "its own code",
+    { env: { FW_ENV: "dev" }, config: "fail();" },
+    /Error: from lib\n[^]*lib\/fail\.ts:2:9/,
+  ],
 ];
 
 for (const [name, { env = {}, config = "void [config, fail];" }, want] of failures) {
@@ -160,6 +164,45 @@ for (const [name, { env = {}, config = "void [config, fail];" }, want] of failur
     withStarted({ "app/setup.ts": setupThat(config), "lib/fail.ts": fail }, async (app) => {
       assertEquals((await app.ended()).code, 1);
       assertMatch(app.output().replace(/^Task start [^\n]*\n/, ""), want);
+    }, { env }));
+}
+
+const lineFailures: readonly [
+  name: string,
+  options: { env?: Record<string, string>; config?: string },
+  want: { readonly message: string; readonly place?: RegExp; readonly fix?: string },
+][] = [
+  ["a variable", { env: { FW_ENV: "staging" } }, {
+    message: 'Cannot read FW_ENV "staging": write "dev" or "prod".',
+  }],
+  ["an address", { env: { ADDR: "localhost" } }, {
+    message: 'Cannot listen on "localhost:0": Deno was not allowed to. ' +
+      "Add --allow-net=localhost to the start task in deno.json.",
+  }],
+  ["its own code", { config: "fail();" }, { message: "from lib", place: /\/lib\/fail\.ts:2:9$/ }],
+  ["a server that is down", {
+    config: 'throw Object.assign(new Error("refused"), { code: "ECONNREFUSED" });',
+  }, {
+    message: "refused",
+    place: /\/app\/setup\.ts:4:/,
+    fix: "start the server that Setup uses, or correct its address",
+  }],
+];
+
+for (const [name, { env = {}, config = "void [config, fail];" }, want] of lineFailures) {
+  Deno.test(`start: a boot failure in production is one line of the log: ${name}`, () =>
+    withStarted({ "app/setup.ts": setupThat(config), "lib/fail.ts": fail }, async (app) => {
+      assertEquals((await app.ended()).code, 1);
+      const { level, msg, error, place, fix } = JSON.parse(
+        app.output().replace(/^Task start [^\n]*\n/, ""),
+      );
+      assertEquals([level, msg, error.message], [
+        "error",
+        "the application cannot start",
+        want.message,
+      ]);
+      assertMatch(place ?? "", want.place ?? /^$/);
+      assertEquals(fix, want.fix);
     }, { env }));
 }
 

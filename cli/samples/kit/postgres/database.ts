@@ -15,8 +15,13 @@ export function connect(
 ): Promise<Db> {
   // Without a password, pg would read ~/.pgpass, which the permissions do not allow.
   pg.defaults.password = "";
-  // Without a limit, requests wait forever while all connections are in use.
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    // Without a limit, requests wait forever while all connections are in use.
+    connectionTimeoutMillis: 5_000,
+    // Of a statement, as of a server that hangs; `timeoutMs` of `db.tx` replaces it.
+    query_timeout: 30_000,
+  });
   return openPostgres(pool, { migrations: versions });
 }
 
