@@ -9,10 +9,9 @@ import { flushLines } from "../telemetry/log_sink.ts";
 const printers = new WeakMap<Error, () => boolean>();
 
 /**
- * Marks an error that stops the start, so that, when uncaught, it is one line of the log in production, and
- * the process exits with 1. On a terminal and in development an error that only framework code led to prints
- * only its message: the framework's stack does not help with a wrong environment variable. Errors of other
- * code keep their stack there, and a caught error is unchanged.
+ * Marks an error that stops the start, so that, when uncaught, it is one line of the log in production, and text
+ * on a terminal and in development; the process exits with 1. If only framework code led to the error, its stack
+ * is left out: it does not help with a wrong environment variable. A caught error is unchanged.
  */
 export function endPlainly(error: unknown, settings: Settings): unknown {
   // The development server reads the stack, and shows the code that it leads to.
@@ -24,7 +23,8 @@ export function endPlainly(error: unknown, settings: Settings): unknown {
       ? "start the server that Setup uses, or correct its address"
       : undefined;
     printers.set(error, () => {
-      logger.error("the application cannot start", { error, place, fix });
+      const shown = place === undefined ? { name: error.name, message: error.message } : error;
+      logger.error("the application cannot start", { error: shown, place, fix });
       // A line of another logger may be lost, since the process ends now.
       return logger instanceof LineLogger && logger.buffer !== undefined;
     });

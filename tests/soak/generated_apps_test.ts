@@ -592,7 +592,7 @@ for (const [name, env, faults] of unset) {
     const { code, said } = await failInProduction(name, env);
     assert(code !== 0);
     const [head = "", ...lines] = said.trim().split("\n").slice(-1 - faults.length);
-    assertEquals(head, "error: Cannot start the sign-in.");
+    assertEquals(head, "Cannot start the sign-in.");
     assertEquals(lines.filter((line, at) => !line.startsWith(`  ${faults[at]}`)), []);
   });
 }
@@ -608,14 +608,17 @@ function startInProduction(
   });
 }
 
-/** Returns the output of an application that does not start, without its log. */
+/** Returns the message of an application that does not start. */
 async function failInProduction(
   name: string,
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly said: string }> {
   await using app = startInProduction(name, env);
   const { code } = await app.ended();
-  return { code, said: app.output().split("\n").filter((line) => line[0] !== "{").join("\n") };
+  const line = app.output().split("\n").find((line) =>
+    line.includes('"the application cannot start"')
+  );
+  return { code, said: JSON.parse(line ?? "{}").error?.message ?? app.output() };
 }
 
 Deno.test("generate auth (plain): production warns about a mail service that it may not reach", async () => {

@@ -202,6 +202,8 @@ for (const [name, { env = {}, config = "void [config, fail];" }, want] of lineFa
         want.message,
       ]);
       assertMatch(place ?? "", want.place ?? /^$/);
+      // The framework's own stack would not help.
+      assertEquals("stack" in error, want.place !== undefined);
       assertEquals(fix, want.fix);
     }, { env }));
 }
