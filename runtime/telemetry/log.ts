@@ -10,7 +10,18 @@ export interface LoggerOptions {
   readonly level?: LogLevel;
   /** Writes the finished lines, each ending in a line break. @default standard output, buffered */
   readonly write?: (lines: string) => void;
+  /**
+   * Sends an error to an error tracker. Called with the `error` of each line of level error that has one, from
+   * requests, jobs and mails alike, and with all fields of the line, such as `request_id`. What it throws is
+   * ignored. @default none
+   */
+  readonly onError?: (error: unknown, fields: LogFields) => void;
 }
+
+type LineOptions = Required<Pick<LoggerOptions, "level">> & Pick<LoggerOptions, "onError"> & {
+  readonly isJson: boolean;
+  readonly fields: LogFields;
+};
 
 const unreadable = "(unreadable)";
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
@@ -20,13 +31,13 @@ export class LineLogger implements Logger {
   readonly isJson: boolean;
   readonly fields: LogFields;
   readonly #sink: LineSink;
-  readonly #level: LogLevel;
+  readonly #options: LineOptions;
 
-  constructor(sink: LineSink, options: { isJson: boolean; level: LogLevel; fields: LogFields }) {
+  constructor(sink: LineSink, options: LineOptions) {
     this.#sink = sink;
     this.isJson = options.isJson;
-    this.#level = options.level;
     this.fields = options.fields;
+    this.#options = options;
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -47,14 +58,13 @@ export class LineLogger implements Logger {
 
   with(fields: LogFields): Logger {
     return new LineLogger(this.#sink, {
-      isJson: this.isJson,
-      level: this.#level,
+      ...this.#options,
       fields: joinFields(this.fields, fields),
     });
   }
 
   shows(level: LogLevel): boolean {
-    return weights[level] >= weights[this.#level];
+    return weights[level] >= weights[this.#options.level];
   }
 
   get buffer(): LineBuffer | undefined {
@@ -65,6 +75,16 @@ export class LineLogger implements Logger {
     if (!this.shows(level)) return;
     const all = fields === undefined ? this.fields : joinFields(this.fields, fields);
     this.#sink.write(this.isJson ? jsonLine(level, message, all) : textLine(level, message, all));
+    if (level === "error") this.#report(all);
+  }
+
+  #report(fields: LogFields): void {
+    const { error } = fields;
+    try {
+      if (error !== undefined) this.#options.onError?.(error, fields);
+    } catch {
+      // A tracker must fail neither a request nor the line that says why it failed.
+    }
   }
 }
 
@@ -87,6 +107,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     isJson: (options.format ?? "json") === "json",
     level: options.level ?? "info",
     fields: {},
+    ...options.onError && { onError: options.onError },
   });
 }
 

@@ -1,5 +1,12 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createLogger, type LogFields, type Logger, type LoggerOptions } from "../../../mod.ts";
+import {
+  App,
+  createLogger,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+} from "../../../mod.ts";
+import { testRequest } from "../../../runtime/testing/mod.ts";
 import { throwing } from "../app/support.ts";
 
 function record(options: LoggerOptions = {}): { readonly log: Logger; readonly lines: string[] } {
@@ -50,6 +57,41 @@ for (const [level, written] of cases) {
     }
   });
 }
+
+Deno.test("onError gets the errors of the level error, with all fields, and may throw", () => {
+  const seen: unknown[] = [];
+  const { log, lines } = record({
+    level: "warn",
+    onError: (error, fields) => {
+      seen.push([error, fields["a"], fields["status"]]);
+      throw new Error("the tracker is down");
+    },
+  });
+  const error = new Error("x");
+  log.with({ a: 1 }).error("failed", { error, status: 500 });
+  log.error("no error");
+  log.warn("late", { error });
+  log.info("hidden", { error });
+  assertEquals(seen, [[error, 1, 500]]);
+  assertEquals(lines.length, 3);
+});
+
+Deno.test("onError gets what a handler throws, once", async () => {
+  const seen: unknown[] = [];
+  const onError = (error: unknown, fields: LogFields) => void seen.push([error, fields["path"]]);
+  const error = new Error("x");
+  const app = new App({ logger: createLogger({ write: () => {}, onError }), env: "prod" });
+  app.route({
+    pattern: "/x",
+    methods: {
+      GET: () => {
+        throw error;
+      },
+    },
+  });
+  (await testRequest(app, "GET", "/x")).wantStatus(500);
+  assertEquals(seen, [[error, "/x"]]);
+});
 
 Deno.test("the level is info by default", () => {
   const { log, lines } = record();
