@@ -1,4 +1,4 @@
-import { isLoopback } from "../runtime/addon.ts";
+import { hideCredentials, isLoopback } from "../runtime/addon.ts";
 import type { Metrics } from "../mod.ts";
 import { querySecrets, secretsIn } from "./test_models/recorded_secrets.ts";
 
@@ -83,7 +83,7 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
 function checkUrl(baseUrl: string | URL): URL {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    const given = url === null ? baseUrl : url.protocol;
+    const given = url === null ? hideCredentials(baseUrl) : url.protocol;
     throw new TypeError(
       `Cannot use "${given}" as the base URL of an AI client: use an http or https URL such as ` +
         "https://models.example.com/v1 (AI_BASE_URL).",

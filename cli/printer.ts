@@ -1,7 +1,7 @@
 import { escapeLines } from "@fw/fw/addon";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
-import { type Place, type Problem, shownName } from "./problem.ts";
+import { cutText, type Place, type Problem, shownName } from "./problem.ts";
 
 export interface ProblemDetails {
   /** Lines between the message and the fix, such as the code around the place. @default [] */
@@ -36,6 +36,11 @@ export function formatProblems(
     .join("");
 }
 
+/** Cuts a message or a fix, which may quote a name of any length. */
+function shortText(text: string): string {
+  return cutText(text, 10_000);
+}
+
 function formatGroup(
   problem: Problem & ProblemDetails,
   places: readonly Place[],
@@ -48,14 +53,14 @@ function formatGroup(
   const head = [
     ...(first === undefined ? [] : [paint.bold(first)]),
     ...(severity === "error" ? [] : [severity === "critical" ? paint.red(word) : word]),
-    `${code}: ${escapeLines(message)}`,
+    `${code}: ${escapeLines(shortText(message))}`,
   ].join(" ");
   const lines = [
     head,
     ...details,
     ...others.slice(0, others.length - hidden).map((place) => printed.also(place)),
     ...(hidden === 0 ? [] : [printed.more(hidden)]),
-    ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(fix)}`]),
+    ...(fix === undefined ? [] : [`${paint.green(printed.fix)}: ${escapeLines(shortText(fix))}`]),
   ];
   // Indented, so that no line of a message looks like the next problem.
   return `${lines.join("\n").replaceAll("\n", "\n    ")}\n`;
@@ -70,7 +75,13 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
 }
 
 export function publicProblem({ code, severity, place, message, fix }: Partial<Problem>): object {
-  return { code, severity, place, message, fix };
+  return {
+    code,
+    severity,
+    place,
+    message: message && shortText(message),
+    fix: fix && shortText(fix),
+  };
 }
 
 /** Prints a report to standard output as JSON. Problems keep only their documented members. */

@@ -26,6 +26,9 @@ export interface ChoiceSource {
   readonly only?: Sql;
 }
 
+/** The ids that rows have stored in a reference. */
+export type StoredIds = readonly (number | bigint | null | undefined)[];
+
 const Offered = struct({ value: int(), label: text() });
 
 /** The newest rows that a form offers; in a form with several rows, each has all of them. */
@@ -38,8 +41,8 @@ const maxOfferedEach = 200;
  * these.
  *
  * @param db The database.
- * @param source The table, and what is `asked`: a string to search for, or the chosen ids. A deleted row is among
- * the choices only if it is chosen and not in a new form.
+ * @param source The table, and what is `asked`: a string to search for, or the chosen ids. A chosen row that a new
+ * reference may not select is among the choices only if it is `stored`.
  * @returns The choices by label.
  * @example
  * ```ts
@@ -57,27 +60,29 @@ const maxOfferedEach = 200;
  */
 export async function readChoices(
   db: Db,
-  { table, label, isAudited = false, only, asked, isNew = false }: ChoiceSource & {
-    readonly asked?: number | string | readonly number[] | null | undefined;
-    /** Whether the form is that of a new row, whose link may choose a deleted row. @default false */
-    readonly isNew?: boolean;
+  { table, label, isAudited = false, only, asked, stored = [] }: ChoiceSource & {
+    readonly asked?: number | bigint | string | readonly number[] | null | undefined;
+    /** The ids that the shown rows have stored, which may be chosen even if the row is deleted. @default none */
+    readonly stored?: StoredIds;
   },
 ): Promise<Choice[]> {
   // The value is shown and searched as text, whatever the column's type.
   const text = sql`cast(${name(label)} as text)`;
   const isLive = isAudited && sql`"deleted_at" is null`;
-  const live = where(isLive, only);
+  const isOffered = isLive && only ? sql`${isLive} and (${only})` : isLive || only;
+  const live = where(isOffered);
   if (typeof asked !== "string") {
     const chosen = Array.isArray(asked) ? asked : [asked];
+    // A submitted id must not reveal the label of a row that the form does not offer.
+    const kept = among(idsIn(stored));
     return await db.all(Offered)`
       -- scan: of 1,000 rows and the chosen ones
       select * from (
         select "id" as "value", ${text} as "label" from ${name(table)} ${live}
         order by "id" desc limit ${chosen === asked ? maxOfferedEach : maxOffered}) x
       union select "id", ${text} from ${name(table)}
-      ${
-      where(sql`"id" ${among(chosen.filter(Number.isSafeInteger))}`, isNew && isLive, isNew && only)
-    } order by 2`;
+      ${where(sql`"id" ${among(idsIn(chosen))}`, isOffered && sql`("id" ${kept} or ${isOffered})`)}
+      order by 2`;
   }
   const query = cleanQuery(asked);
   const isSqlite = db.engine === "sqlite";
@@ -139,6 +144,14 @@ export function withLabels<Row>(
   return new StructSchema({ ...base, fields: new Map(fields) });
 }
 
+/** Returns the values that may be ids, as one kind: a field may be an `int` or an `int64`. */
+function idsIn(values: Iterable<unknown>): bigint[] {
+  return [...values].flatMap((value) => {
+    const id = Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
+    return typeof id === "bigint" && BigInt.asIntN(64, id) === id ? id : [];
+  });
+}
+
 /** Returns the statement that reads a table, with the labels of the referenced rows. */
 export function selectLabelled(
   { table, rows, references = {} }: {
@@ -191,7 +204,7 @@ export async function checkReferences(
     const isWrong = isGone && isOther ? sql`(${isGone} or ${isOther})` : isGone || isOther;
     if (!isWrong) continue;
     const named = new Set(written.map((row) => new Map(Object.entries(row)).get(property)));
-    const values = [...named].filter(Number.isSafeInteger);
+    const values = idsIn(named);
     if (values.length === 0) continue;
     const column = columnName(property);
     const isNew = ids !== undefined && sql`exists (select 1 from ${name(table)} t

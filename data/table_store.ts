@@ -8,6 +8,7 @@ import {
   type Choice,
   readChoices,
   selectLabelled,
+  type StoredIds,
   withLabels,
 } from "./choices.ts";
 import { exportCsv, importCsv, type ImportedCsv } from "./import.ts";
@@ -112,15 +113,15 @@ export class TableStore<
    * them.
    *
    * @param property The property with the reference.
-   * @param options What is `asked`: the chosen ids or a string to search for. With `isNew`, a chosen row that is
-   * deleted is left out.
+   * @param options What is `asked`: the chosen ids or a string to search for. A chosen row that is deleted or excluded
+   * by `only` is left out unless the shown rows have it `stored`.
    * @throws {HttpError} 404 for a property without a reference, which may come from a URL.
    */
   async choices(
     property: string,
     options: {
-      readonly asked?: number | string | readonly number[] | null | undefined;
-      readonly isNew?: boolean;
+      readonly asked?: number | bigint | string | readonly number[] | null | undefined;
+      readonly stored?: StoredIds;
     } = {},
   ): Promise<Choice[]> {
     const [field = "", list] = property.split(".").reverse();

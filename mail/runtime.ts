@@ -10,7 +10,7 @@ import {
   texts,
   use,
 } from "../mod.ts";
-import { findApplication, useIfProvided } from "../runtime/addon.ts";
+import { findApplication, hideCredentials, useIfProvided } from "../runtime/addon.ts";
 import { checkIntegers, job } from "../jobs/job.ts";
 import { addMailJob, AppJobs, enqueue } from "../jobs/runtime.ts";
 import {
@@ -70,7 +70,9 @@ export function provideMail(
   const url = URL.parse(origin);
   if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin) {
     throw new TypeError(
-      `Cannot send mail with links to "${origin}": set config.publicOrigin (FW_ORIGIN) to an origin ` +
+      `Cannot send mail with links to "${
+        hideCredentials(origin)
+      }": set config.publicOrigin (FW_ORIGIN) to an origin ` +
         "such as https://example.org.",
     );
   }

@@ -1,5 +1,6 @@
 /** Email transports: an SMTP server, an HTTP service or an outbox. */
 import { PermanentError } from "../jobs/job.ts";
+import { hideCredentials } from "../runtime/addon.ts";
 import type { MailMessage } from "./message.ts";
 
 /** Sends emails. */
@@ -104,7 +105,7 @@ export function httpMail(options: HttpMailOptions): MailTransport {
   if (
     parsed === null || (parsed.protocol !== "https:" && !(parsed.protocol === "http:" && isLocal))
   ) {
-    throw new TypeError(`Cannot send mail to "${url}": use an https URL.`);
+    throw new TypeError(`Cannot send mail to "${hideCredentials(url)}": use an https URL.`);
   }
   return {
     host: `${parsed.hostname}:${parsed.port || (parsed.protocol === "http:" ? 80 : 443)}`,

@@ -40,7 +40,12 @@ export {
   type SourcePlace,
 } from "./base/diagnose/code_frame.ts";
 export { frameBlock } from "./base/diagnose/code_frame.ts";
-export { describeCauses, shortPartOf, thrownMessage } from "./base/diagnose/error_text.ts";
+export {
+  describeCauses,
+  hideCredentials,
+  shortPartOf,
+  thrownMessage,
+} from "./base/diagnose/error_text.ts";
 export { escapeLines } from "./telemetry/log.ts";
 export { findApplication, perApplication, useIfProvided } from "./base/keys.ts";
 export { type AppTexts, currentTexts, type Texts } from "./base/texts.ts";

@@ -40,7 +40,12 @@ export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAut
   const { authorizationEndpoint, tokenEndpoint, userinfoEndpoint, identity, ...client } = provider;
   const { scopes = [] } = client;
   const endpoints = { authorizationEndpoint, tokenEndpoint, userinfoEndpoint };
-  return createAuth({ ...genericPlan(client), oauth: { endpoints, scopes, identity } }, options);
+  return createAuth({
+    ...genericPlan(client),
+    // The string "true" counts in ID tokens alone, where some providers send it.
+    isEmailTrusted: ({ email_verified: isVerified }) => isVerified === true,
+    oauth: { endpoints, scopes, identity },
+  }, options);
 }
 
 /** The application as it is registered at GitHub. */

@@ -1,4 +1,10 @@
-import { type Awaitable, isLoopback, type JsonObject, noteBootFault } from "../../runtime/addon.ts";
+import {
+  type Awaitable,
+  hideCredentials,
+  isLoopback,
+  type JsonObject,
+  noteBootFault,
+} from "../../runtime/addon.ts";
 import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
 
@@ -30,7 +36,7 @@ export interface OAuthProvider extends OidcClient, OAuthEndpoints {
   readonly scopes?: readonly string[];
   /**
    * Returns the user from the response of `userinfoEndpoint`. `fetchJson` reads further URLs of the same
-   * origin with the access token, such as `/user/emails`. An `HttpError` refuses the sign-in.
+   * origin with the access token, such as `/user/emails`. Another URL and an `HttpError` refuse the sign-in.
    */
   readonly identity: (
     userInfo: JsonObject,
@@ -47,7 +53,7 @@ export interface OAuthIdentity {
   readonly subject: unknown;
   /** The email address, which is dropped unless `isEmailVerified` is `true`. @default none */
   readonly email?: unknown;
-  /** Whether the provider has verified the address. @default false */
+  /** Whether the provider has verified the address; any value but `true` says no. @default false */
   readonly isEmailVerified?: unknown;
   /** The display name. @default none */
   readonly name?: unknown;
@@ -122,11 +128,13 @@ export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan
     const wrong = name.endsWith("Endpoint") ? /#/ : /[#?]|\/\.well-known\//;
     const isAllowed = isPlain || url?.protocol === "https:";
     if (isPlain && name !== "redirectUrl") {
-      noteBootFault(`Cannot sign in at "${value}" in production: use https.`);
+      noteBootFault(`Cannot sign in at "${hideCredentials(value)}" in production: use https.`);
     }
     if (isAllowed && !wrong.test(value) && url?.username === "") continue;
     throw new TypeError(
-      `Cannot sign in at "${issuer}": ${name} is "${value}"; write an absolute https URL without ` +
+      `Cannot sign in at "${hideCredentials(issuer)}": ${name} is "${
+        hideCredentials(value)
+      }"; write an absolute https URL without ` +
         "a query and /.well-known/, or an http URL of localhost in development.",
     );
   }

@@ -231,11 +231,13 @@ async function readIdentity(
 ): Promise<JsonObject & { readonly sub: string }> {
   const provider = directory(c.app);
   const fetchJson = async (text: string): Promise<unknown> => {
-    const { origin, href } = new URL(text, userinfoEndpoint);
+    const url = URL.parse(text, userinfoEndpoint);
     // A link in the user's data must not lead the access token to another server.
-    const isSame = origin === new URL(userinfoEndpoint).origin;
-    if (isSame) return await provider.readJson(href, accessToken);
-    throw new TypeError(`Cannot read "${origin}": fetchJson reads the origin of userinfoEndpoint.`);
+    if (url?.origin !== new URL(userinfoEndpoint).origin) {
+      const detail = `fetchJson reads the origin of userinfoEndpoint, not ${describe(text)}`;
+      throw refuseSignIn(c, "userinfo", { detail });
+    }
+    return await provider.readJson(url.href, accessToken);
   };
   const userInfo = await provider.readObject(userinfoEndpoint, accessToken);
   const { subject, email, isEmailVerified, name, roles } = await identity(userInfo, fetchJson);

@@ -133,7 +133,9 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
   }
   if (alg === -8) {
     need(keyType === 1 && value.get(-1) === 6, "key", "an EdDSA key is not on the curve Ed25519");
-    return { kty: "OKP", crv: "Ed25519", alg: "EdDSA", x: part(value, -2, 32) };
+    const x = part(value, -2, 32);
+    need(!isSmallOrder(x), "key", "an Ed25519 key has a small order");
+    return { kty: "OKP", crv: "Ed25519", alg: "EdDSA", x };
   }
   need(alg === -257 && keyType === 3, "key", `the algorithm ${String(alg)} was not requested`);
   const [n, e] = [value.get(-1), value.get(-2)];
@@ -150,6 +152,23 @@ function part(key: CborMap, label: number, length: number): string {
     "a coordinate does not have 32 bytes",
   );
   return encodeBase64url(bytes);
+}
+
+/** The encodings of the points of small order without the sign: y, and y + p where it fits. */
+const smallOrder: ReadonlySet<string> = new Set([
+  "00".repeat(32),
+  "01".padEnd(64, "0"),
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+]);
+
+/** Checks for an Ed25519 key under which one signature fits many messages. */
+function isSmallOrder(x: string): boolean {
+  const y = Uint8Array.fromBase64(x, { alphabet: "base64url" });
+  return smallOrder.has(y.with(31, (y[31] ?? 0) & 0x7f).toHex());
 }
 
 /** Imports a key, whose point must be on its curve. @throws {PasskeyFault} `key` for an invalid key. */

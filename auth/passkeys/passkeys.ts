@@ -3,6 +3,7 @@ import {
   askStore,
   findApplication,
   findStores,
+  hideCredentials,
   memoryOnce,
   noteStoreState,
   perApplication,
@@ -212,7 +213,9 @@ function checkOrigin(origin: string, rpId: string): void {
     url?.hostname.endsWith(".localhost");
   if (isInside && isSecure) return;
   throw new TypeError(
-    `Cannot use passkeys of "${rpId}" on the origin "${origin}": use an origin such as ` +
+    `Cannot use passkeys of "${rpId}" on the origin "${
+      hideCredentials(origin)
+    }": use an origin such as ` +
       `"https://${rpId}", on this domain or a subdomain.`,
   );
 }

@@ -1,6 +1,7 @@
 import { dirname as posixDirname } from "@std/path/posix/dirname";
 import { dirname as windowsDirname } from "@std/path/windows/dirname";
 import type { DatabaseSync } from "node:sqlite";
+import { hideCredentials } from "../../runtime/addon.ts";
 import { type Db, type DbOptions, EngineDb } from "../db.ts";
 import { BusyError } from "../errors.ts";
 import { migrate, type Migration } from "../migrate.ts";
@@ -73,7 +74,9 @@ export async function openSqlite(path: string, options: OpenSqliteOptions = {}):
   // For "" SQLite opens a private temporary file per connection, so reads would not see the writes.
   if (path === "" || /^[a-z][a-z\d+.-]+:/i.test(path)) {
     throw new TypeError(
-      `Cannot open "${path}": pass a path of the file system, such as data/app.sqlite.`,
+      `Cannot open "${
+        hideCredentials(path)
+      }": pass a path of the file system, such as data/app.sqlite.`,
     );
   }
   if (path !== ":memory:" && !readOnly) await Deno.mkdir(dirname(path), { recursive: true });

@@ -1,5 +1,6 @@
 import { resolve } from "../base/file_path.ts";
 import type { Config } from "../base/ctx/config.ts";
+import { hideCredentials } from "../base/diagnose/error_text.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
 import { isWithin } from "../serve/static/disk.ts";
@@ -124,7 +125,9 @@ function openSite({ baseUrl }: ExportOptions, compiled: Runtime): Site {
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (url === null || !isWeb || url.username !== "" || url.search !== "" || url.hash !== "") {
     throw new TypeError(
-      `Cannot export for "${baseUrl}": write the site's address without user, query and fragment, such as "https://example.com".`,
+      `Cannot export for "${
+        hideCredentials(baseUrl)
+      }": write the site's address without user, query and fragment, such as "https://example.com".`,
     );
   }
   const path = url.pathname.replace(/\/+$/, "");

@@ -1,4 +1,5 @@
 import { checkCorsShape } from "../base/config/table.ts";
+import { hideCredentials } from "../base/diagnose/error_text.ts";
 import { isToken } from "../base/headers.ts";
 import type { CorsPolicy } from "../base/config/settings.ts";
 import type { CorsHeaders, HeaderPair } from "../base/headers.ts";
@@ -62,14 +63,14 @@ function checkPolicy(policy: CorsPolicy, name: string): void {
   };
   const isOpen = origins.includes("*");
   if (isOpen && origins.length > 1) {
-    fail("origins", origins.join(", "), 'write "*" alone, or origins only');
+    fail("origins", origins.map(hideCredentials).join(", "), 'write "*" alone, or origins only');
   }
   if (isOpen && credentials) {
     fail("origins", "*", "any site could act for a signed-in user; list the origins");
   }
   for (const origin of isOpen ? [] : origins) {
     const fix = originFix(origin);
-    if (fix !== undefined) fail("origins", origin, fix);
+    if (fix !== undefined) fail("origins", hideCredentials(origin), fix);
   }
   for (const setting of ["methods", "headers", "expose"] as const) {
     for (const entry of policy[setting] ?? []) {

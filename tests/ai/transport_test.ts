@@ -382,6 +382,7 @@ Deno.test("AiClient does not show its key when printed", () => {
 
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
   ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
+  ["a password without a scheme", { baseUrl: "//u:pw@a/v1" }, 'Cannot use "[hidden]@a/v1" as'],
   ["another scheme", { baseUrl: "ftp://a/v1" }, "as the base URL"],
   ["the endpoint's URL", { baseUrl: "http://a/v1/chat/completions/" }, "use the URL above"],
   ["a password in the URL", { baseUrl: "http://user:secret@a/v1" }, "user name or password"],

@@ -109,6 +109,20 @@ const rsa = (bytes: number, exponent?: number): Map<number, Writable> =>
     ...exponent === undefined ? [] : [[-2, Uint8Array.of(exponent)] as const],
   ]);
 
+const ed25519 = (x: string, curve = 6): Map<number, Writable> =>
+  new Map<number, Writable>([[1, 1], [3, -8], [-1, curve], [-2, Uint8Array.fromHex(x)]]);
+
+/** All encodings of points of small order: y and y + p of orders 1, 2, 4 and 8, with either sign. */
+const smallOrder = [
+  "00".repeat(32),
+  "01".padEnd(64, "0"),
+  "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+  "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+  `ec${"ff".repeat(30)}7f`,
+  `ed${"ff".repeat(30)}7f`,
+  `ee${"ff".repeat(30)}7f`,
+].flatMap((y) => [y, y.slice(0, -2) + (Number(`0x${y.slice(-2)}`) | 0x80).toString(16)]);
+
 const object = (...bytes: number[]): Changes => ({
   member: { attestationObject: textOf(Uint8Array.from(bytes)) },
 });
@@ -158,9 +172,10 @@ const onlyRegistration: readonly (readonly [
   ["a huge RSA key", "key", { key: rsa(2_048) }],
   ["an RSA key with the exponent 1", "key", { key: rsa(256, 1) }],
   ["an RSA key with an even exponent", "key", { key: rsa(256, 2) }],
-  ["an Ed25519 key on another curve", "key", {
-    key: new Map([[1, 1], [3, -8], [-1, 7], [-2, new Uint8Array(32)]] as [number, Writable][]),
-  }],
+  ["an Ed25519 key on another curve", "key", { key: ed25519("02".padEnd(64, "0"), 7) }],
+  ...smallOrder.map((y) =>
+    [`an Ed25519 key of small order ${y}`, "key", { key: ed25519(y) }] as const
+  ),
 ];
 
 for (const [name, reason, given] of [...common, ...onlyRegistration]) {

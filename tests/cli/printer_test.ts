@@ -48,6 +48,11 @@ const rows: readonly [name: string, problems: readonly Problem[], want: string][
     [{ ...base, place: { file: "a\n\u001b[2Jb.ts", line: 1, column: 1 }, message: "x\u0007" }],
     "a\\u000a\\u001b[2Jb.ts:1:1 E_PARSE: x\\u0007\n    Fix: Correct it.\n",
   ],
+  [
+    "a long name in a message and a fix is cut",
+    [{ ...base, message: "x".repeat(20_000), fix: "y".repeat(20_000) }],
+    `app/page.ts:2:3 E_PARSE: ${"x".repeat(9_999)}…\n    Fix: ${"y".repeat(9_999)}…\n`,
+  ],
 ];
 for (const [name, problems, want] of rows) {
   Deno.test(`formatProblems: ${name}`, () => assertEquals(formatProblems(problems, plain), want));
@@ -76,6 +81,12 @@ Deno.test("formatProblems: a terminal shows the place in bold, critical in red a
     "\u001b[1mapp/page.ts:2:3\u001b[22m \u001b[31mcritical\u001b[39m E_PARSE: it does not parse\n" +
       "    \u001b[32mFix\u001b[39m: Correct it.\n",
   );
+});
+
+Deno.test("printJson cuts a long name in a message", () => {
+  const io = testIo({ cwd: "/" });
+  printJson({ ok: false, problems: [{ ...base, message: "x".repeat(20_000) }] }, io);
+  assertEquals(JSON.parse(io.printed.stdout).problems[0].message, `${"x".repeat(9_999)}…`);
 });
 
 Deno.test("printJson prints the defined members of a problem in one order", () => {

@@ -52,6 +52,14 @@ for (
   }
 }
 
+Deno.test("openSqlite: an error about a URL of another database hides the password", async () => {
+  await assertRejects(
+    () => openSqlite("postgres://ada:secret@127.0.0.1/events"),
+    TypeError,
+    'Cannot open "postgres://[hidden]@127.0.0.1/events": pass a path',
+  );
+});
+
 Deno.test("openSqlite: a file that is not a database is named", async () => {
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, "hello ".repeat(1_000));

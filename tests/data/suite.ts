@@ -1755,11 +1755,24 @@ const audited: readonly Case[] = [
           references: { ownerId: { ...options.references.ownerId, only } },
         });
         assertEquals(await few.choices("ownerId"), []);
-        assertEquals((await few.choices("ownerId", { asked: ownerId })).length, 1);
-        assertEquals(await few.choices("ownerId", { asked: ownerId, isNew: true }), []);
+        for (const stored of [[], [ownerId + 1, null]]) {
+          assertEquals(await few.choices("ownerId", { asked: ownerId, stored }), []);
+        }
+        const stored = [undefined, ownerId];
+        assertEquals((await few.choices("ownerId", { asked: ownerId, stored })).length, 1);
+        assertEquals(await few.choices("ownerId", { asked: ownerId + 1, stored }), []);
         const owned = { title: "C", due: null, ownerId };
         assertEquals(await refusal(few.add(owned)), ["reference", "customers", ["owner_id"]]);
         await few.change(row?.id ?? 0, owned);
+        const wide = { title: text(), ownerId: int64().optional() };
+        const large = new TableStore(db, {
+          table: "notes",
+          rows: struct({ id: int(), ...wide }),
+          input: struct(wide),
+          references: { ownerId: { ...options.references.ownerId, only } },
+        });
+        const added = large.add({ title: "D", ownerId: BigInt(ownerId) });
+        assertEquals(await refusal(added), ["reference", "customers", ["owner_id"]]);
       }
       assertEquals(await store.choices("ownerId"), [{ value: ownerId, label: "bo@example.com" }]);
       await assertRejects(() => store.choices("toString"), HttpError);
@@ -1890,7 +1903,7 @@ const audited: readonly Case[] = [
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],
   ["readChoices: a chosen id that no row has is left out", async (db) => {
-    for (const asked of [7, 1.5, -0, 1e30, 2 ** 63, Infinity, NaN]) {
+    for (const asked of [7, 7n, 1.5, -0, 1e30, 2 ** 63, 2n ** 63n, Infinity, NaN]) {
       assertEquals(await readChoices(db, { table: "customers", label: "email", asked }), []);
     }
   }],
@@ -1898,8 +1911,10 @@ const audited: readonly Case[] = [
     const source = { table: "notes", label: "title", isAudited: true };
     const id = await db.one(int())`insert into notes (title, due, cost, deleted_at)
       values ('a', '2026-05-01', 1, ${new Date()}) returning id`;
-    for (const [isNew, found] of [[false, 1], [true, 0]] as const) {
-      assertEquals((await readChoices(db, { ...source, asked: id, isNew })).length, found);
+    for (const asked of [id, BigInt(id), [id]]) {
+      assertEquals(await readChoices(db, { ...source, asked }), []);
+      const found = await readChoices(db, { ...source, asked, stored: [id] });
+      assertEquals(found, [{ value: id, label: "a" }]);
     }
   }],
   ["readChoices: a label of any type becomes text", async (db) => {

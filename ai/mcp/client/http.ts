@@ -1,6 +1,6 @@
 import { abortable, delay } from "../../http/wait.ts";
 import { checkLimits, checkTimeout } from "../../options.ts";
-import { readCapped } from "../../../runtime/addon.ts";
+import { hideCredentials, readCapped } from "../../../runtime/addon.ts";
 import { McpClientError, receivedError, SessionLostError } from "../protocol/errors.ts";
 import { encodeHeaderValue } from "../protocol/headers.ts";
 import {
@@ -50,7 +50,9 @@ import type { HttpOptions } from "./options.ts";
 export function http(url: string | URL, options: HttpOptions = {}): McpTransport {
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new TypeError(`Cannot dial "${url}": use an absolute URL with http or https.`);
+    throw new TypeError(
+      `Cannot dial "${hideCredentials(url)}": use an absolute URL with http or https.`,
+    );
   }
   const { maxMessageBytes = defaultMaxMessageBytes, probeMs = defaultProbeMs } = options;
   checkLimits({ maxMessageBytes });

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../mod.ts";
-import { requestHeaders } from "../../../runtime/addon.ts";
+import { hideCredentials, requestHeaders } from "../../../runtime/addon.ts";
 import type { McpCaller } from "./call.ts";
 
 /** Options `auth` of `mcpServer`, for access control as an OAuth 2.1 resource server. */
@@ -45,7 +45,9 @@ export class BearerGuard {
       const parsed = URL.parse(url);
       if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hash === "") continue;
       throw new TypeError(
-        `Cannot guard the MCP server with the URL "${url}": use an absolute URL without a fragment.`,
+        `Cannot guard the MCP server with the URL "${
+          hideCredentials(url)
+        }": use an absolute URL without a fragment.`,
       );
     }
     this.#options = options;

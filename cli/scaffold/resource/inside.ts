@@ -298,7 +298,7 @@ function labelsJoin({ holder, resource }: Inside): Join {
 /** Returns the arguments for the controls of the rows: choices need the request, references the values. */
 function callArguments({ holder, resource: { fields } }: Inside): string {
   const own = fields.filter((field) => field !== holder.field);
-  if (own.some(({ reference }) => reference !== undefined)) return "c, sent ?? row";
+  if (own.some(({ reference }) => reference !== undefined)) return "c, sent ?? row, row";
   return own.some(hasWords) ? "c" : "";
 }
 

@@ -1,5 +1,6 @@
 import type { Config, LanguageTexts } from "../ctx/config.ts";
 import { minSecretBytes, secretBytes } from "../crypto.ts";
+import { hideCredentials } from "../diagnose/error_text.ts";
 import { findNearest } from "../diagnose/nearest.ts";
 import { isToken } from "../headers.ts";
 import { findTimeZone } from "../local_time.ts";
@@ -325,7 +326,7 @@ function isLogger(value: unknown): boolean {
 }
 
 function show(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 100));
+  if (typeof value === "string") return JSON.stringify(hideCredentials(value).slice(0, 100));
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" && value !== null ? "an object" : `"${String(value)}"`;
 }

@@ -165,6 +165,21 @@ export function describeCauses(error: unknown): string {
   return parts.join(", caused by ").replace(urls, "$1$2");
 }
 
+/**
+ * Hides the user name and the password of a URL, even an invalid one, for an error about a setting.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { hideCredentials } from "@fw/fw/addon";
+ *
+ * assertEquals(hideCredentials("redis://ada:secret@db.example:x"), "redis://[hidden]@db.example:x");
+ * ```
+ */
+export function hideCredentials(url: string | URL): string {
+  return String(url).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1[hidden]@");
+}
+
 /** The scheme, the credentials and the host of a URL, and the rest. */
 const urls =
   /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?:(?![\w.-]+(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]*@)?([^\s/?#"'<>)]*)[^\s"'<>)]*/gi;

@@ -50,6 +50,7 @@ const emails: readonly Row[] = [
   ["the primary address", [other, primary], primary.email],
   ["an unverified primary address", [other, { ...primary, verified: false }], undefined],
   ["verified as a string of another kind", [{ ...primary, verified: "yes" }], undefined],
+  ["verified as the string true", [{ ...primary, verified: "true" }], undefined],
   ["verified as a number", [{ ...primary, verified: 1 }], undefined],
   ["primary as a number", [{ ...primary, primary: 1 }], undefined],
   ["no primary address", [other], undefined],
@@ -358,7 +359,7 @@ Deno.test("oauth refuses the attempt of another provider", async () => {
   assertEquals(reasons, ["provider"]);
 });
 
-/** A URL that `identity` reads; the request, or the status if there is none. */
+/** A URL that `identity` reads, and the request; without one, the sign-in is refused. */
 const links: readonly [url: string, call: string | undefined][] = [
   ["/more", "https://api.example/more"],
   ["https://api.example/more", "https://api.example/more"],
@@ -366,11 +367,12 @@ const links: readonly [url: string, call: string | undefined][] = [
   ["//evil.example/more", undefined],
   ["http://api.example/more", undefined],
   ["https://api.example:444/more", undefined],
+  ["https://[", undefined],
 ];
 
 for (const [url, call] of links) {
   Deno.test(`fetchJson ${call ? "reads" : "refuses"} ${url}`, async () => {
-    const { browser, calls } = answering({ "/more": () => Response.json([7]) }, {
+    const { browser, calls, reasons } = answering({ "/more": () => Response.json([7]) }, {
       provider: {
         identity: async (_, fetchJson) => {
           const [subject] = await fetchJson(url) as unknown[];
@@ -378,7 +380,7 @@ for (const [url, call] of links) {
         },
       },
     });
-    assertEquals(await finish(browser), call ? 303 : 500);
+    assertEquals([await finish(browser), reasons], call ? [303, []] : [400, ["userinfo"]]);
     assertEquals(calls[2], call && `GET ${call} application/json Bearer t`);
   });
 }

@@ -203,6 +203,11 @@ for (const [name, app, url] of addresses) {
 }
 
 const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
+  [
+    "a password",
+    { options: { baseUrl: "https://u:pw@a.example" } },
+    'Cannot export for "https://[hidden]@a.example": write',
+  ],
   ["no URL", { options: { baseUrl: "example.com" } }, 'Cannot export for "example.com"'],
   ["another scheme", { options: { baseUrl: "ftp://example.com" } }, "write the site's address"],
   ["a query", { options: { baseUrl: "https://example.com/?a" } }, "write the site's address"],

@@ -21,9 +21,9 @@ export function checkVariables(app: Application): void {
     // The `Host` of a request can be forged, so production does not derive the origin from it.
     if (value === "" && env !== "dev") faults.push(`${name} is not set: ${what}`);
     else if (name === "FW_ORIGIN" && value !== "" && URL.parse(value)?.origin !== value) {
-      faults.push(`${name} is "${value}": set ${what}`);
+      faults.push(`${name} is not valid: set ${what}`);
     } else if (name === "FW_MAIL_URL" && value !== "" && URL.parse(value) === null) {
-      faults.push(`${name} is "${value}": set a whole URL, such as https://mail.example/send`);
+      faults.push(`${name} is not valid: set a whole URL, such as https://mail.example/send`);
       // if passkeys
     } else if (name === "FW_ORIGIN" && env !== "dev" && value !== Deno.env.get(name)) {
       faults.push("FW_ORIGIN is in config.variables alone: lib/passkeys.ts reads the environment");

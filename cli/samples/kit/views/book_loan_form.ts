@@ -66,7 +66,7 @@ export async function bookLoanForm(
         source: c.href("/book-loans/choices/{name}", { name: "readerId" }),
         choices: await use(c, BookLoans).choices("readerId", {
           asked: readerId,
-          isNew: row === undefined,
+          stored: [row?.readerId],
         }),
       },
       cover: { type: "dropzone" },

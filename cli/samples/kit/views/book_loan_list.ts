@@ -26,6 +26,7 @@ export async function bookLoanFields(
   // end
   // if reference
   values: unknown,
+  stored: unknown,
   // end
 ): Promise<Controls> {
   return {
@@ -39,6 +40,7 @@ export async function bookLoanFields(
       source: c.href("/book-loans/choices/{name}", { name: "bookLoans.readerId" }),
       choices: await use(c, BookLoans).choices("bookLoans.readerId", {
         asked: ui.rowIds(values, "bookLoans.readerId"),
+        stored: ui.rowIds(stored, "bookLoans.readerId"),
       }),
     },
     // end

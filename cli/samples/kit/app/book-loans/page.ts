@@ -39,7 +39,10 @@ export async function Page(c: Ctx): Promise<Node> {
       {
         name: "readerId",
         label: c.t(bookLoanLabels, "readerId"),
-        choices: await store.choices("readerId", { asked: query.readerId }),
+        choices: await store.choices("readerId", {
+          asked: query.readerId,
+          stored: page.rows.map((row) => row.readerId),
+        }),
       },
       ui.fieldFilter(bookLoanFields(c), "mood"),
       ui.fieldFilter(bookLoanFields(c), "lent"),

@@ -32,6 +32,16 @@ const refused: readonly [settings: Values, message: string][] = [
   ),
   ...["a.example", "ftp://a.example", ..."/ :443 /x".split(" ").map((s) => `https://a.example${s}`)]
     .map((text) => row({ publicOrigin: text }, `publicOrigin (FW_ORIGIN) to "${text}": ${origin}`)),
+  ...["https://u:p/@w@", "https://u@", "u:pw@", "https:/u:pw@"].map((text) =>
+    row(
+      { publicOrigin: `${text}a.example` },
+      `publicOrigin (FW_ORIGIN) to "${text.includes("//") ? "https://" : ""}[hidden]@a.example"`,
+    )
+  ),
+  [
+    { publicOrigin: `https://u:${"p".repeat(200)}@a.example` },
+    'publicOrigin (FW_ORIGIN) to "https://[hidden]@a.example"',
+  ],
   [{ publicOrigin: "https://A.example" }, "publicOrigin (FW_ORIGIN) to"],
   [{ zone: "Mars/Base" }, 'zone to "Mars/Base": write a name of the time zone'],
   [{ zone: "+01:00" }, 'zone to "+01:00"'],
@@ -100,6 +110,14 @@ const refused: readonly [settings: Values, message: string][] = [
   [
     { cors: { origins: ["https://bücher.example/"] } },
     'cors.origins to "https://bücher.example/": write "https://xn--bcher-kva.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["https://u:pw@a.example"] } },
+    'cors.origins to "https://[hidden]@a.example": write "https://a.example", as browsers do.',
+  ],
+  [
+    { cors: { origins: ["*", "https://u:pw@a.example"] } },
+    'cors.origins to "*, https://[hidden]@a.example": write "*" alone',
   ],
   [{ public: true }, `Cannot serve config.public "true": ${source}`],
   [{ public: null }, `Cannot serve config.public "null": ${source}`],
