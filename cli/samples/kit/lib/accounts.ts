@@ -46,6 +46,11 @@ const maxKnown = 10;
 interface Turn {
   readonly c?: Ctx;
 }
+
+/** Cleans a name, which must not break session data or change the text direction around it. */
+function cleanName(name: string): string {
+  return name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
+}
 // end
 
 const User = struct({
@@ -224,15 +229,15 @@ export class AccountStore {
   }
 
   /**
-   * Sets the password of the address to which a link was mailed, and creates its account if needed.
-   * The other links of the address end, and its browsers are forgotten.
+   * Sets the password of the address to which a link was mailed, and creates its account if needed,
+   * with a display name. The other links of the address end, and its browsers are forgotten.
    *
    * @returns The account; `undefined` if the link was used or has expired.
    */
   async setPassword(
     token: string,
     password: string,
-    turn: Turn = {},
+    { name = "", ...turn }: Turn & { readonly name?: string } = {},
   ): Promise<Account | undefined> {
     // Check the link before the hash, which costs time and memory.
     if (await this.links.find(token) === undefined) return undefined;
@@ -241,7 +246,7 @@ export class AccountStore {
       const email = await this.links.use(token);
       if (email === undefined) return undefined;
       const user = await this.#db.one(User)`
-        insert into users (email, password) values (${email}, ${hash})
+        insert into users (email, password, name) values (${email}, ${hash}, ${cleanName(name)})
         on conflict (email) where provider = '' do update
           set password = excluded.password, version = users.version + 1
         returning ${User}`;
@@ -320,7 +325,8 @@ export class AccountStore {
   // if passwords
 
   /** Sets the display name, `""` for none, also in the sessions. */
-  async rename(id: string, name: string): Promise<void> {
+  async rename(id: string, typed: string): Promise<void> {
+    const name = cleanName(typed);
     await this.#db.run`update users set name = ${name} where id = ${Number(id)}`;
     // A session that ends meanwhile stays ended.
     await this.sessions.rename?.({ provider: "", subject: id }, name || undefined);

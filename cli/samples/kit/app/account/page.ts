@@ -283,9 +283,7 @@ export async function POST(c: Ctx): Promise<Result> {
     }
     // if passwords
     if (user.provider === "") {
-      // A name must not break session data or change the text direction around it.
-      const name = sent.value.name.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
-      await use(c, Accounts).rename(user.id, name);
+      await use(c, Accounts).rename(user.id, sent.value.name);
     }
     // end
     if (sent.files.picture) await setPicture(c, user.id, sent.files.picture);

@@ -25,16 +25,18 @@ Deno.test("making an account, signing out and in again, a new password", async (
 
   // The link of the mail stays valid after a password that is too short.
   const first = `/password/${await accounts.links.add(email)}`;
-  await client.get(first).wantStatus(200).wantContains(`value="${email}"`)
+  await client.get(first).wantStatus(200).wantContains(`value="${email}"`).wantContains(
+    'name="name"',
+  )
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, { password: "short" }).wantStatus(422)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
-  await client.postForm(first, typed).wantStatus(303).wantHeader("location", "/")
+  await client.postForm(first, { ...typed, name: " Ada  L. " }).wantRedirect("/")
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, typed).wantStatus(410)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await newTestClient(app).get(first).wantStatus(200).wantNotContains(email);
-  await client.get("/account").wantStatus(200).wantContains(email);
+  await client.get("/account").wantStatus(200).wantContains(email).wantContains("Ada L.");
   await client.get("/signup").wantStatus(303);
 
   await client.postForm("/logout", {}).wantStatus(303);
@@ -59,11 +61,12 @@ Deno.test("making an account, signing out and in again, a new password", async (
   const other = newTestClient(app);
   await other.postForm(`/password/${await accounts.links.add(email)}`, {
     password: "another horse battery",
+    name: "Not asked for",
   })
     .wantStatus(303);
   // Sessions from before the new password have ended.
   await client.get("/account").wantStatus(302);
-  await other.get("/account").wantStatus(200);
+  await other.get("/account").wantStatus(200).wantContains("Ada L.");
 
   const late = await accounts.links.add(email) ?? "";
   await other.get("/account/delete").wantStatus(200);

@@ -19,6 +19,8 @@ import { keys } from "../../../lib/passkeys.ts";
 import { sessions, signIn } from "../../../lib/sessions.ts";
 
 const NewPassword = struct({
+  // Only of a new account.
+  name: text("max=80"),
   password: text("required,min=12,max=200"),
   // if passkeys
   removePasskeys: bool(),
@@ -41,7 +43,8 @@ export async function POST(c: Ctx): Promise<Result> {
     c.status(422);
     return await form(c, input);
   }
-  const account = await use(c, Accounts).setPassword(c.param("token"), input.value.password, { c });
+  const { name, password } = input.value;
+  const account = await use(c, Accounts).setPassword(c.param("token"), password, { c, name });
   if (account === undefined) {
     throw httpError(410, c.t(accountMessages, "linkGone"));
   }
@@ -64,9 +67,8 @@ export async function POST(c: Ctx): Promise<Result> {
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   c.title = c.t(accountMessages, "newPassword");
   const email = await use(c, Accounts).links.find(c.param("token"));
-  // if signed
   const account = email === undefined ? undefined : await use(c, Accounts).findByEmail(email);
-  // end
+  const isNew = email !== undefined && account === undefined;
   // if provider
   const isConnected = account !== undefined && await use(c, Accounts).isConnected(account.id);
   // end
@@ -92,6 +94,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
     email,
     ui.form(c, NewPassword, {
       values: input ?? {
+        name: "",
         password: "",
         // if passkeys
         removePasskeys: true,
@@ -101,6 +104,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         // end
       },
       labels: {
+        name: c.t(accountMessages, "name"),
         password: c.t(accountMessages, "password"),
         // if passkeys
         removePasskeys: c.t(accountMessages, "removePasskeys", { list: list.join(", ") }),
@@ -109,10 +113,16 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         removeProvider: c.t(accountMessages, "removeProvider"),
         // end
       },
-      help: { password: c.t(accountMessages, "passwordHelp") },
-      fields: { password: { attributes: h.autocomplete("new-password") } },
-      // if signed
+      help: {
+        name: c.t(accountMessages, "profileHelp"),
+        password: c.t(accountMessages, "passwordHelp"),
+      },
+      fields: {
+        name: { attributes: h.autocomplete("name") },
+        password: { attributes: h.autocomplete("new-password") },
+      },
       except: [
+        ...isNew ? [] : ["name" as const],
         // if passkeys
         ...passkeys.length > 0 ? [] : ["removePasskeys" as const],
         // end
@@ -120,8 +130,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
         ...isConnected ? [] : ["removeProvider" as const],
         // end
       ],
-      // end
-      layout: (field) => [username, field("password")],
+      layout: (field) => [username, isNew && field("name"), field("password")],
       submit: ui.submit(ui.wide, c.t(accountMessages, "setPassword")),
     }),
   );
