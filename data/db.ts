@@ -93,6 +93,7 @@ export interface DbOptions {
 }
 
 const maxSlow = 500;
+const maxSlowChars = 500;
 
 function isDevelopment(): boolean {
   try {
@@ -215,7 +216,8 @@ export class EngineDb implements Db {
         format: isDevelopment() ? "text" : "json",
         write: (line) => console.warn(line.trimEnd()),
       });
-      log.warn("slow statement", { sql: text, plan, duration_ms: Math.round(tookMs) });
+      const sql = text.length > maxSlowChars ? `${text.slice(0, maxSlowChars)}…` : text;
+      log.warn("slow statement", { sql, plan, duration_ms: Math.round(tookMs) });
     }).catch(() => {
       // The statement has already returned its result; only its plan is missing from the log.
     });

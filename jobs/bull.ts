@@ -261,7 +261,7 @@ async function runJob(
   const { id = "", name, data: { returned, attempts, ...stored } } = job;
   const attempt = job.attemptsStarted - returned;
   if (attempt > attempts) throw new Error("the process ended while the job ran");
-  const outcome = await run({ ...stored, id, name, queue, attempt });
+  const outcome = await run({ ...stored, id, name, queue, attempt, attempts });
   switch (outcome.kind) {
     case "done":
       return;

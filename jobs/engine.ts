@@ -22,7 +22,8 @@ export interface JobEntry {
 
 /** A job claimed from an engine. */
 export interface ClaimedJob
-  extends Pick<JobEntry, "name" | "queue" | "payload" | "key" | "requestId" | "traceId"> {
+  extends
+    Pick<JobEntry, "name" | "queue" | "payload" | "attempts" | "key" | "requestId" | "traceId"> {
   /** The identifier. */
   readonly id: string;
   /** The number of this attempt, from 1. */

@@ -31,7 +31,12 @@ export interface PgBossClient {
   send(name: string, data: object, options: object): Promise<string | null>;
   /** Claims jobs. */
   fetch(name: string, options: { batchSize: number; includeMetadata: true }): Promise<
-    readonly { readonly id: string; readonly retryCount: number; readonly data: unknown }[]
+    readonly {
+      readonly id: string;
+      readonly retryCount: number;
+      readonly retryLimit: number;
+      readonly data: unknown;
+    }[]
   >;
   /** Returns the database. */
   getDb(): PgBossDatabase;
@@ -153,11 +158,12 @@ class PgBossJobs extends PulledJobs implements JobEngine {
   async claim(queue: string, _: readonly string[], count: number): Promise<ClaimedJob[]> {
     const options = { batchSize: count, includeMetadata: true } as const;
     const jobs = await this.#boss.fetch(this.#prefix + queue, options);
-    return jobs.map(({ id, retryCount, data }) => ({
-      ...data as Omit<JobEntry, "queue">,
+    return jobs.map(({ id, retryCount, retryLimit, data }) => ({
+      ...data as Omit<JobEntry, "attempts" | "queue">,
       id,
       queue,
       attempt: retryCount + 1,
+      attempts: retryLimit + 1,
     }));
   }
 

@@ -24,6 +24,7 @@ const Row = struct({
   queue: text(),
   payload: text(),
   attempt: int(),
+  attempts: int(),
   key: text().optional(),
   requestId: text().optional(),
   traceId: text().optional(),
@@ -116,7 +117,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
       where id in (
         select id from fw_jobs indexed by fw_jobs_next where state = 'waiting' and queue = ${queue} and run_at <= ${now}
           and name ${among(names)} order by priority desc, run_at, id limit ${count}
-      ) returning id, name, queue, payload, attempt, key, request_id, trace_id`;
+      ) returning id, name, queue, payload, attempt, attempts, key, request_id, trace_id`;
     return rows.map(({ id, key, requestId, traceId, ...row }) => ({
       ...row,
       id: String(id),

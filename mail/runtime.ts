@@ -180,6 +180,8 @@ async function send(
   const { replyTo, recipients, ...rest } = message;
   const ready = {
     ...rest,
+    // A job of an earlier version has no id for it.
+    id: rest.id || `job-${id}`,
     ...(replyTo !== "" && { replyTo }),
     ...(recipients.length > 0 && { recipients }),
   };

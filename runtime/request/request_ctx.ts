@@ -83,7 +83,7 @@ export const checkMs = 30_000;
 /** Reports whether a check refuses the caller of an open stream or socket. A failing store refuses no one. */
 export async function isRefused({ checks }: RequestCtx): Promise<boolean> {
   for (const check of checks) {
-    const error: unknown = await check().catch((error) => error);
+    const error: unknown = await Promise.try(check).catch((error) => error);
     if (error instanceof HttpError && error.status < 500) return true;
   }
   return false;

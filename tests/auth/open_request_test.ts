@@ -147,6 +147,9 @@ Deno.test("the handler of a closed stream sees c.signal abort, also if another c
   const middleware = [{
     Middleware: (c: Ctx, next: Next) => {
       repeatCheck(c, () => Promise.reject(new Error("down")));
+      repeatCheck(c, () => {
+        throw new Error("down");
+      });
       return next();
     },
   }, { Middleware: made.sessions.require }];

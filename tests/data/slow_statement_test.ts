@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { EngineDb } from "../../data/db.ts";
 import { readMigrationStatus } from "../../data/migrate.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
-import { text } from "../../mod.ts";
+import { int, text } from "../../mod.ts";
 
 const rows: readonly [sql: string, stepMs: number, isLogged: boolean][] = [
   ["select name from guests", 40, false],
@@ -51,6 +51,21 @@ for (const [env, start] of [["dev", "W"], ["prod", "{"], ["", "{"]] as const) {
     }
   });
 }
+
+Deno.test("slowMs: of a long statement the first 500 characters are logged", async () => {
+  const { warn } = console;
+  const lines: string[] = [];
+  console.warn = (line: string): void => void lines.push(JSON.parse(line).sql);
+  try {
+    const db = await openSqlite(":memory:", { slowMs: 0 });
+    const sql = `select ${"1 + ".repeat(200)}1 as n`;
+    await db.all(int())(Object.assign([sql], { raw: [sql] }));
+    await db.close();
+    assertEquals(lines, [`${sql.slice(0, 500)}…`]);
+  } finally {
+    console.warn = warn;
+  }
+});
 
 Deno.test("slowMs: the reads of migrations, the first of which opens a connection, are not logged", async () => {
   const { warn } = console;

@@ -246,6 +246,30 @@ Deno.test("a job of a dead process runs again until its attempts are used up, wi
   });
 });
 
+Deno.test("a waiting job runs once more after a release lowered its attempts", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, db }) => {
+    await enqueue(app, note, { n: 1 });
+    await db.run`update fw_jobs set attempt = 6, attempts = 9`;
+    assertEquals([await drainJobs(app), seen], [[], [1]]);
+  });
+});
+
+for (const name of ["PermanentError", "Error"]) {
+  Deno.test(`a job is dead at once after a PermanentError, also of another copy: ${name}`, async () => {
+    let runs = 0;
+    const load = job("load", struct({}), () => {
+      runs++;
+      throw Object.assign(new Error("gone"), { name });
+    }, { attempts: 2, backoffMs: 1 });
+    await withJobs({ jobs: [load] }, async ({ app }) => {
+      await enqueue(app, load, {});
+      await drainJobs(app);
+      assertEquals(runs, name === "Error" ? 2 : 1);
+    });
+  });
+}
+
 Deno.test("a job that the application lacks is dead after ten attempts, with a line in the log", async () => {
   const { job: note } = noting();
   let log = "";
@@ -253,7 +277,8 @@ Deno.test("a job that the application lacks is dead after ten attempts, with a l
   await withJobs({ jobs: [note], write }, async ({ app, engine }) => {
     const { promise: ended, resolve } = Promise.withResolvers<JobOutcome>();
     engine.work = ({ run }) => {
-      run({ id: "1", name: "gone", queue: "default", payload: "{}", attempt: 10 }).then(resolve);
+      run({ id: "1", name: "gone", queue: "default", payload: "{}", attempt: 10, attempts: 5 })
+        .then(resolve);
       return () => Promise.resolve();
     };
     await app.startWork();
@@ -448,7 +473,15 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
   await withJobs({ jobs: [long], graceMs: 1, write }, async ({ app, engine }) => {
     engine.work = ({ run }) => {
       const runOnce = async (): Promise<void> => {
-        const claimed = { id: "1", name: "long", queue: "default", payload: "{}", attempt: 1 };
+        const attempts = 5;
+        const claimed = {
+          id: "1",
+          name: "long",
+          queue: "default",
+          payload: "{}",
+          attempt: 1,
+          attempts,
+        };
         outcomes.push((await run(claimed)).kind);
       };
       const first = runOnce();

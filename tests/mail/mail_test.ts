@@ -429,6 +429,19 @@ Deno.test("mail: a job whose transport refuses all recipients, as by LMTP, has i
   assertMatch(dead?.error ?? "", /refused 1 of 1 recipients: c@d.example/);
 });
 
+Deno.test("mail: a mail stored by an earlier version without an id is sent with that of its job", async () => {
+  await using db = await openSqlite(":memory:");
+  const app = new App({ logRequest: Off });
+  const ids: string[] = [];
+  const send: MailTransport["send"] = ({ id }) => Promise.resolve(void ids.push(id));
+  provideMail(app, { send }, options);
+  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  await mail(app, plain);
+  await db.run`update fw_jobs set payload = json_remove(payload, '$.id')`;
+  await drainJobs(app);
+  assertEquals(ids, ["job-1"]);
+});
+
 Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {
   const kept = outbox();
   const message = { id: "", from: "", to: [], subject: "", html: "", text: "", attachments: [] };

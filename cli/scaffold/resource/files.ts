@@ -280,7 +280,12 @@ export function createRendering(
       file: fieldList(...others),
       thumb: fieldList(pictures[0]),
       seeded: fieldList(...pictures),
-      titled: fieldList(title),
+      titled: title === undefined
+        ? createList(
+          ["headline"],
+          uploads.slice(0, 1).map(({ name }) => [["headline", `${name}Name`]]),
+        )
+        : fieldList(title),
       column: fieldList(...columns),
       shown: createList(["headline"], named === undefined ? [] : [[["headline", named.name]]]),
       found: createList(["headline"], found === undefined ? [] : [[["headline", found.name]]]),

@@ -1,5 +1,7 @@
 /** Adds a resource to the start page, and removes a resource from all shared files. */
+import { join } from "@std/path";
 import type { Io } from "../../io.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
 import { Stop } from "../../stop.ts";
 import type { Change, Edits } from "../edits.ts";
 import { endOfImports } from "../imports.ts";
@@ -55,7 +57,14 @@ export async function undoResource(
     if (isOther) throw new Stop(edits.project.messages.resource.differs(file));
   }
   await removeFiles(edits, { files, stays: (file) => isBuiltOn && file.endsWith(".sql") }, io);
-  for (const [file, change] of sharedFiles(resource)) await edits.change(file, change);
+  const opener = `export function open${resource.names.many}(`;
+  const store = files.find(({ text }) => text.includes(opener));
+  const isKept = store !== undefined &&
+    await readTextIfThere(join(edits.project.root, store.file)) !== undefined;
+  for (const [file, change] of sharedFiles(resource)) {
+    // Files that use a kept store need what `Setup` provides.
+    if (!isKept || file !== setupFile) await edits.change(file, change);
+  }
   return await edits.finish(io);
 }
 

@@ -41,7 +41,7 @@ export async function describeFiles(files: Files): Promise<ApiDescription> {
 }
 
 /** Describes files without a problem. */
-export async function documentOf(files: Files): Promise<ApiDocument> {
+export async function describeDocument(files: Files): Promise<ApiDocument> {
   const { document, problems } = await describeFiles(files);
   assertEquals(problems, []);
   assert(document !== undefined);

@@ -551,6 +551,12 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     await run("resource boxes name:text");
     await run("resource boxes name:text --undo");
     assertEquals(await read(), before);
+    // Without a text, a file names the row.
+    await run("resource scans due:day my_scan:file");
+    const scans = await Deno.readTextFile(join(cwd, "lib/scans.ts"));
+    assertStringIncludes(scans, "if (row.myScanName) return row.myScanName;");
+    await run("resource scans due:day my_scan:file --undo");
+    assertEquals(await read(), before);
     await run(lamps);
     const whole = await read();
     for (const other of [lamps.replace("note:long ", ""), lamps.replace(" --audit", "")]) {
@@ -570,5 +576,6 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
     assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts, which was changed: ");
+    assertStringIncludes(await Deno.readTextFile(join(cwd, "app/setup.ts")), "openLamps(app)");
     assertEquals((await runCli(["generate", ...lamps.split(" "), "--undo"], { cwd })).code, 1);
   }));

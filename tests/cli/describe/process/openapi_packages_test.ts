@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { describeFiles, documentOf } from "../openapi_app.ts";
+import { describeDocument, describeFiles } from "../openapi_app.ts";
 
 const files = {
   "lib/sessions.ts": `import { createSessions, oidc, passkeys } from "@fw/fw/auth";
@@ -67,7 +67,7 @@ export async function GET(c: Ctx) {
 };
 
 Deno.test("openapi: errors and results of framework packages need no directive", async () => {
-  const document = await documentOf(files);
+  const document = await describeDocument(files);
   const statuses = (path: string, method: string): string => {
     const operation = document.paths[path]?.[method];
     return Object.keys(operation?.responses ?? {}).join(" ");

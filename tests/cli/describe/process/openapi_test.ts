@@ -5,7 +5,7 @@ import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { scaffoldProject } from "../../../../cli/scaffold/project.ts";
 import { inScratch, runCli, writeFiles } from "../../support.ts";
-import { describeFiles, documentOf, inApp, manifest, tortureRoot } from "../openapi_app.ts";
+import { describeDocument, describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
 
 Deno.test("openapi: the document for all types and schemas equals the reviewed one", async () => {
   const { document, problems } = await describeApi(createProject(tortureRoot));
@@ -65,7 +65,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: the fields of a list in a form are named by number", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "lib/order.ts": `import { int, list, struct, text } from "@fw/fw";
 const Item = struct({ sku: text("required"), sizes: list(int()) });
 export const Order = struct({ note: text("required"), "a.b": list(Item), tags: list(text()) });
@@ -93,7 +93,7 @@ Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async
   const handler = (method: string): string =>
     `export function ${method}(c: Ctx): Response {\n` +
     '  c.ifMatch("a");\n  c.etag("a");\n  return c.json(200, {});\n}\n';
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/api/a/route.ts": head + ["GET", "PUT", "DELETE"].map(handler).join(""),
   });
   const operations = Object.entries(document.paths["/api/a"] ?? {});
@@ -105,7 +105,7 @@ Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async
 });
 
 Deno.test("openapi: token guards require a token in their scheme", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
 export const tokens = createTokens();
 export const keys = createTokens({ stored: true, scheme: "Api-Key" });
@@ -180,7 +180,10 @@ const hostile: readonly [name: string, code: string][] = [
 Deno.test("openapi: a computed schema is evaluated without permissions", async () => {
   // A module that reads a variable while loading gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
-  const document = await documentOf({ "lib/body.ts": computed + reads, "app/api/route.ts": post });
+  const document = await describeDocument({
+    "lib/body.ts": computed + reads,
+    "app/api/route.ts": post,
+  });
   assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
@@ -266,7 +269,7 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
 Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
   const body = rule + computed.replace("required", "required,iban");
-  const document = await documentOf({ "lib/body.ts": body, "app/api/route.ts": post });
+  const document = await describeDocument({ "lib/body.ts": body, "app/api/route.ts": post });
   assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
@@ -328,7 +331,7 @@ Deno.test("openapi: writes the file and checks it", async () => {
 });
 
 Deno.test("openapi: a directive names an export of its own file", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/api/totals/route.ts": `${head}import { int, struct } from "@fw/fw";
 export interface Totals {
   readonly count: number;
@@ -378,7 +381,7 @@ Deno.test("openapi: uses the title in deno.json of a new project, or else keeps 
 });
 
 Deno.test("openapi: openapi:omit omits one operation only", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/language/route.ts": `${head}export const Kind = "page";
 /**
  * Switches the language.
@@ -402,7 +405,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: a response that is inferred from a schema keeps its integers and limits", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "lib/books.ts": `import { date, float, type Infer, int, list, struct, text } from "@fw/fw";
 const year = int("required,min=1450,max=2100");
 export const BookInput = struct({
@@ -517,7 +520,7 @@ const elements: readonly [type: string, items: unknown][] = [
 
 Deno.test("openapi: describes symbols, functions and undefined as JSON serializes them", async () => {
   const members = [...leftOut, ...elements].map(([type], index) => `  m${index}: ${type};`);
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/api/route.ts": `${head}class Rows extends Array<string> {}
 interface All {
 ${members.join("\n")}
@@ -556,7 +559,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: describes private members and wrapped primitives as JSON serializes them", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/api/route.ts": `${head}class Account {
   #secret = 1;
   private kept = "a";
@@ -615,7 +618,7 @@ export function GET(c: Ctx): Response {
 });
 
 Deno.test("openapi: a guard redirects a browser with 302 for reads and 303 for writes", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "lib/sessions.ts":
       'import { createSessions } from "@fw/fw/auth";\nexport const sessions = createSessions();\n',
     "app/admin/kind.ts": 'export const Kind = "page";\n',
@@ -633,7 +636,7 @@ export const POST = reply;
 });
 
 Deno.test("openapi: a schema is read from any place in the code, from other libraries too", async () => {
-  const document = await documentOf({
+  const document = await describeDocument({
     "lib/other.js":
       `const jsonSchema = { input: () => ({ type: "object", properties: { a: {} } }) };
 export const other = { made: () => ({ "~standard": { version: 1, vendor: "own", validate: () => ({ value: {} }), jsonSchema } }) };
@@ -700,7 +703,7 @@ Deno.test("openapi: errors below Problems have its type, and others are problem 
   if (c.query("a") === "") throw notFound();
   return c.json(200, { a: 1 });
 }\n`.replace("{ Ctx }", "{ type Ctx, notFound }").replace("import type", "import");
-  const document = await documentOf({
+  const document = await describeDocument({
     "app/plain/route.ts": route,
     "app/v1/kind.ts": kind(`/** What went wrong. */
 export interface Failure { code: string; seats?: number }
