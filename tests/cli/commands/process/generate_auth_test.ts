@@ -85,6 +85,14 @@ Deno.test("generate auth --provider: a known provider adds its hosts, and an acc
     assertEquals(tested.code, 0, tested.output);
   }));
 
+const readsUser = `import type { Ctx, Next } from "@fw/fw";
+import { sessions } from "../lib/sessions.ts";
+export async function Middleware(c: Ctx, next: Next): Promise<Response> {
+  await sessions.user(c);
+  return await next();
+}
+`;
+
 Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", () =>
   inNewApp([], async (cwd, run) => {
     await run("auth --passkeys");
@@ -95,6 +103,13 @@ Deno.test("generate auth --users: its tests pass, later roles join, and --undo r
     assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
     const tested = await deno(["task", "test", "--no-check", "app/users", "app/notes"], cwd);
     assertEquals(tested.code, 0, tested.output);
+    // The tests also pass if a middleware reads the user before the form.
+    await Deno.writeTextFile(join(cwd, "app/middleware.ts"), readsUser);
+    assertEquals((await runCli(["gen"], { cwd })).code, 0);
+    const again = await deno(["task", "test", "--no-check", "app/users"], cwd);
+    assertEquals(again.code, 0, again.output);
+    await Deno.remove(join(cwd, "app/middleware.ts"));
+    assertEquals((await runCli(["gen"], { cwd })).code, 0);
     await run("auth --users --undo");
     assertEquals(await readTexts(cwd), before);
     await run("auth --users");

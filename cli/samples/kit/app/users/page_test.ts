@@ -121,7 +121,9 @@ Deno.test("a form that arrives slowly does nothing once its sender has lost the 
   }, { highWaterMark: 0 });
   const form = withBody("application/x-www-form-urlencoded", body);
   try {
-    await client.request("POST", `/users/${id}`, form).wantStatus(303);
+    const { status } = await client.request("POST", `/users/${id}`, form);
+    // A middleware that reads the user before the form makes it a refusal instead of a redirect.
+    if (status !== 303 && status !== 401) throw new Error(`The status is ${status}.`);
   } finally {
     performance.now = now;
   }
