@@ -20,6 +20,8 @@ export const accountMessages = catalog({
     connect: "Connect",
     disconnect: "Disconnect",
     connected: "You can now sign in with Keycloak too.",
+    connectFirst:
+      "Your email already has an account here. Sign in to it, then connect Keycloak on the account page.",
     providerTaken:
       "That sign-in belongs to another account, or yours already has one. Delete or disconnect it first.",
     providerAdded: "Sign-in with Keycloak was connected to your account.",
@@ -132,6 +134,8 @@ export const accountMessages = catalog({
     connect: "Ligar",
     disconnect: "Desligar",
     connected: "Agora também pode entrar com Keycloak.",
+    connectFirst:
+      "O seu email já tem uma conta. Entre nela e ligue, na página da conta, a entrada com Keycloak.",
     providerTaken:
       "Essa entrada pertence a outra conta, ou a sua já tem uma. Primeiro elimine-a ou desligue-a.",
     providerAdded: "A entrada com Keycloak foi ligada à sua conta.",

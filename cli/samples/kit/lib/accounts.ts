@@ -139,6 +139,21 @@ export class AccountStore {
   // if passwords
 
   /**
+   * Reports whether a user of the identity provider is new, and an account with a password has the
+   * address. The sign-in would add a second, empty account.
+   */
+  async isUnconnected(
+    { provider, subject, email = "" }: SessionOwner & Pick<SignIn, "email">,
+  ): Promise<boolean> {
+    return email !== "" && await this.#user(email) !== undefined &&
+      await this.#db.first(int())`
+        select id from users where provider = ${provider} and subject = ${subject}
+          and provider <> ''
+        union all select user_id from user_identities
+          where provider = ${provider} and subject = ${subject}` === undefined;
+  }
+
+  /**
    * Connects an account to a user of the identity provider.
    *
    * @returns `false` if this user has an account, or the account is connected to another one or has no

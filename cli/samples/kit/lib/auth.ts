@@ -41,6 +41,9 @@ export const auth = keycloak(client, {
       }
       sendNotice(c, connectTo.email, "providerAdded");
       c.flash("success", c.t(accountMessages, "connected"));
+    } else if (await accounts.isUnconnected(user)) {
+      // The address alone never gives access, so the owner connects the account.
+      throw httpError(409, c.t(accountMessages, "connectFirst"), { code: "provider_unconnected" });
     }
     // end
     const account = await accounts.findOrAdd(user);

@@ -6,15 +6,21 @@ import { sessions } from "../../../lib/sessions.ts";
 export const MiddlewareGET = limit(0.2, 20);
 // if passwords
 
-/** Shows on the page where the user started that the user cancelled, or that the identity is taken. */
+/** The texts of refusals, which are shown where the user started. */
+const texts = {
+  sign_in_cancelled: "cancelled",
+  provider_taken: "providerTaken",
+  provider_unconnected: "connectFirst",
+} as const;
+
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   try {
     return await next();
   } catch (error) {
     const code = error instanceof HttpError ? error.code : "";
-    if (code !== "sign_in_cancelled" && code !== "provider_taken") throw error;
-    const key = code === "provider_taken" ? "providerTaken" : "cancelled";
-    c.flash("error", c.t(accountMessages, key));
+    const [, text] = Object.entries(texts).find(([name]) => name === code) ?? [];
+    if (text === undefined) throw error;
+    c.flash("error", c.t(accountMessages, text));
     return c.redirect(c.href(await sessions.user(c) === undefined ? "/login" : "/account"));
   }
 }
