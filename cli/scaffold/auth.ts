@@ -33,6 +33,8 @@ interface ProviderPlan {
   readonly pt?: string;
   /** Prefix of the variables of the registration. @default "FW_OIDC_" */
   readonly prefix?: string;
+  /** The claim of the display name. @default "name" */
+  readonly nameClaim?: string;
   /** The hosts of the provider. @default those of the application's settings */
   readonly hosts?: readonly string[];
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
@@ -84,6 +86,7 @@ const plans = {
     name: "discord",
     title: "Discord",
     prefix: "FW_DISCORD_",
+    nameClaim: "global_name",
     hosts: ["discord.com"],
     members: {},
   },
@@ -245,7 +248,7 @@ function filesOf(text: string): readonly string[] {
 
 /** Returns the replacements for the provider of the sample. */
 function providerTexts(
-  { name, title, pt = title, prefix }: ProviderPlan,
+  { name, title, pt = title, prefix, nameClaim = "name" }: ProviderPlan,
 ): Readonly<Record<string, string>> {
   const texts = { keycloak: name, "com Keycloak": `com ${pt}`, Keycloak: title };
   if (prefix === undefined) return texts;
@@ -255,7 +258,8 @@ function providerTexts(
     // These providers have no clients without a secret.
     'Deno.env.get("FW_OIDC_CLIENT_SECRET")': `read("${prefix}CLIENT_SECRET", "example")`,
     // The user info of the tests.
-    '{ sub: "42", name': '{ id: "42", name',
+    '{ sub: "42", name': `{ id: "42", ${nameClaim}`,
+    "...claims, name": `...claims, ${nameClaim}`,
     "...claims, sub }": "...claims, id: sub }",
     "email_verified: true": "verified: true",
   };

@@ -138,7 +138,6 @@ Deno.test("a user whose address has an account is asked to connect it", async ()
   await addAccount(app, { email: claims.email });
   const client = newTestClient(app);
   (await signIn(client)).wantRedirect("/login");
-  await client.get("/login").wantContains("already has an account");
   await client.get("/account").wantStatus(302);
   const count = await use(app, Database).one(int())`select count(*) from users`;
   if (count !== 1) throw new Error(`There are ${count} accounts.`);
@@ -184,6 +183,5 @@ Deno.test("a user who cancels at the provider is back at the sign-in", async () 
   const { headers } = await client.get("/login/provider");
   const path = authorize(headers.get("location") ?? "");
   await client.get(path.replace("code=", "error=access_denied&was=")).wantRedirect("/login");
-  await client.get("/login").wantContains("Keycloak was cancelled");
 });
 // end
