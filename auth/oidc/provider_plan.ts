@@ -3,7 +3,7 @@ import {
   hideCredentials,
   isLoopback,
   type JsonObject,
-  noteBootFault,
+  noteBootWarning,
 } from "../../runtime/addon.ts";
 import { isStorableText, type SignIn } from "../session_record.ts";
 import { isId } from "./id_token.ts";
@@ -128,7 +128,8 @@ export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan
     const wrong = name.endsWith("Endpoint") ? /#/ : /[#?]|\/\.well-known\//;
     const isAllowed = isPlain || url?.protocol === "https:";
     if (isPlain && name !== "redirectUrl") {
-      noteBootFault(`Cannot sign in at "${hideCredentials(value)}" in production: use https.`);
+      // Not a fault: an application without this provider may share the process, as in tests.
+      noteBootWarning(`production refuses sign-ins at "${hideCredentials(value)}"`, "use https");
     }
     if (isAllowed && !wrong.test(value) && url?.username === "") continue;
     throw new TypeError(
