@@ -1,5 +1,5 @@
 /** The option `account`: users of a provider get a row of the application. */
-import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import {
   createSessions,
   createTokens,
