@@ -257,7 +257,10 @@ const client = { clientId: "x", clientSecret: longSecret, redirectUrl: "https://
 const holders: Readonly<Record<string, object>> = {
   "an AI client": new AiClient({ baseUrl: "https://a.example", apiKey: longSecret, model: "m" }),
   "a mail transport": httpMail({ url: "https://a.example", token: longSecret }),
-  "a provider": oidc({ issuer: "https://a.example", ...client }, { stored: true }),
+  "a provider": oidc({ issuer: "https://a.example", ...client }, {
+    stored: true,
+    account: () => Promise.resolve({ id: "1" }),
+  }),
   "a transport of MCP": http("https://a.example", { headers: { authorization: longSecret } }),
   "an MCP server": mcpServer({ name: "a", version: "1", secret: longSecret }),
 };
