@@ -10,7 +10,7 @@ export function sampleOf(
   fields: readonly Field[],
   { isOther = false }: { readonly isOther?: boolean } = {},
 ): Sample {
-  return Object.assign({}, ...fields.map((each) => sampleForm(structOf(each), isOther ? 2 : 1)));
+  return Object.assign({}, ...fields.map((each) => sampleForm(buildStruct(each), isOther ? 2 : 1)));
 }
 
 /** Reports whether the tests have two different rows: a resource with only a `bool` has one. */
@@ -22,7 +22,7 @@ export function isVaried(fields: readonly Field[]): boolean {
 /** Reports whether a field accepts JSON values; if not its own samples, its rules contradict each other. */
 export async function isAccepted(field: Field, ...given: readonly unknown[]): Promise<boolean> {
   try {
-    const schema = structOf(field);
+    const schema = buildStruct(field);
     const values = given.length > 0
       ? given.map((value) => ({ [field.name]: value }))
       : [1, 2].map((number) => sampleJson(schema, number));
@@ -33,7 +33,7 @@ export async function isAccepted(field: Field, ...given: readonly unknown[]): Pr
   }
 }
 
-function structOf({ name, builder, rules, currency = "EUR" }: Field): ReturnType<typeof struct> {
+function buildStruct({ name, builder, rules, currency = "EUR" }: Field): ReturnType<typeof struct> {
   const builders = { text, int, int64, float, bool, date, day };
   const rule = [...rules].map(([key, param]) => param === "" ? key : `${key}=${param}`).join(",");
   // `never`, because the rules are known only at run time.

@@ -35,7 +35,7 @@ const plain: OAuthProvider = {
   }),
 };
 
-async function userOf(client: TestClient): Promise<User | null> {
+async function signedInUser(client: TestClient): Promise<User | null> {
   return JSON.parse((await client.get("/me").wantStatus(200)).body).user;
 }
 
@@ -69,7 +69,7 @@ for (const [name, json, email] of emails) {
     const provider = testProvider(auth);
     provider.json = { "/user/emails": json };
     assertEquals([(await provider.signIn(browser, ada)).status, reasons], [303, []]);
-    const user = await userOf(browser);
+    const user = await signedInUser(browser);
     const { provider: issuer, subject, name: shown, roles } = user ?? {};
     assertEquals([issuer, subject, shown, roles, user?.email], [
       "https://github.com/login/oauth",
@@ -98,7 +98,7 @@ for (const [origin, api] of servers) {
     provider.json = { [new URL(`${api}/user/emails`).pathname]: [primary] };
     assertEquals((await startAt(browser)).split("?")[0], `${origin}/login/oauth/authorize`);
     await provider.signIn(browser, ada);
-    const user = await userOf(browser);
+    const user = await signedInUser(browser);
     assertEquals([user?.provider, user?.email], [`${origin}/login/oauth`, primary.email]);
   });
 }
@@ -120,7 +120,7 @@ Deno.test("github names users without a name by their login", async () => {
   const provider = testProvider(auth);
   provider.json = { "/user/emails": [] };
   await provider.signIn(browser, { id: 1, login: "ada", name: null });
-  assertEquals((await userOf(browser))?.name, "ada");
+  assertEquals((await signedInUser(browser))?.name, "ada");
 });
 
 Deno.test("discord takes only a verified address", async () => {
@@ -129,7 +129,7 @@ Deno.test("discord takes only a verified address", async () => {
     const { client: browser } = appOf(auth);
     const info = { id: "80351110224678912", username: "nelly", global_name: null, verified };
     await testProvider(auth).signIn(browser, { ...info, email: "a@b.example" });
-    const user = await userOf(browser);
+    const user = await signedInUser(browser);
     assertEquals([user?.subject, user?.name, user?.email], ["80351110224678912", "nelly", email]);
   }
 });
