@@ -10,10 +10,9 @@ import type {
   Result,
   Transaction,
 } from "./engine.ts";
-import { Limit } from "./limit.ts";
 import { Plans } from "./plans.ts";
 import type { RowSchema } from "./rows.ts";
-import { Scope } from "./scope.ts";
+import { Limit, Scope } from "./scope.ts";
 
 /** A template tag for SQL: its values become parameters. */
 export type Query<T> = (strings: TemplateStringsArray, ...values: readonly unknown[]) => Promise<T>;

@@ -1,15 +1,8 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { FieldErrors } from "../mod.ts";
-import {
-  bindTexts,
-  formatMoney,
-  type FormFieldFacts,
-  readFormFields,
-  validationMessage,
-} from "../runtime/addon.ts";
+import { bindTexts, type FormFieldFacts, validationMessage } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
-import { CsvError, type CsvValue, readCsv, writeCsv } from "./csv.ts";
+import { CsvError, csvFields, readCsv } from "./csv.ts";
 import { type ChoiceSource, labelProperty, readLabelled } from "./choices.ts";
 import type { Db } from "./db.ts";
 import { keep } from "./errors.ts";
@@ -108,11 +101,7 @@ export async function importCsv<T, Added = unknown>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   options: ImportCsvOptions<T, Added>,
 ): Promise<ImportedCsv<T>> {
-  const { maxRows = 100_000 } = options;
-  if (!(maxRows >= 1)) {
-    throw new RangeError(`Cannot import a file: maxRows is ${maxRows}; use 1 or more.`);
-  }
-  const read = await readRows(source, { ...options, maxRows });
+  const read = await readRows(source, options);
   const faults = read.faults.length > 0 ? read.faults : await addRows(read.rows, options);
   return {
     count: faults.length > 0 ? 0 : read.rows.length,
@@ -129,10 +118,12 @@ interface Row<T> {
 
 async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { db, rows: schema, references = {}, maxRows }:
-    & Pick<ImportCsvOptions<T>, "db" | "references" | "rows">
-    & { readonly maxRows: number },
+  options: Omit<ImportCsvOptions<T>, "add" | "remove">,
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
+  const { db, rows: schema, references = {}, maxRows = 100_000 } = options;
+  if (!(maxRows >= 1)) {
+    throw new RangeError(`Cannot import a file: maxRows is ${maxRows}; use 1 or more.`);
+  }
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];
   const fail = (line: number, message: string): void =>
@@ -337,56 +328,4 @@ function faultsOf<T>(
     // The path of a field in a flat struct is a property name.
     return { line, field: known?.path as (keyof T & string) | undefined, message };
   });
-}
-
-/** Returns the fields with a cell: all except lists and structs. */
-function csvFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
-  return readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
-}
-
-/**
- * Writes rows as a CSV file that {@linkcode importCsv} reads: the first record names the fields.
- * Instants are written in UTC, amounts of money with a decimal point. Lists and structs are omitted.
- *
- * @param schema The struct of a row, whose fields are the columns.
- * @param rows The rows, for example from `inBatches`; properties that are not fields are ignored.
- * @returns The bytes, for `c.download`.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { exportCsv, money, struct, text } from "@fw/fw/data";
- *
- * const Line = struct({ title: text(), price: money("EUR") });
- * const file = exportCsv(Line, [{ title: "=1+1", price: 1250 }]);
- * assertEquals(await new Response(file).text(), "title,price\r\n'=1+1,12.50\r\n");
- * ```
- */
-export function exportCsv<T>(
-  schema: StructSchema<T>,
-  rows: Iterable<T> | AsyncIterable<T>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const fields = csvFields(schema);
-  async function* records(): AsyncGenerator<readonly CsvValue[]> {
-    yield fields.map(({ name }) => name);
-    for await (const row of rows) {
-      const values = new Map(Object.entries(Object(row)));
-      yield fields.map((field) => cellValue(values.get(field.path), field));
-    }
-  }
-  // The server reads the rows after the handler returned; they may need its context (the tenant).
-  const inCaller = AsyncLocalStorage.snapshot();
-  const iterator = records();
-  return writeCsv({
-    [Symbol.asyncIterator]: () => ({
-      next: () => inCaller(() => iterator.next()),
-      return: () => inCaller(() => iterator.return(undefined)),
-    }),
-  });
-}
-
-function cellValue(value: unknown, { currency }: FormFieldFacts): CsvValue {
-  if (typeof value === "number" && currency !== undefined) {
-    return formatMoney(value, { currency, language: "en" });
-  }
-  return value as CsvValue;
 }

@@ -34,14 +34,8 @@ export {
   text,
   texts,
 } from "../mod.ts";
-export { CsvError, type CsvRecord, type CsvValue, readCsv, writeCsv } from "./csv.ts";
-export {
-  type CsvFault,
-  exportCsv,
-  importCsv,
-  type ImportCsvOptions,
-  type ImportedCsv,
-} from "./import.ts";
+export { CsvError, type CsvRecord, type CsvValue, exportCsv, readCsv, writeCsv } from "./csv.ts";
+export { type CsvFault, importCsv, type ImportCsvOptions, type ImportedCsv } from "./import.ts";
 export type { Db, DbOptions, Query, Reads, TxOptions } from "./db.ts";
 export type { RowSchema } from "./rows.ts";
 export {

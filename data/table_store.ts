@@ -1,20 +1,13 @@
-import { int, notFound, type StructSchema } from "../mod.ts";
-import { ChildRows } from "./child_rows.ts";
+import { int, notFound } from "../mod.ts";
 import type { Db } from "./db.ts";
 import { type Change, ChangeRow, recordChange } from "./history.ts";
 import { type FileName, findFile, type RowFile, type RowFiles, writeFiles } from "./files.ts";
-import {
-  checkReferences,
-  type Choice,
-  readChoices,
-  selectLabelled,
-  type StoredIds,
-  withLabels,
-} from "./choices.ts";
-import { exportCsv, importCsv, type ImportedCsv } from "./import.ts";
+import { type Choice, readChoices, type StoredIds, withLabels } from "./choices.ts";
+import { exportCsv } from "./csv.ts";
+import { importCsv, type ImportedCsv } from "./import.ts";
 import { inBatches, type Page } from "./pages.ts";
-import { emptyAsNull, set, values } from "./row_parts.ts";
-import { among, type Condition, name, type Sql, sql, where } from "./sql.ts";
+import { set } from "./row_parts.ts";
+import { among, type Sql, sql, where } from "./sql.ts";
 import {
   type Growth,
   type ListQuery,
@@ -22,6 +15,7 @@ import {
   TableList,
   type TableOptions,
 } from "./table_list.ts";
+import { TableRows } from "./table_rows.ts";
 
 /**
  * The store of a table: filtered, searched, sorted and counted lists, and rows by `id`.
@@ -57,28 +51,14 @@ export class TableStore<
 > {
   /** The database. */
   protected readonly db: Db;
-  readonly #options: TableOptions<Row, Input, Partial<Query>> & { readonly read: Sql };
   readonly #list: TableList<Row, Query>;
-  readonly #table: Sql;
-  readonly #changes: Sql;
-  /** The condition that a row is not deleted. */
-  readonly #live: Condition;
-  readonly #children: ChildRows;
-  /** The written columns: the input without its lists. */
-  readonly #columns: StructSchema<Input>;
+  readonly #rows: TableRows<Row, Input, Query>;
 
   /** Creates the store without reading from the database. */
   constructor(db: Db, options: TableOptions<Row, Input, Partial<Query>>) {
     this.db = db;
-    this.#children = new ChildRows(db, options);
-    const rows = this.#children.without(options.rows);
-    const read = options.read ?? selectLabelled({ ...options, rows });
-    this.#options = { ...options, rows, read };
-    this.#columns = this.#children.without(options.input);
-    this.#list = new TableList(db, this.#options);
-    this.#table = name(options.table);
-    this.#changes = name(`${options.table}_changes`);
-    this.#live = options.isAudited === true && sql`"deleted_at" is null`;
+    this.#rows = new TableRows(db, options);
+    this.#list = new TableList(db, this.#rows.options);
   }
 
   /**
@@ -90,7 +70,7 @@ export class TableStore<
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
     const page = await this.#list.read(query, size);
-    return this.#children.hasAny ? { ...page, rows: await this.#children.fill(page.rows) } : page;
+    return { ...page, rows: await this.#rows.children.fill(page.rows) };
   }
 
   /** Counts the matching rows, up to 1,001. */
@@ -125,7 +105,7 @@ export class TableStore<
     } = {},
   ): Promise<Choice[]> {
     const [field = "", list] = property.split(".").reverse();
-    const { lists = {}, references = {} } = this.#options;
+    const { lists = {}, references = {} } = this.#rows.options;
     const sources = list === undefined ? references : lists[list]?.references ?? {};
     const source = Object.hasOwn(sources, field) ? sources[field] : undefined;
     if (source === undefined) throw notFound();
@@ -134,7 +114,7 @@ export class TableStore<
 
   /** Reads a row; throws `notFound()` if it does not exist. `deleted` includes deleted rows. */
   async get(id: number, { deleted = false }: { readonly deleted?: boolean } = {}): Promise<Row> {
-    const [row] = await this.#read(sql`= ${id}`, !deleted && this.#live);
+    const [row] = await this.#rows.read(sql`= ${id}`, !deleted && this.#rows.live);
     if (row === undefined) throw notFound();
     return row;
   }
@@ -144,8 +124,8 @@ export class TableStore<
     ids: readonly number[],
     { deleted = false }: { readonly deleted?: boolean } = {},
   ): Promise<Row[]> {
-    const state = deleted && this.#live ? sql`"deleted_at" is not null` : this.#live;
-    const byId = await this.#readById(ids, state);
+    const state = deleted && this.#rows.live ? sql`"deleted_at" is not null` : this.#rows.live;
+    const byId = await this.#rows.readById(ids, state);
     return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
   }
 
@@ -157,41 +137,23 @@ export class TableStore<
    */
   async locked<T>(id: number, work: (row: Row) => Promise<T>): Promise<T> {
     return await this.db.tx(async () => {
-      const [row] = await this.#read(sql`= ${id}`, this.#live, { isLocked: true });
+      const [row] = await this.#rows.read(sql`= ${id}`, this.#rows.live, { isLocked: true });
       if (row === undefined) throw notFound();
       return await work(row);
     });
   }
 
-  /** Runs again after a deadlock; then it sees the rows of the other transaction. */
-  #tx<T>(work: () => Promise<T>): Promise<T> {
-    return this.db.tx(work, { attempts: 5 });
-  }
-
-  /** Reads rows by ids and state. A lock lasts until the transaction ends; SQLite locks the whole database. */
-  async #read(ids: Sql, state?: Condition, { isLocked = false } = {}): Promise<Row[]> {
-    const { rows, read } = this.#options;
-    const which = where(sql`t."id" ${ids}`, state && sql`t.${state}`);
-    const lock = isLocked && this.db.engine === "postgres" ? sql`for update of t` : sql``;
-    return await this.#children.fill(await this.db.all(rows)`${read} ${which} ${lock}` as Row[]);
-  }
-
-  async #readById(ids: readonly number[], state?: Condition): Promise<ReadonlyMap<number, Row>> {
-    const rows = await this.#read(among(ids), state);
-    return new Map(rows.map((row) => [row.id, row]));
-  }
-
   /** Adds a row with its uploads and returns it as stored. */
   async add(input: Input, files: RowFiles<Row> = {}): Promise<Row> {
-    return await this.#writeWith(files, async () => (await this.#insert([input]))[0] ?? 0);
+    return await this.#writeWith(files, async () => (await this.#rows.insert([input]))[0] ?? 0);
   }
 
   /** Writes a row and its uploads, all or nothing, and returns it as stored. */
   async #writeWith(files: RowFiles<Row>, write: () => Promise<number>): Promise<Row> {
     if (Object.values(files).every((file) => !file)) return await this.get(await write());
-    return await this.#tx(async () => {
+    return await this.#rows.tx(async () => {
       const id = await write();
-      await writeFiles(this.db, this.#options, { id, files });
+      await writeFiles(this.db, this.#rows.options, { id, files });
       return await this.get(id);
     });
   }
@@ -199,7 +161,7 @@ export class TableStore<
   /** Finds an upload of a row, also of a deleted one; throws `notFound()` if there is none. */
   async getFile(id: number, field: FileName<Row>): Promise<RowFile & { readonly hash: string }> {
     const row = await this.get(id, { deleted: true });
-    return findFile(this.db, this.#options.table, { row, field });
+    return findFile(this.db, this.#rows.options.table, { row, field });
   }
 
   /**
@@ -210,17 +172,17 @@ export class TableStore<
     file: ReadableStream<Uint8Array<ArrayBuffer>>,
     isPreview: boolean,
   ): Promise<ImportedCsv<Input>> {
-    const { input, isAudited, references = {} } = this.#options;
+    const { table, changes, options: { input, isAudited, references = {} } } = this.#rows;
     const remove = (ids: readonly number[]): Promise<unknown> =>
       this.db.tx(async () => {
-        await this.db.run`delete from ${this.#table} where "id" ${among(ids)}`;
-        if (isAudited) await this.db.run`delete from ${this.#changes} where "row_id" ${among(ids)}`;
+        await this.db.run`delete from ${table} where "id" ${among(ids)}`;
+        if (isAudited) await this.db.run`delete from ${changes} where "row_id" ${among(ids)}`;
       });
     return await importCsv(file, {
       db: this.db,
       rows: input,
       references,
-      add: (rows) => this.#insert(rows),
+      add: (rows) => this.#rows.insert(rows),
       isPreview,
       ...(this.db.engine === "sqlite" && { remove }),
     });
@@ -231,29 +193,8 @@ export class TableStore<
    * referenced row follows its id: `readerId`, `readerName`.
    */
   exportCsv(query: Partial<Query> & ListQuery = {}): ReadableStream<Uint8Array<ArrayBuffer>> {
-    const columns = withLabels(this.#columns, this.#options);
+    const columns = withLabels(this.#rows.columns, this.#rows.options);
     return exportCsv(columns, inBatches((at) => this.list({ ...query, at: at ?? null }, 1_000)));
-  }
-
-  async #insert(rows: readonly Input[]): Promise<readonly number[]> {
-    const { isAudited } = this.#options;
-    await checkReferences(this.db, { ...this.#options, written: rows });
-    const split = rows.map((row) => this.#children.split(row));
-    const own = split.map(([row]) => emptyAsNull(this.#columns, row));
-    const insert = (): Promise<number[]> =>
-      this.db.all(int())`insert into ${this.#table} ${values(this.#columns, own)} returning "id"`;
-    if (isAudited !== true && !this.#children.hasAny) return await insert();
-    return await this.#tx(async () => {
-      const ids = await insert();
-      for (const [at, id] of ids.entries()) {
-        await this.#children.write(id, split[at]?.[1] ?? {}, { isNew: true });
-      }
-      if (isAudited === true) {
-        const rows = ids.map((id) => ({ id }));
-        await recordChange(this.db, this.#options, { act: "added", rows });
-      }
-      return ids;
-    });
   }
 
   /**
@@ -276,13 +217,7 @@ export class TableStore<
     ids: readonly number[],
     input: Partial<Input> & { readonly id?: never },
   ): Promise<number> {
-    const [own, lists] = this.#children.split(input);
-    const to = emptyAsNull(this.#columns, own);
-    await checkReferences(this.db, { ...this.#options, written: [to], ids });
-    const isSame = Object.keys(to).length === 0 && Object.keys(lists).length > 0;
-    const change = isSame ? undefined : sql`update ${this.#table} set ${set(this.#columns, to)}`;
-    const fields = [...Object.keys(to), ...Object.keys(lists)];
-    return await this.#write(ids, change, { act: "changed", fields, lists });
+    return await this.#rows.change(ids, input);
   }
 
   /** Deletes a row; throws `notFound()` if it does not exist. */
@@ -293,17 +228,17 @@ export class TableStore<
 
   /** Deletes rows, all or none; returns the number of rows that still existed. */
   async removeAll(ids: readonly number[]): Promise<number> {
-    const change = this.#options.isAudited === true
-      ? sql`update ${this.#table} set "deleted_at" = ${new Date()}`
-      : sql`delete from ${this.#table}`;
-    return await this.#write(ids, change, { act: "deleted" });
+    const change = this.#rows.options.isAudited === true
+      ? sql`update ${this.#rows.table} set "deleted_at" = ${new Date()}`
+      : sql`delete from ${this.#rows.table}`;
+    return await this.#rows.write(ids, change, { act: "deleted" });
   }
 
   /** Restores deleted rows, all or none; returns the number of rows that were deleted. */
   async restoreAll(ids: readonly number[]): Promise<number> {
-    const change = sql`update ${this.#table} set "deleted_at" = null`;
+    const change = sql`update ${this.#rows.table} set "deleted_at" = null`;
     const state = sql`"deleted_at" is not null`;
-    return await this.#write(ids, change, { state, act: "restored" });
+    return await this.#rows.write(ids, change, { state, act: "restored" });
   }
 
   /**
@@ -311,20 +246,20 @@ export class TableStore<
    * but no values.
    */
   async purgeAll(ids: readonly number[]): Promise<number> {
-    return await this.#tx(async () => {
-      const gone = await this.db.all(int())`delete from ${this.#table}
+    return await this.#rows.tx(async () => {
+      const gone = await this.db.all(int())`delete from ${this.#rows.table}
         where "id" ${among(ids)} and "deleted_at" is not null returning "id"`;
-      await this.db.run`update ${this.#changes} set ${set(ChangeRow, { fields: [] })}
+      await this.db.run`update ${this.#rows.changes} set ${set(ChangeRow, { fields: [] })}
         where "row_id" ${among(gone)}`;
       const rows = gone.map((id) => ({ id }));
-      await recordChange(this.db, this.#options, { act: "deleted", rows });
+      await recordChange(this.db, this.#rows.options, { act: "deleted", rows });
       return gone.length;
     });
   }
 
   /** Reads the newest changes of a row, the newest first. */
   async changes(id: number, most: number = 20): Promise<Change[]> {
-    return await this.db.all(ChangeRow)`select ${ChangeRow} from ${this.#changes}
+    return await this.db.all(ChangeRow)`select ${ChangeRow} from ${this.#rows.changes}
       where "row_id" = ${id} order by "id" desc limit ${most}`;
   }
 
@@ -332,10 +267,10 @@ export class TableStore<
   async newestChanges(most: number = 20): Promise<(Change & { readonly row: Row })[]> {
     const changes = await this.db.all(ChangeRow)`select ${ChangeRow} from
       -- scan: of 1,000 rows at most
-      (select * from ${this.#changes} order by "id" desc limit 1000) x
-      where exists (select 1 from ${this.#table} t where t."id" = x."row_id")
+      (select * from ${this.#rows.changes} order by "id" desc limit 1000) x
+      where exists (select 1 from ${this.#rows.table} t where t."id" = x."row_id")
       order by "id" desc limit ${most}`;
-    const rows = await this.#readById([...new Set(changes.map(({ rowId }) => rowId))]);
+    const rows = await this.#rows.readById([...new Set(changes.map(({ rowId }) => rowId))]);
     // A row may have been purged between both reads.
     return changes.flatMap((change) => {
       const row = rows.get(change.rowId);
@@ -343,46 +278,11 @@ export class TableStore<
     });
   }
 
-  /** Changes the rows in a given state and, if the table is audited, records it in the same transaction. */
-  async #write(
-    ids: readonly number[],
-    change: Sql | undefined,
-    { state = this.#live, act, fields = [], lists = {} }: {
-      readonly state?: Condition;
-      readonly act: Change["act"];
-      /** The written fields. @default they are not recorded */
-      readonly fields?: readonly string[];
-      /** The new child rows by property. @default they stay */
-      readonly lists?: object;
-    },
-  ): Promise<number> {
-    const which = where(sql`"id" ${among(ids)}`, state);
-    const hasLists = Object.keys(lists).length > 0;
-    const write = async (): Promise<number> => {
-      const count = change && await this.db.run`${change} ${which}`;
-      if (!hasLists) return count ?? 0;
-      const lock = this.db.engine === "postgres" ? sql`for update` : sql``;
-      // Locked, so that no other request writes child rows in between.
-      const there = await this.db.all(int())`select "id" from ${this.#table} ${which} ${lock}`;
-      for (const id of there) await this.#children.write(id, lists);
-      return there.length;
-    };
-    if (this.#options.isAudited !== true) return hasLists ? await this.#tx(write) : await write();
-    return await this.#tx(async () => {
-      // Locked, so that no other request changes the rows in between.
-      const before = await this.#read(among(ids), state, { isLocked: true });
-      const count = await write();
-      const after = fields.length === 0 ? [] : [...(await this.#readById(ids)).values()];
-      await recordChange(this.db, this.#options, { act, rows: before, fields, after });
-      return count;
-    });
-  }
-
   /** Returns the ids of a row's neighbours: the newer, then the older. */
   async neighbours(id: number): Promise<readonly (number | undefined)[]> {
     const find = (beyond: Sql, order: Sql): Promise<number | undefined> =>
-      this.db.first(int())`select "id" from ${this.#table}
-        ${where(sql`"id" ${beyond} ${id}`, this.#live)} order by "id" ${order} limit 1`;
+      this.db.first(int())`select "id" from ${this.#rows.table}
+        ${where(sql`"id" ${beyond} ${id}`, this.#rows.live)} order by "id" ${order} limit 1`;
     return [await find(sql`>`, sql`asc`), await find(sql`<`, sql`desc`)];
   }
 
@@ -390,6 +290,6 @@ export class TableStore<
   async growth(
     by: { readonly share?: keyof Input & string; readonly sum?: keyof Input & string } = {},
   ): Promise<Growth> {
-    return await readGrowth(this.db, { table: this.#table, live: this.#live, ...by });
+    return await readGrowth(this.db, { table: this.#rows.table, live: this.#rows.live, ...by });
   }
 }

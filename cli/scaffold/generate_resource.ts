@@ -22,14 +22,8 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
-import {
-  findParentResource,
-  insideFiles,
-  joinHolder,
-  unusedRoute,
-  withoutRows,
-} from "./resource/inside.ts";
-import { joinParents, parentsOf } from "./resource/parents.ts";
+import { insideFiles, joinHolder, unusedRoute, withoutRows } from "./resource/inside.ts";
+import { findParentResource, joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";

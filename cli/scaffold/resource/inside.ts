@@ -4,27 +4,11 @@ import type { Change, Edits } from "../edits.ts";
 import { addImport } from "../imports.ts";
 import { labelOf, markText, portugueseLabel, wordingLanguage } from "../languages.ts";
 import { type NewFile, pruneImports, renderSample, replaceNames } from "../sample.ts";
-import { type Field, fieldColumn } from "./fields.ts";
+import { fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";
-import { addCall, pageFile } from "./parents.ts";
+import { addCall, type Holder, pageFile } from "./parents.ts";
 import { findPrice, hasWords, isSummed, type Resource } from "./resource.ts";
-
-/** The resource whose form contains the rows. */
-export interface Holder {
-  /** The field that refers to it. */
-  readonly field: Field;
-  readonly table: string;
-  readonly url: string;
-  /** The key of its store, and the prefix of its types and of its functions: `Invoices`, `Invoice`, `invoice`. */
-  readonly many: string;
-  readonly type: string;
-  readonly one: string;
-  /** The prefix of its files: `invoice`. */
-  readonly file: string;
-  /** The module of its tests with the rows to which it refers. */
-  readonly inserted: string;
-}
 
 export interface Inside {
   readonly resource: Resource;
@@ -34,23 +18,6 @@ export interface Inside {
 const maxRows = 50;
 /** Maximum number of inputs in all rows: a form has up to 1,000 (`maxFields`). */
 const maxInputs = 900;
-
-/** Finds the resource of the first reference that deletes the rows with their row. */
-export async function findParentResource(
-  edits: Edits,
-  fields: readonly Field[],
-): Promise<Holder | undefined> {
-  const field = fields.find(({ reference }) => reference?.onDelete === "cascade");
-  const table = field?.reference?.table ?? "";
-  const store = await edits.read(`lib/${table}.ts`) ?? "";
-  const [, type] = /^export const (\w+)Input = struct\(/m.exec(store) ?? [];
-  const [, many = `${type}s`] = /^export const (\w+) = key</m.exec(store) ?? [];
-  if (field === undefined || type === undefined) return undefined;
-  const one = lowered(type);
-  const [url, file] = [table.replaceAll("_", "-"), fieldColumn(one)];
-  const inserted = await edits.read(`lib/${file}_testing.ts`) ?? "";
-  return { field, table, url, many, type, one, file, inserted };
-}
 
 /** Returns the files of the rows, and the test of the holder's form. */
 export function insideFiles(
@@ -302,10 +269,10 @@ function callArguments({ holder, resource: { fields } }: Inside): string {
   return own.some(hasWords) ? "c" : "";
 }
 
-function formJoin(edits: Edits, { holder, resource }: Inside): Join {
-  const { names } = resource;
+function formJoin(edits: Edits, inside: Inside): Join {
+  const { holder, resource: { names } } = inside;
   const file = `views/${holder.file}_form.ts`;
-  const given = callArguments({ holder, resource });
+  const given = callArguments(inside);
   const hasReferences = given.includes("row");
   const call = `${hasReferences ? "await " : ""}${names.one}Fields(${given})`;
   const spread = `      ...${call},\n`;
@@ -320,11 +287,7 @@ function formJoin(edits: Edits, { holder, resource }: Inside): Join {
       const async = hasReferences
         ? added.replace(head, "export async function $1($2): Promise<Node> {")
         : added;
-      return addImport(
-        async,
-        `${names.one}Fields`,
-        edits.style(viewFile({ holder, resource }), file),
-      );
+      return addImport(async, `${names.one}Fields`, edits.style(viewFile(inside), file));
     },
     remove: (text) =>
       cut(text, new RegExp(`\\s*\\.\\.\\.${RegExp.escape(call)},`))

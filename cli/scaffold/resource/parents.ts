@@ -3,9 +3,26 @@ import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits } from "../edits.ts";
 import { addImport } from "../imports.ts";
 import { pruneImports } from "../sample.ts";
-import type { Field } from "./fields.ts";
+import { type Field, fieldColumn } from "./fields.ts";
+import { lowered } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import { limits, listFields, type Resource } from "./resource.ts";
+
+/** The resource whose form contains the rows. */
+export interface Holder {
+  /** The field that refers to it. */
+  readonly field: Field;
+  readonly table: string;
+  readonly url: string;
+  /** The key of its store, and the prefix of its types and of its functions: `Invoices`, `Invoice`, `invoice`. */
+  readonly many: string;
+  readonly type: string;
+  readonly one: string;
+  /** The prefix of its files: `invoice`. */
+  readonly file: string;
+  /** The module of its tests with the rows to which it refers. */
+  readonly inserted: string;
+}
 
 /** Lists the references by which the list filters, and whose rows have a page. */
 export function parentsOf(
@@ -21,6 +38,23 @@ export function parentsOf(
         : { field, parent: { ...parent, page } }
     )
   );
+}
+
+/** Finds the resource of the first reference that deletes the rows with their row. */
+export async function findParentResource(
+  edits: Edits,
+  fields: readonly Field[],
+): Promise<Holder | undefined> {
+  const field = fields.find(({ reference }) => reference?.onDelete === "cascade");
+  const table = field?.reference?.table ?? "";
+  const store = await edits.read(`lib/${table}.ts`) ?? "";
+  const [, type] = /^export const (\w+)Input = struct\(/m.exec(store) ?? [];
+  const [, many = `${type}s`] = /^export const (\w+) = key</m.exec(store) ?? [];
+  if (field === undefined || type === undefined) return undefined;
+  const one = lowered(type);
+  const [url, file] = [table.replaceAll("_", "-"), fieldColumn(one)];
+  const inserted = await edits.read(`lib/${file}_testing.ts`) ?? "";
+  return { field, table, url, many, type, one, file, inserted };
 }
 
 /** Reports whether users who see the rows of a resource may see those of a referenced table. */
