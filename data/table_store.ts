@@ -70,7 +70,8 @@ export class TableStore<
     size: number = 20,
   ): Promise<Page<Row> & { readonly total: number }> {
     const page = await this.#list.read(query, size);
-    return { ...page, rows: await this.#rows.children.fill(page.rows) };
+    const { children } = this.#rows;
+    return children.hasAny ? { ...page, rows: await children.fill(page.rows) } : page;
   }
 
   /** Counts the matching rows, up to 1,001. */
