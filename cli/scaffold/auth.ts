@@ -196,6 +196,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     ...hasPasswords ? passwordFiles : [],
     ...hasPasskeys ? passkeyFiles : [],
     ...provider === undefined ? [] : providerFiles,
+    ...provider !== undefined && hasPasswords ? ["lib/identities.ts"] : [],
     ...roles === undefined ? [] : userFiles,
     ...roles !== undefined && hasPasswords ? ["app/users/new/page.ts"] : [],
     messagesFile,
@@ -224,7 +225,8 @@ const accountFiles = filesOf(`
   app/account/page_test.ts app/account/delete/page.ts app/account/picture/route.ts ${userMenuFile}`);
 
 const passwordFiles = filesOf(`
-  lib/account_mail.ts lib/password_links.ts lib/mail.ts lib/origin.ts lib/account_links.ts
+  lib/account_mail.ts lib/password_links.ts lib/known_browsers.ts lib/mail.ts lib/origin.ts
+  lib/account_links.ts
   app/login/page.ts app/login/middleware.ts app/login/page_test.ts app/signup/page.ts
   app/signup/middleware.ts app/reset/page.ts app/reset/middleware.ts app/password/token_/page.ts
   app/password/token_/middleware.ts app/account/email/middleware.ts app/account/email/page.ts

@@ -82,6 +82,7 @@ const m3 = {
 };
 
 const m4 = {
+  Middleware: f14.Middleware,
   MiddlewareGET: f14.MiddlewareGET,
 };
 

@@ -11,9 +11,8 @@ import {
 } from "@fw/fw/auth";
 import { type Db, type Infer, int, renameAuthor, struct, text } from "@fw/fw/data";
 import { sqliteStores } from "@fw/fw/sqlite";
-import { randomBytes } from "node:crypto";
 import { Database } from "./database.ts";
-import { digest, PasswordLinks } from "./password_links.ts";
+import { PasswordLinks } from "./password_links.ts";
 
 /** An account. */
 export interface Account {
@@ -38,10 +37,6 @@ export function openAccounts(app: Application): void {
 }
 
 // if passwords
-/** A browser that has signed in is known for a year; an account has at most ten. */
-export const knownMs = 365 * 86_400_000;
-const maxKnown = 10;
-
 /** The request that waits for a hash: in a flood, networks and their clients take turns. */
 interface Turn {
   readonly c?: Ctx;
@@ -136,55 +131,6 @@ export class AccountStore {
       return accountOf(user);
     });
   }
-  // if passwords
-
-  /**
-   * Reports whether a user of the identity provider is new, and an account with a password has the
-   * address. The sign-in would add a second, empty account.
-   */
-  async isUnconnected(
-    { provider, subject, email = "" }: SessionOwner & Pick<SignIn, "email">,
-  ): Promise<boolean> {
-    return email !== "" && await this.#user(email) !== undefined &&
-      await this.#db.first(int())`
-        select id from users where provider = ${provider} and subject = ${subject}
-          and provider <> ''
-        union all select user_id from user_identities
-          where provider = ${provider} and subject = ${subject}` === undefined;
-  }
-
-  /**
-   * Connects an account to a user of the identity provider.
-   *
-   * @returns `false` if this user has an account, or the account is connected to another one or has no
-   * password.
-   */
-  async connect(id: string, { provider, subject }: SessionOwner): Promise<boolean> {
-    return await this.#db.tx(async () => {
-      await this.#db.run`
-        insert into user_identities (user_id, provider, subject)
-        select id, ${provider}, ${subject} from users
-        where id = ${Number(id)} and provider = '' and not exists (
-          select 1 from users where provider = ${provider} and subject = ${subject})
-        on conflict do nothing`;
-      return await this.#db.first(int())`
-        select user_id from user_identities where user_id = ${Number(id)}
-          and provider = ${provider} and subject = ${subject}` !== undefined;
-    });
-  }
-
-  /** Reports whether an account with a password is connected to a user of the identity provider. */
-  async isConnected(id: string): Promise<boolean> {
-    return await this.#db.first(int())`
-      select user_id from user_identities where user_id = ${Number(id)}` !== undefined;
-  }
-
-  /** Disconnects an account, which keeps its password; returns whether it was connected. */
-  async disconnect(id: string): Promise<boolean> {
-    return await this.#db.first(int())`
-      delete from user_identities where user_id = ${Number(id)} returning user_id` !== undefined;
-  }
-  // end
   // end
   // if passwords
 
@@ -197,14 +143,6 @@ export class AccountStore {
   async #user(email: string): Promise<Infer<typeof User> | undefined> {
     return await this.#db.first(User)`
       select ${User} from users where email = ${email.toLowerCase()} and provider = ''`;
-  }
-
-  /** Reports whether a browser has signed in to the account before. */
-  async isKnown(email: string, browser: string | undefined): Promise<boolean> {
-    return await this.#db.first(int())`
-      select 1 from known_browsers join users on users.id = user_id
-        where token = ${digest(browser ?? "")} and email = ${email.toLowerCase()}
-          and provider = '' and expires_at > ${Date.now()}` !== undefined;
   }
 
   /**
@@ -226,21 +164,6 @@ export class AccountStore {
     }
     const account = accountOf(user);
     return await this.isCurrent(account) ? account : undefined;
-  }
-
-  /** Remembers a browser that signed in; returns the value of its cookie. */
-  async addBrowser({ id }: Account): Promise<string> {
-    const token = randomBytes(32).toString("base64url");
-    const user = Number(id);
-    await this.#db.tx(async () => {
-      await this.#db.run`insert into known_browsers (token, user_id, expires_at)
-        values (${digest(token)}, ${user}, ${Date.now() + knownMs})`;
-      await this.#db.run`
-        delete from known_browsers where user_id = ${user} and token not in (
-          select token from known_browsers where user_id = ${user}
-            order by expires_at desc limit ${maxKnown})`;
-    });
-    return token;
   }
 
   /**

@@ -3,6 +3,7 @@ import { keycloak } from "@fw/fw/auth";
 import { sendNotice } from "./account_mail.ts";
 import { accountMessages } from "./account_messages.ts";
 import { Accounts } from "./accounts.ts";
+import { connectIdentity, hasIdentity, isUnconnected } from "./identities.ts";
 import { sessions } from "./sessions.ts";
 
 /** The provider's missing variables: with any, `lib/variables.ts` stops a start in production. */
@@ -36,12 +37,12 @@ export const auth = keycloak(client, {
     // if passwords
     const { connectTo } = user;
     if (connectTo !== undefined) {
-      if (!await accounts.connect(connectTo.id, user)) {
+      if (!await connectIdentity(c, connectTo.id, user)) {
         throw httpError(409, c.t(accountMessages, "providerTaken"), { code: "provider_taken" });
       }
       sendNotice(c, connectTo.email, "providerAdded");
       c.flash("success", c.t(accountMessages, "connected"));
-    } else if (await accounts.isUnconnected(user)) {
+    } else if (await isUnconnected(c, user)) {
       // The address alone never gives access, so the owner connects the account.
       throw httpError(409, c.t(accountMessages, "connectFirst"), { code: "provider_unconnected" });
     }
@@ -52,7 +53,7 @@ export const auth = keycloak(client, {
       const { id, roles, email, name } = account;
       // A disconnection also refuses a sign-in that has begun.
       const isCurrent = async (): Promise<boolean> =>
-        await accounts.isCurrent(account) && await accounts.isConnected(id);
+        await accounts.isCurrent(account) && await hasIdentity(c, id);
       return { id, roles, own: { email, name: name || undefined }, isCurrent };
     }
     // end

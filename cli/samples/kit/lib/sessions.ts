@@ -1,8 +1,8 @@
 import { type Ctx, use } from "@fw/fw";
-import { prefixedCookieName } from "@fw/fw/addon";
 import { createAttempts, createSessions } from "@fw/fw/auth";
 import { accountMessages } from "./account_messages.ts";
-import { type Account, Accounts, knownMs } from "./accounts.ts";
+import { type Account, Accounts } from "./accounts.ts";
+import { rememberBrowser } from "./known_browsers.ts";
 
 const day = 86_400_000;
 
@@ -22,11 +22,6 @@ export const requireRecent = sessions.requireRecent(recentMs);
 /** Limits sign-in attempts across all processes: ten at once, then one every ten seconds. */
 export const attempts = createAttempts({ store: (app) => use(app, Accounts).attempts });
 
-/** Returns the name of the cookie that marks a known browser, which has its own limit. */
-export function knownBrowser(c: Ctx): string {
-  return prefixedCookieName(c, "known_browser");
-}
-
 /**
  * Signs an account in and remembers the browser.
  *
@@ -34,18 +29,13 @@ export function knownBrowser(c: Ctx): string {
  */
 export async function signIn(c: Ctx, account: Account): Promise<boolean> {
   const { id, email, name, roles } = account;
-  const accounts = use(c, Accounts);
   await sessions.start(c, { subject: id, email, name: name || undefined, roles });
   // A new password or role ends existing sessions, and this session may have started just after.
-  if (!await accounts.isCurrent(account)) {
+  if (!await use(c, Accounts).isCurrent(account)) {
     await sessions.end(c);
     return false;
   }
-  c.setCookie({
-    name: knownBrowser(c),
-    value: await accounts.addBrowser(account),
-    maxAgeSeconds: knownMs / 1_000,
-  });
+  await rememberBrowser(c, account);
   return true;
 }
 // end

@@ -17,6 +17,7 @@ import { accountMessages } from "../../lib/account_messages.ts";
 import { pictureFiles, pictureUrl, removePicture, setPicture } from "../../lib/account_pictures.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { auth } from "../../lib/auth.ts";
+import { disconnectIdentity, hasIdentity } from "../../lib/identities.ts";
 import { keys } from "../../lib/passkeys.ts";
 import { recentMs, requireRecent, sessions, shownDevice } from "../../lib/sessions.ts";
 
@@ -210,7 +211,7 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
 // if provider
 /** The connection to the identity provider, which can be made and ended. */
 async function providerItem(c: Ctx, user: User): Promise<Node> {
-  const isConnected = await use(c, Accounts).isConnected(user.id);
+  const isConnected = await hasIdentity(c, user.id);
   return ui.listItem(
     c.t(accountMessages, "provider"),
     {
@@ -306,7 +307,7 @@ export async function POST(c: Ctx): Promise<Result> {
   const change = await c.form("provider");
   if (change === "connect") return await auth.connect(c);
   if (change !== undefined) {
-    if (await use(c, Accounts).disconnect(user.id)) sendNotice(c, user.email, "providerRemoved");
+    if (await disconnectIdentity(c, user.id)) sendNotice(c, user.email, "providerRemoved");
     return c.redirect(c.href("/account"));
   }
   // end

@@ -4,7 +4,8 @@ import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { Accounts } from "../../lib/accounts.ts";
-import { attempts, knownBrowser, sessions, signIn } from "../../lib/sessions.ts";
+import { knownBrowser } from "../../lib/known_browsers.ts";
+import { attempts, sessions, signIn } from "../../lib/sessions.ts";
 
 const Credentials = struct({
   email: text("required,email,max=200"),
@@ -25,14 +26,13 @@ export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(Credentials);
   if (!input.ok) return form(c, input, 422);
   const { email, password } = input.value;
-  const accounts = use(c, Accounts);
-  const browser = c.cookie(knownBrowser(c));
   // A known browser has its own limit, so that a stranger cannot lock the owner out.
-  const isKnown = await accounts.isKnown(email, browser);
+  const browser = await knownBrowser(c, email);
+  const isKnown = browser !== undefined;
   const key = isKnown ? `browser ${browser}` : `address ${email.toLowerCase()}`;
   const waitMs = await attempts.take(c, key);
   if (waitMs > 0) return busy(c, input, waitMs);
-  const account = await accounts.verify(email, password, { c, isKnown });
+  const account = await use(c, Accounts).verify(email, password, { c, isKnown });
   if (account !== undefined && await signIn(c, account)) return c.redirect(target(c));
   // One message for both cases: a stranger must not learn who has an account.
   input.errors.add("email", c.t(accountMessages, "wrong"));

@@ -15,6 +15,7 @@ import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../../lib/account_mail.ts";
 import { accountMessages } from "../../../lib/account_messages.ts";
 import { Accounts } from "../../../lib/accounts.ts";
+import { disconnectIdentity, hasIdentity } from "../../../lib/identities.ts";
 import { keys } from "../../../lib/passkeys.ts";
 import { sessions, signIn } from "../../../lib/sessions.ts";
 
@@ -56,7 +57,7 @@ export async function POST(c: Ctx): Promise<Result> {
   }
   // end
   // if provider
-  if (input.value.removeProvider) await use(c, Accounts).disconnect(account.id);
+  if (input.value.removeProvider) await disconnectIdentity(c, account.id);
   // end
   // The first version is the sign-up itself, which is no change.
   if (account.version > 1) sendNotice(c, account.email, "passwordSet");
@@ -70,7 +71,7 @@ async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {
   const account = email === undefined ? undefined : await use(c, Accounts).findByEmail(email);
   const isNew = email !== undefined && account === undefined;
   // if provider
-  const isConnected = account !== undefined && await use(c, Accounts).isConnected(account.id);
+  const isConnected = account !== undefined && await hasIdentity(c, account.id);
   // end
   // if passkeys
   const passkeys = account === undefined ? [] : await keys.list(c, account.id);
