@@ -19,7 +19,6 @@ export const accountMessages = catalog({
     notConnected: "Not connected",
     connect: "Connect",
     disconnect: "Disconnect",
-    connected: "You can now sign in with Keycloak too.",
     connectFirst:
       "Your email already has an account here. Sign in to it, then connect Keycloak on the account page.",
     providerTaken:
@@ -133,7 +132,6 @@ export const accountMessages = catalog({
     notConnected: "Não ligada",
     connect: "Ligar",
     disconnect: "Desligar",
-    connected: "Agora também pode entrar com Keycloak.",
     connectFirst:
       "O seu email já tem uma conta. Entre nela e ligue, na página da conta, a entrada com Keycloak.",
     providerTaken:

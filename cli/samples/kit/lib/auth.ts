@@ -41,7 +41,7 @@ export const auth = keycloak(client, {
         throw httpError(409, c.t(accountMessages, "providerTaken"), { code: "provider_taken" });
       }
       sendNotice(c, connectTo.email, "providerAdded");
-      c.flash("success", c.t(accountMessages, "connected"));
+      c.flash("success", c.t(accountMessages, "providerAdded"));
     } else if (await isUnconnected(c, user)) {
       // The address alone never gives access, so the owner connects the account.
       throw httpError(409, c.t(accountMessages, "connectFirst"), { code: "provider_unconnected" });

@@ -298,6 +298,7 @@ export async function POST(c: Ctx): Promise<Result> {
   if (id !== undefined) {
     if (user.provider === "" && await keys.remove(c, { subject: user.subject, id })) {
       sendNotice(c, user.email, "passkeyRemoved");
+      c.flash("success", c.t(accountMessages, "passkeyRemoved"));
     }
     return c.redirect(c.href("/account"));
   }
@@ -307,7 +308,10 @@ export async function POST(c: Ctx): Promise<Result> {
   const change = await c.form("provider");
   if (change === "connect") return await auth.connect(c);
   if (change !== undefined) {
-    if (await disconnectIdentity(c, user.id)) sendNotice(c, user.email, "providerRemoved");
+    if (await disconnectIdentity(c, user.id)) {
+      sendNotice(c, user.email, "providerRemoved");
+      c.flash("success", c.t(accountMessages, "providerRemoved"));
+    }
     return c.redirect(c.href("/account"));
   }
   // end

@@ -21,7 +21,11 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
     const [, text] = Object.entries(texts).find(([name]) => name === code) ?? [];
     if (text === undefined) throw error;
     c.flash("error", c.t(accountMessages, text));
-    return c.redirect(c.href(await sessions.user(c) === undefined ? "/login" : "/account"));
+    const account = c.href("/account");
+    if (await sessions.user(c) !== undefined) return c.redirect(account);
+    // The account page has the button that connects.
+    const query = text === "connectFirst" ? { next: account } : {};
+    return c.redirect(c.href("/login", {}, { query }));
   }
 }
 // end

@@ -117,7 +117,9 @@ Deno.test("an account with a password is connected, signs in at the provider, an
   await signIn(other);
   await other.get("/account").wantContains("bob@example.org").wantContains("/account/email");
   await other.postForm("/account", { provider: "disconnect" }).wantRedirect("/account");
-  await other.get("/account").wantContains('value="connect"');
+  await other.get("/account").wantContains('value="connect"').wantContains(
+    "disconnected from your account",
+  );
   // Without the connection, the user of the provider gets an account of its own.
   const third = newTestClient(app);
   await signIn(third);
@@ -137,7 +139,7 @@ Deno.test("a user whose address has an account is asked to connect it", async ()
   await using app = await testApp({ config });
   await addAccount(app, { email: claims.email });
   const client = newTestClient(app);
-  (await signIn(client)).wantRedirect("/login");
+  (await signIn(client)).wantRedirect("/login?next=%2Faccount");
   await client.get("/account").wantStatus(302);
   const count = await use(app, Database).one(int())`select count(*) from users`;
   if (count !== 1) throw new Error(`There are ${count} accounts.`);
