@@ -14,11 +14,10 @@ export async function isUnconnected(
   return await use(c, Database).first(int())`
     select id from users where email = ${email.toLowerCase()} and provider = ''
       and not exists (
-        select 1 from users where provider = ${provider} and subject = ${subject}
-          and provider <> '')
+        select 1 from users where provider = ${provider} and subject = ${subject} and provider <> '')
       and not exists (
-        select 1 from user_identities
-        where provider = ${provider} and subject = ${subject})` !== undefined;
+        select 1 from user_identities where provider = ${provider} and subject = ${subject})
+    ` !== undefined;
 }
 
 /**
@@ -27,24 +26,18 @@ export async function isUnconnected(
  * @returns `false` if this user has an account, or the account is connected to another one or has no
  * password.
  */
-export async function connectIdentity(
-  c: Ctx,
-  id: string,
-  { provider, subject }: SessionOwner,
-): Promise<boolean> {
+export async function connectIdentity(c: Ctx, id: string, user: SessionOwner): Promise<boolean> {
+  const { provider, subject } = user;
   const db = use(c, Database);
-  return await db.tx(async () => {
-    await db.run`
-      insert into user_identities (user_id, provider, subject)
-      select id, ${provider}, ${subject} from users
-      where id = ${Number(id)} and provider = '' and not exists (
-        select 1 from users where provider = ${provider} and subject = ${subject}
-          and provider <> '')
-      on conflict do nothing`;
-    return await db.first(int())`
-      select user_id from user_identities where user_id = ${Number(id)}
-        and provider = ${provider} and subject = ${subject}` !== undefined;
-  });
+  await db.run`
+    insert into user_identities (user_id, provider, subject)
+    select id, ${provider}, ${subject} from users
+    where id = ${Number(id)} and provider = '' and not exists (
+      select 1 from users where provider = ${provider} and subject = ${subject} and provider <> '')
+    on conflict do nothing`;
+  return await db.first(int())`
+    select user_id from user_identities where user_id = ${Number(id)}
+      and provider = ${provider} and subject = ${subject}` !== undefined;
 }
 
 /** Reports whether an account with a password is connected to a user of the identity provider. */
