@@ -160,7 +160,8 @@ export class Fields {
     if (kind === "list") return this.#finish(this.#rows(facts, about), about, "");
     const texts = sentTexts(values, facts);
     const isFilter = method === "get";
-    const options = { ...this.#chosen(facts), ...about.options };
+    const named = this.#options.texts;
+    const options = { ...named?.value && chooseControl(facts, named), ...about.options };
     const state: FieldState = {
       ...about,
       options,
@@ -171,14 +172,6 @@ export class Fields {
       isFilter,
     };
     return this.#finish(fieldNode(state), state, shownText(state));
-  }
-
-  /** Returns the control of a field with `oneof` values, which have texts. */
-  #chosen(facts: FormFieldFacts): ControlOptions {
-    const { texts } = this.#options;
-    if (texts?.value === undefined || !hasChoiceTexts(facts)) return {};
-    const type = facts.required && facts.oneOf.length <= maxCards ? "cards" : "select";
-    return { type, choices: fieldChoices(texts, facts) };
   }
 
   /** Renders the structs of a list as rows, with buttons to add and remove them. */
@@ -320,4 +313,14 @@ export class Fields {
 function withFocus(state: FieldState): FieldState {
   const attributes = h.group(state.options.attributes, h.autofocus());
   return { ...state, options: { ...state.options, attributes } };
+}
+
+/** Returns the control of a field with `oneof` values, which have texts. */
+function chooseControl(
+  facts: FormFieldFacts,
+  texts: NonNullable<AnyOptions["texts"]>,
+): ControlOptions {
+  if (!hasChoiceTexts(facts)) return {};
+  const type = facts.required && facts.oneOf.length <= maxCards ? "cards" : "select";
+  return { type, choices: fieldChoices(texts, facts) };
 }
