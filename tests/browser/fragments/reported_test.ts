@@ -13,6 +13,18 @@ import {
   until,
 } from "../kit/site.ts";
 
+/** A form that is sent after a pause, and a link in the region of the navigation. */
+const pausedForm = [
+  pageRoute("/", () =>
+    h.div(
+      ui.navigate("region"),
+      h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
+      h.div(h.id("region"), h.h1("One"), h.a(h.id("out"), h.href("/two"), "out")),
+    )),
+  pageRoute("/two", () => region("Two")),
+  pageRoute("/found", () => region("Found")),
+];
+
 /** A form with a file. */
 function upload(c: Ctx, state?: Child): Node {
   return h.form(
@@ -105,16 +117,7 @@ const rows: readonly TrialRow[] = [
   }],
   ["a followed link takes precedence over a form that would be sent after a pause", {
     isApart: true,
-    routes: [
-      pageRoute("/", () =>
-        h.div(
-          ui.navigate("region"),
-          h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
-          h.div(h.id("region"), h.h1("One"), h.a(h.id("out"), h.href("/two"), "out")),
-        )),
-      pageRoute("/two", () => region("Two")),
-      pageRoute("/found", () => region("Found")),
-    ],
+    routes: pausedForm,
     run: async (trial) => {
       const { page } = trial;
       await openStopped(trial, "/");
@@ -127,17 +130,7 @@ const rows: readonly TrialRow[] = [
   }],
   ["a link opened in another tab leaves the form that is sent after a pause", {
     isApart: true,
-    routes: [
-      pageRoute("/", () =>
-        h.div(
-          ui.navigate("region"),
-          h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
-          h.a(h.id("out"), h.href("/two"), "out"),
-          h.div(h.id("region"), h.h1("One")),
-        )),
-      pageRoute("/two", () => region("Two")),
-      pageRoute("/found", () => region("Found")),
-    ],
+    routes: pausedForm,
     run: async (trial) => {
       const { page } = trial;
       await openStopped(trial, "/");
