@@ -133,12 +133,13 @@ const ended: Transaction = {
   cancel: ignore,
 };
 
-const maxTimerMs = 2 ** 31 - 1;
+/** The longest time of a timer, 24 days, in milliseconds; a longer one would fire at once. */
+export const maxTimerMs = 2 ** 31 - 1;
 
 /** The deadline and the abort signal of a transaction. */
 export class Limit {
   readonly #signal: AbortSignal | undefined;
-  readonly #abort = (): void => this.#end(reasonOf(this.#signal));
+  readonly #abort = (): void => this.#end(abortReason(this.#signal));
   readonly #timeoutMs: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #endMs: number | undefined;
@@ -147,7 +148,7 @@ export class Limit {
 
   constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
     this.#signal = signal;
-    if (signal?.aborted) this.#reason = reasonOf(signal);
+    if (signal?.aborted) this.#reason = abortReason(signal);
     signal?.addEventListener("abort", this.#abort);
     // A timer over the maximum would fire at once.
     if (timeoutMs === undefined || timeoutMs > maxTimerMs) return;
@@ -203,7 +204,7 @@ export class Limit {
   }
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
+function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new DOMException(String(reason), "AbortError");
 }

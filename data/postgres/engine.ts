@@ -11,7 +11,7 @@ import {
 } from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { newPlanName } from "../plans.ts";
-import { Scope } from "../scope.ts";
+import { maxTimerMs, Scope } from "../scope.ts";
 import { type Dialect, postgresDialect } from "../sql.ts";
 import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
@@ -19,9 +19,6 @@ import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
 
 /** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
 const migrationLock = 7_346_912_845;
-
-/** The longest time of a timer, 24 days, in milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
 
 /** Plan steps without an index. Postgres still uses a disabled one if there is no alternative. */
 const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
