@@ -2,7 +2,7 @@ import { isJsonObject } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
 import type { OAuthProvider, OidcClient } from "./provider_plan.ts";
-import { genericPlan, originOf } from "./providers.ts";
+import { genericPlan, parseHostOrigin } from "./providers.ts";
 
 /** Options of a provider without ID tokens. */
 export type OAuthOptions = Omit<AuthOptions, "maxAgeSeconds" | "roleClaims" | "userInfo">;
@@ -73,7 +73,7 @@ export interface GitHubClient extends OidcClient {
  */
 export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth {
   const { origin: host = "github.com", ...registration } = client;
-  const origin = originOf(host);
+  const origin = parseHostOrigin(host);
   // A GitHub Enterprise Server has the API on the same host.
   const isCloud = /[/.](?:github|ghe)\.com$/.test(origin);
   const api = isCloud ? origin.replace("://", "://api.") : `${origin}/api/v3`;

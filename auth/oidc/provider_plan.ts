@@ -53,7 +53,7 @@ export interface OAuthIdentity {
   readonly subject: unknown;
   /** The email address, which is dropped unless `isEmailVerified` is `true`. @default none */
   readonly email?: unknown;
-  /** Whether the provider has verified the address; any value but `true` says no. @default false */
+  /** `true` if the provider has verified the address; every other value counts as `false`. @default false */
   readonly isEmailVerified?: unknown;
   /** The display name. @default none */
   readonly name?: unknown;

@@ -238,7 +238,7 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
         '"eu-west-1_AbCdEfGhI" and "eu-west-1".',
     );
   }
-  const logout = logoutDomain === undefined ? undefined : originOf(logoutDomain);
+  const logout = logoutDomain === undefined ? undefined : parseHostOrigin(logoutDomain);
   const plan = genericPlan({
     ...client,
     issuer: `https://cognito-idp.${region}.amazonaws.com/${poolId}`,
@@ -277,11 +277,11 @@ export interface ClerkProvider extends OidcClient {
  */
 export function clerk(provider: ClerkProvider, options: AuthOptions = {}): Auth {
   const { frontendApiUrl, ...client } = provider;
-  return createAuth(genericPlan({ ...client, issuer: originOf(frontendApiUrl) }), options);
+  return createAuth(genericPlan({ ...client, issuer: parseHostOrigin(frontendApiUrl) }), options);
 }
 
 /** Returns the origin of a host that may be written with or without a scheme and a trailing slash. */
-export function originOf(host: string): string {
+export function parseHostOrigin(host: string): string {
   const url = URL.parse(/^https?:\/\//.test(host) ? host : `https://${host}`);
   if (url !== null && url.pathname === "/" && url.search === "" && url.hash === "") {
     return url.origin;

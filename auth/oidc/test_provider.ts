@@ -52,7 +52,7 @@ export function testProvider(auth: Pick<Auth, "start" | "callback">): TestProvid
 
 /** An identity provider inside the test, as returned by {@link testProvider}. */
 export class TestProvider {
-  /** Whether the provider answers every request with 503. */
+  /** Makes the provider answer every request with 503. */
   isDown = false;
   /** The JSON that `fetchJson` reads by path, such as `{ "/user/emails": [] }`. @default {} */
   json: Readonly<Record<string, unknown>> = {};

@@ -14,7 +14,7 @@ import { emitModule } from "./emit.ts";
 import { findApiReads } from "../facts/api_reads.ts";
 
 export interface Generated {
-  /** Whether the routes could be read and the file generated. */
+  /** `false` if the routes could not be read, so that no file was generated. */
   readonly ok: boolean;
   /** The generated file, or the list of migrations, differs from the previous one. */
   readonly changed: boolean;

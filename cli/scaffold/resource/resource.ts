@@ -13,7 +13,7 @@ export interface Resource extends ParsedFields {
   readonly isAudited: boolean;
   /** The module in `lib/` with the guard for signed-in users; `undefined` if every client may change rows. */
   readonly guard: "sessions" | "auth" | undefined;
-  /** Whether all clients see the rows. @default only if there is no guard */
+  /** Shows the rows to all clients. @default only if there is no guard */
   readonly isPublic?: boolean;
   /** Whether tests sign in to accounts of the database. @default they start sessions */
   readonly hasAccounts?: boolean;

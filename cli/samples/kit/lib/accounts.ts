@@ -24,7 +24,7 @@ export interface Account {
   readonly roles: readonly string[];
   /** Counts the changes of password, role and address. */
   readonly version: number;
-  /** Whether it signs in with a password, and belongs to no user of a provider alone. */
+  /** `true` with a password; `false` for an account of a provider alone. */
   readonly hasPassword: boolean;
 }
 
