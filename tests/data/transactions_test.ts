@@ -122,7 +122,7 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
     query: () => Promise.reject(new Error("not here")),
     listen: () => () => {},
     close: note("close"),
-  }, { prepare: true });
+  });
   const db = new EngineDb(engine);
   await assertRejects(() => db.tx(() => Promise.resolve(), { timeoutMs: 1 }), DOMException);
   const closed = db.close();
@@ -182,7 +182,7 @@ for (const broken of ["release", "rollback"]) {
     const none = (): Promise<void> => Promise.resolve();
     const begin = () => Promise.resolve({ query, keep: none, undo: none, cancel: () => {} });
     const db = new EngineDb(
-      new PostgresEngine({ begin, query, listen: () => () => {}, close: none }, {}),
+      new PostgresEngine({ begin, query, listen: () => () => {}, close: none }),
     );
     const add = (): Promise<number> => db.run`insert into notes values (1)`;
     const undone = async (work: () => Promise<unknown>): Promise<void> => {
@@ -212,7 +212,7 @@ Deno.test("Postgres: a statement that the server ends at the deadline rejects wi
     query,
     listen: () => () => {},
     close: none,
-  }, { prepare: true });
+  });
   const db = new EngineDb(engine);
   const work = db.tx(() => db.run`select 1`, { timeoutMs: 60_000 });
   assertEquals((await assertRejects(() => work, DOMException)).name, "TimeoutError");
@@ -229,7 +229,7 @@ for (
     const query = (): Promise<never> => Promise.reject(fault);
     const none = (): Promise<void> => Promise.resolve();
     const listen = () => () => {};
-    const db = new EngineDb(new PostgresEngine({ begin: query, query, listen, close: none }, {}));
+    const db = new EngineDb(new PostgresEngine({ begin: query, query, listen, close: none }));
     const add = () => db.run`insert into notes values (1)`;
     assert(await assertRejects(add, Error) instanceof type);
   });
