@@ -6,14 +6,13 @@ import {
   columnName,
   createStruct,
   type FieldDef,
-  propertyName,
   structFields,
 } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, name, type Sql, sql } from "./sql.ts";
-import { fieldKind, rowJson } from "./values.ts";
+import { rowJson } from "./values.ts";
 
 /** The table of the structs in a list: its rows belong to the row of a {@linkcode TableStore}. */
 export interface ChildTable {
@@ -158,38 +157,7 @@ export class ChildRows {
       if (before.size > 0) {
         await this.#db.run`delete from ${name(list.table)} where "id" ${among([...before.keys()])}`;
       }
-      await this.#writeRows(list, rows.filter(isChanged));
-    }
-  }
-
-  /** Writes rows; unique values that move from one to another are freed first. */
-  async #writeRows(list: ChildList, rows: readonly WrittenRow[]): Promise<void> {
-    const changed = rows.flatMap(({ old }) => old ?? []);
-    const freed = new Map<string, (at: number) => unknown>();
-    const write = async (): Promise<void> => {
-      for (const [at, { id }] of freed.size === 0 ? [] : changed.entries()) {
-        const spare = Object.fromEntries(freed.entries().map(([key, value]) => [key, value(at)]));
-        await this.#db.run`
-          update ${name(list.table)} set ${set(list.columns, spare)} where "id" = ${id}`;
-      }
-      for (const row of rows) await this.#writeRow(list, row);
-    };
-    if (changed.length === 0) return await write();
-    for (let refused: unknown;;) {
-      try {
-        return await this.#db.tx(write);
-      } catch (error) {
-        if (!(error instanceof ConstraintError)) throw error;
-        // A check may refuse the values that free a column.
-        if (error.path === undefined) throw refused;
-        const before = freed.size;
-        for (const key of error.kind === "unique" ? error.columns.map(propertyName) : []) {
-          const value = spareValue(structFields(list.columns).get(key));
-          if (value !== undefined && key !== list.parent) freed.set(key, value);
-        }
-        if (freed.size === before) throw error;
-        refused = error;
-      }
+      for (const row of rows.filter(isChanged)) await this.#writeRow(list, row);
     }
   }
 
@@ -211,16 +179,6 @@ export class ChildRows {
 function isChanged({ row, old }: WrittenRow): boolean {
   return old === undefined ||
     Object.entries(row).some(([key, value]) => rowJson([old[key]]) !== rowJson([value]));
-}
-
-/** Returns what frees a unique column for a moment: null, or values that no row has. */
-function spareValue(def: FieldDef | undefined): ((at: number) => unknown) | undefined {
-  if (def?.optional) return () => null;
-  const kind = def && fieldKind(def);
-  if (kind === "text") return () => crypto.randomUUID();
-  // Random, because other rows may have any value.
-  const start = 1_000_000_000 + Math.floor(Math.random() * 1_000_000_000);
-  return kind === "int" ? (at) => start + at : undefined;
 }
 
 function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, FieldDef> {

@@ -38,7 +38,7 @@ function readPostgres(db: Db): Promise<string[]> {
     with relations as (
       select c.* from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relname not like 'fw\\_%'
-        and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+        and not c.relispartition and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     ), sequences as (
       select q.seqrelid, case when q.seqtypid <> 'bigint'::regtype then ' as ' || q.seqtypid::regtype else '' end as type,
         concat_ws(' ', case when q.seqincrement <> 1 then 'increment by ' || q.seqincrement end,
@@ -49,15 +49,11 @@ function readPostgres(db: Db): Promise<string[]> {
           case when q.seqcache <> 1 then 'cache ' || q.seqcache end, case when q.seqcycle then 'cycle' end) as options
       from pg_sequence q
     ), constraints as (
-      -- A partition has those of its table as well, and a reference to a partitioned table one for each partition.
+      -- A reference to a partitioned table has one for each partition as well.
       select k.conrelid, string_agg('  constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid),
         ',' || chr(10) order by k.contype, k.conname) as texts
       from pg_constraint k join relations r on r.oid = k.conrelid
-      where k.contype not in ('t', 'n') and k.conparentid = 0 and (k.conislocal or not r.relispartition) group by 1
-    ), columns as (
-      select a.*, pg_get_expr(d.adbin, d.adrelid) as value
-      from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-      where a.attnum > 0 and not a.attisdropped
+      where k.contype not in ('t', 'n') and k.conparentid = 0 group by 1
     )
     select sql from (
       select 1 as rank, extname::text as name, 'create extension ' || quote_ident(extname) as sql
@@ -98,27 +94,16 @@ function readPostgres(db: Db): Promise<string[]> {
                   where i.refobjid = a.attrelid and i.refobjsubid = a.attnum and i.deptype = 'i'), '')
                 else coalesce(' default ' || a.value, '') end
               || case when a.attnotnull then ' not null' else '' end, ',' || chr(10) order by a.attnum)
-            from columns a where a.attrelid = r.oid),
+            from (select a.*, pg_get_expr(d.adbin, d.adrelid) as value from pg_attribute a
+                left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum) a
+            where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped),
           (select texts from constraints where conrelid = r.oid)
         ) || chr(10) || ')' || coalesce(' partition by ' || pg_get_partkeydef(r.oid), '')
-        from relations r where r.relkind in ('r', 'p') and not r.relispartition
-      union all
-      -- A partition comes after the table to which it belongs.
-      select 3 + (select count(*) from pg_partition_ancestors(r.oid)) / 100.0, r.relname::text,
-          'create table ' || quote_ident(r.relname) || ' partition of ' || h.inhparent::regclass || ' '
-          || coalesce('(' || chr(10) || nullif(concat_ws(',' || chr(10),
-            (select string_agg('  ' || quote_ident(a.attname)
-                || case when a.value is distinct from p.value then ' default ' || coalesce(a.value, 'null') else '' end
-                || case when a.attnotnull and not p.attnotnull then ' not null' else '' end, ',' || chr(10) order by a.attnum)
-              from columns a join columns p on p.attrelid = h.inhparent and p.attname = a.attname
-              where a.attrelid = r.oid and (a.value, a.attnotnull) is distinct from (p.value, p.attnotnull)),
-            (select texts from constraints where conrelid = r.oid)), '') || chr(10) || ') ', '')
-          || pg_get_expr(r.relpartbound, r.oid) || coalesce(' partition by ' || pg_get_partkeydef(r.oid), '')
-        from relations r join pg_inherits h on h.inhrelid = r.oid where r.relkind in ('r', 'p') and r.relispartition
+        from relations r where r.relkind in ('r', 'p')
       union all
       select 4, i.relname::text, replace(pg_get_indexdef(i.oid), ' ON ONLY ', ' ON ')
         from relations i join pg_index x on x.indexrelid = i.oid
-        where not i.relispartition and not exists (select 1 from pg_constraint k where k.conindid = i.oid)
+        where not exists (select 1 from pg_constraint k where k.conindid = i.oid)
       union all
       select 5, r.relname::text, case r.relkind when 'm' then 'create materialized view ' else 'create view ' end
           || quote_ident(r.relname) || coalesce(' with (' || array_to_string(r.reloptions, ', ') || ')', '')
