@@ -91,6 +91,8 @@ export interface DbOptions {
   readonly slowMs?: number;
 }
 
+/** The tables of this package and of jobs, whose statements the application cannot change. */
+const ownTable = /\bfw_(?!plain\b)/;
 const maxSlow = 500;
 const maxSlowChars = 500;
 
@@ -208,7 +210,7 @@ export class EngineDb implements Db {
   }
 
   #tellSlow(text: string, tookMs: number): void {
-    if (this.#slow.has(text) || this.#slow.size >= maxSlow) return;
+    if (this.#slow.has(text) || this.#slow.size >= maxSlow || ownTable.test(text)) return;
     this.#slow.add(text);
     this.#telling = this.#telling.then(() => this.#engine.explain(text)).then((plan) => {
       const log = createLogger({

@@ -1,8 +1,9 @@
 import { type Infer, int, struct, text } from "../mod.ts";
 import { type Db, engineDb } from "./db.ts";
-import type { Engine, MigrationSession, Result } from "./engine.ts";
+import type { Engine, MigrationSession } from "./engine.ts";
 import { MigrationError } from "./errors.ts";
 import { compileRows } from "./rows.ts";
+import { rawText } from "./sql.ts";
 import { lineAt, splitStatements, transactionVerbs } from "./statements.ts";
 import type { EngineName } from "./values.ts";
 
@@ -155,18 +156,15 @@ async function noteApplied(migration: Migration): Promise<string> {
     on conflict do nothing`;
 }
 
-/** Reads past the log of slow statements, because the first read opens a connection. */
 async function readApplied(db: Db): Promise<readonly Applied[]> {
-  const engine = engineDb(db, "migrate").internals;
-  const kind = { verb: "select", isRead: true, isChange: false, mayScan: true, name: undefined };
-  const read = async (text: string): Promise<Result["rows"]> =>
-    (await engine.run({ plan: { ...kind, text }, values: [], readsInt64: false })).rows;
-  const found = await read(
-    db.engine === "sqlite"
-      ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
-      : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`,
-  );
-  return found.length === 0 ? [] : toApplied(await read(selectApplied));
+  const found = await db.all(int())`${
+    rawText(
+      db.engine === "sqlite"
+        ? `select 1 from sqlite_schema where type = 'table' and name = '${migrationsTable}'`
+        : `select 1 from pg_class where oid = to_regclass('${migrationsTable}')`,
+    )
+  }`;
+  return found.length === 0 ? [] : await db.all(Applied)`-- scan: all\n${rawText(selectApplied)}`;
 }
 
 /** Returns the migrations missing from the database; throws if the others differ. */

@@ -43,6 +43,8 @@ export interface MailOptions {
 
 const AppMail = key<{
   readonly transport: MailTransport;
+  /** The refused recipients by mail, until a job of their own is stored. */
+  readonly refused: Map<string, readonly string[]>;
   readonly options: Required<Omit<MailOptions, "timeoutMs">> & Pick<MailOptions, "timeoutMs">;
 }>("mail");
 
@@ -81,7 +83,7 @@ export function provideMail(
   const kept = isOutbox(transport) || app.env !== "dev" ? transport : outbox();
   const from = checkAddress(options.from);
   const checked = { from, origin, timeoutMs, language, previews };
-  provide(app, AppMail, { transport: kept, options: checked });
+  provide(app, AppMail, { transport: kept, refused: new Map(), options: checked });
   addMailJob(app, mailJob);
   if (app.env === "dev" && isOutbox(kept)) addOutboxPages(app, { ...checked, mails: kept.mails });
   if (app.env === "prod" && isOutbox(kept)) {
@@ -171,32 +173,35 @@ async function send(
     readonly id?: string;
   },
 ): Promise<void> {
-  const { transport, options } = use(app, AppMail);
+  const { transport, refused, options } = use(app, AppMail);
   signal?.throwIfAborted();
   const { timeoutMs = id === undefined ? 10_000 : 60_000 } = options;
   const limit = AbortSignal.any([signal ?? [], AbortSignal.timeout(timeoutMs)].flat());
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
-  const { replyTo, recipients, ...rest } = message;
+  const { replyTo, recipients: all, ...rest } = message;
+  const recipients = refused.get(message.id) ?? all;
   const ready = {
     ...rest,
-    // A job of an earlier version has no id for it.
-    id: rest.id || `job-${id}`,
     ...(replyTo !== "" && { replyTo }),
     ...(recipients.length > 0 && { recipients }),
   };
   const sending = Promise.try(() => transport.send(ready, { signal: limit }));
   // A transport may ignore the signal.
-  const refused = await Promise.race([sending, late.promise]) ?? [];
-  if (refused.length === 0) return;
+  const left = await Promise.race([sending, late.promise]) ?? [];
   const { length: count } = recipients.length > 0 ? recipients : message.to;
   // If the server accepts none, another mail would start at once, and have new attempts.
-  if (id === undefined || refused.length >= count) {
+  if (left.length > 0 && (id === undefined || left.length >= count)) {
     throw new Error(
-      `The mail server refused ${refused.length} of ${count} recipients: ${refused.join(", ")}.`,
+      `The mail server refused ${left.length} of ${count} recipients: ${left.join(", ")}.`,
     );
   }
-  await enqueue(app, mailJob, { ...message, recipients: [...refused] });
+  if (left.length > 0) {
+    // If the job cannot be stored, this one runs again.
+    refused.set(message.id, left);
+    await enqueue(app, mailJob, { ...message, recipients: [...left] });
+  }
+  refused.delete(message.id);
 }
 
 /**

@@ -429,17 +429,23 @@ Deno.test("mail: a job whose transport refuses all recipients, as by LMTP, has i
   assertMatch(dead?.error ?? "", /refused 1 of 1 recipients: c@d.example/);
 });
 
-Deno.test("mail: a mail stored by an earlier version without an id is sent with that of its job", async () => {
+Deno.test("mail: a failure to enqueue the refused recipients mails the others no second time", async () => {
   await using db = await openSqlite(":memory:");
   const app = new App({ logRequest: Off });
-  const ids: string[] = [];
-  const send: MailTransport["send"] = ({ id }) => Promise.resolve(void ids.push(id));
+  const sent: (readonly string[])[] = [];
+  const send: MailTransport["send"] = ({ to, recipients = to }) =>
+    Promise.resolve(sent.push(recipients) === 1 ? recipients.slice(1) : []);
   provideMail(app, { send }, options);
-  await provideJobs(app, sqliteJobs(db), { jobs: [] });
-  await mail(app, plain);
-  await db.run`update fw_jobs set payload = json_remove(payload, '$.id')`;
-  await drainJobs(app);
-  assertEquals(ids, ["job-1"]);
+  const engine = sqliteJobs(db);
+  await provideJobs(app, engine, { jobs: [] });
+  await mail(app, { ...plain, to: ["a@b.example", "c@d.example"] });
+  const { enqueue } = engine;
+  engine.enqueue = () => {
+    engine.enqueue = enqueue;
+    return Promise.reject(new Error("the database is busy"));
+  };
+  assertEquals(await drainJobs(app), []);
+  assertEquals(sent, [["a@b.example", "c@d.example"], ["c@d.example"]]);
 });
 
 Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {
