@@ -182,10 +182,6 @@ without layers, rules such as \`button {{…}}\` and variables such as --accent
 {lines}`,
   generateAuthTable: `{file} already creates the table "{table}", which the accounts need; nothing
     was written. Rename that table, or write the sign-in by hand: docs/auth.md.`,
-  generateUsers: {
-    nothing: "There is nothing to undo: lib/users.ts does not exist.",
-    undo: "--undo removes only the pages of --users: run `deno task generate auth --users --undo`.",
-  },
   generateAuthBeside: {
     already: "This sign-in already exists; nothing was written.",
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +

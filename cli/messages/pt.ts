@@ -189,11 +189,6 @@ sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o 
 {lines}`,
   generateAuthTable: `{file} cria uma tabela "{table}", de que as contas precisam; nada foi
     escrito. Dê outro nome a essa tabela, ou escreva o login à mão: docs/auth.md.`,
-  generateUsers: {
-    nothing: "Não há nada a anular: lib/users.ts não existe.",
-    undo:
-      "--undo só remove as páginas de --users: execute `deno task generate auth --users --undo`.",
-  },
   generateAuthBeside: {
     already: "Este login já existe; nada foi escrito.",
     foreign: `lib/accounts.ts não veio desta versão de \`generate auth\`, por isso nada foi escrito.

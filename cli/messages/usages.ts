@@ -30,8 +30,7 @@ const usages = {
   "generate route": "<url> [flags]; fw generate route /api/events --methods GET,POST --bind",
   "generate test": "<url> [flags]; fw generate test /contact",
   "generate island": "<name> [flags]; fw generate island counter",
-  "generate job":
-    "<name> [flags]; fw generate job send_digest; fw generate job send_digest --daily 07:00",
+  "generate job": "<name> [flags]; fw generate job send_digest",
   "generate jobs": "[flags]; fw generate jobs",
   "generate mail": "<name> [flags]; fw generate mail welcome",
   "generate migration": "<name> [flags]; fw generate migration add_place_to_events",

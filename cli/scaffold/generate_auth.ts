@@ -31,11 +31,9 @@ import { isRoleName } from "./resource/access.ts";
 import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
-import { removeFiles, withoutNavEntry } from "./undo.ts";
-import { findRoles, readRoles, usersEntry, usersMigration } from "./users.ts";
+import { addUserStates, findRoles, readRoles, usersEntry } from "./users.ts";
 
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
-  const isUndo = args.has("undo");
   const request = parseRequest(args);
   const project = await openSound(io);
   const { messages } = project;
@@ -44,22 +42,15 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const { routes } = await project.routes();
   const lacksStart = !routes.some(({ pattern }) => pattern === "/");
   const roles = await readRoles(project);
+  const addsUsers = request.admin !== undefined && roles === undefined;
   const present = { ...request, languages, engine, roles, lacksStart };
-  if (isUndo && present.roles === undefined) throw new Stop(messages.generateUsers.nothing);
-  const { plan: planned, old } = await planSignIn(project.root, present, {
-    isMore: request.admin !== undefined && (present.roles === undefined || isUndo),
-  });
-  const edits = await openEdits(project);
-  if (isUndo) return await undoUsers(edits, planned, io);
-  const plan = request.admin === undefined || planned.roles !== undefined
+  const { plan: planned, old } = await planSignIn(project.root, present, addsUsers);
+  const plan = request.admin === undefined || roles !== undefined
     ? planned
     : { ...planned, roles: await findRoles(project, request.admin) };
+  const edits = await openEdits(project);
   if (old === undefined) await addAccountTables(edits);
-  if (plan.roles !== undefined && old?.roles === undefined) {
-    const { isThere, ...migration } = await usersMigration(edits);
-    // An undo keeps the migration if a later one exists.
-    if (!isThere) edits.put(migration);
-  }
+  if (addsUsers) await addUserStates(edits);
   await addSignIn(edits, { plan, old });
   if (old === undefined) await addDatabase(edits);
   await joinKit(edits);
@@ -79,21 +70,6 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-/** Removes the administration of accounts. What depends on an edited store stays. */
-async function undoUsers(edits: Edits, old: AuthPlan, io: Io): Promise<number> {
-  const plan = { ...old, roles: undefined };
-  const left = authFiles(plan).map(({ file }) => file);
-  const { isBuiltOn, isThere: _, ...migration } = await usersMigration(edits);
-  // While the column stays, a disabled account must not be able to sign in again.
-  await addSignIn(edits, { plan, old, keepsStore: isBuiltOn });
-  const isNeeded = (await edits.read("lib/accounts.ts"))?.includes("not disabled") === true;
-  const files = authFiles(old).filter(({ file }) => !left.includes(file));
-  const stays = (file: string): boolean => (isBuiltOn || isNeeded) && file === migration.file;
-  await removeFiles(edits, { files: [...files, migration], stays }, io);
-  await edits.change(...withoutNavEntry('c.t(userMessages, "title")'));
-  return await edits.finish(io);
-}
-
 interface Request extends Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
   /** The role of the users who administer accounts. @default no such pages */
   readonly admin: string | undefined;
@@ -106,9 +82,6 @@ function parseRequest(args: CommandArgs): Request {
   const admin = args.has("users") ? args.value("users") ?? "admin" : undefined;
   if (admin !== undefined && !isRoleName(admin)) {
     throw new UsageError(({ resource }) => resource.role(admin, "users"));
-  }
-  if (args.has("undo") && (admin === undefined || hasPasswords || provider !== undefined)) {
-    throw new UsageError(({ generateUsers }) => generateUsers.undo);
   }
   const names = providerNames.join(", ");
   const isKnown = provider !== undefined && isProviderName(provider);
@@ -128,15 +101,13 @@ interface SignIn {
   readonly plan: AuthPlan;
   /** The plan of an earlier run, to which this run adds passwords, passkeys or a provider. */
   readonly old?: AuthPlan | undefined;
-  /** Whether `lib/accounts.ts` stays as it is. @default false */
-  readonly keepsStore?: boolean;
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
 async function planSignIn(
   root: string,
   request: AuthPlan,
-  { isMore: hasMore }: { readonly isMore: boolean },
+  addsUsers: boolean,
 ): Promise<SignIn> {
   const files = ["lib/accounts.ts", "lib/account_links.ts", "lib/passkeys.ts", "lib/auth.ts"];
   const [accounts, links, passkeys, auth, login] = await Promise.all(
@@ -154,7 +125,7 @@ async function planSignIn(
   if (provider !== undefined && request.provider !== undefined) {
     refuse(provider === request.provider ? "already" : "second");
   }
-  const isMore = hasMore || request.provider !== undefined ||
+  const isMore = addsUsers || request.provider !== undefined ||
     (request.hasPasskeys && !hasPasskeys) ||
     (request.hasPasswords && !hasPasswords);
   if (!isMore) refuse("already");
@@ -173,14 +144,13 @@ function refuse(reason: keyof Messages["generateAuthBeside"]): never {
 }
 
 /** Adds the files of a sign-in. Edited files are kept, and their missing lines are printed. */
-async function addSignIn(edits: Edits, { plan, old, keepsStore }: SignIn): Promise<void> {
+async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
   const { root, messages } = edits.project;
   const written = async (plan: AuthPlan): Promise<readonly NewFile[]> =>
     await Promise.all(authFiles(plan).map((each) => edits.localize(edits.restyle(each))));
   const oldFiles = old === undefined ? [] : await written(old);
   const before = new Map(oldFiles.map(({ file, text }) => [file, text]));
   for (const { file, text } of await written(plan)) {
-    if (keepsStore && file === "lib/accounts.ts") continue;
     const own = await edits.read(file);
     const was = before.get(file);
     const part = shared[file];

@@ -22,70 +22,46 @@ import { type Edits, openEdits } from "./edits.ts";
 import { joinKit } from "./kit.ts";
 import { iconOf, joinNav } from "./nav.ts";
 import { isRoleName } from "./resource/access.ts";
-import { insideFiles, joinHolder, unusedRoute, withoutRows } from "./resource/inside.ts";
+import { insideFiles, joinHolder } from "./resource/inside.ts";
 import { findParentResource, joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
 import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
-import { joinOverview, undoResource } from "./resource/shared_files.ts";
+import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted } from "./resource/samples.ts";
+import { undoResource } from "./resource/undo.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
-import { removeFiles } from "./undo.ts";
 import { joinRoles } from "./users.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const request = await readRequest(args, io);
-  const project = await openSound(io);
-  const { messages } = project;
-  const migrations = await readMigrationFiles(project);
+  const isInside = args.has("inside");
   const isUndo = args.has("undo");
+  if (isInside) refuseFlags(args, request);
+  const project = await openSound(io);
+  const { messages: { resource: texts } } = project;
+  const { files: migrations } = await readMigrationFiles(project);
   if (!isUndo) await refuseConflict(project, request);
-  const references = await readReferences(project, request);
-  const languages = configuredLanguages(await project.settings({}));
-  const engine = await readEngine(project.root);
-  const { table: ownTable } = request.names;
-  const at = migrations.files.findIndex(({ name }) => name.slice(4) === `_create_${ownTable}`);
-  if (isUndo && at < 0) throw new Stop(messages.resource.nothing(ownTable));
-  const number = numberText((isUndo ? at : migrations.files.length) + 1);
-  const isBuiltOn = at < migrations.files.length - 1;
-  if (args.has("inside")) {
-    refuseFlags(args, request);
-    const resource = { ...request, references, languages, engine, guard: undefined };
-    return await generateInside({ project, resource, number, undo: isUndo && { isBuiltOn } }, io);
-  }
-  const guard = await findGuard(project.root);
-  const isGuarded = args.has("guard");
-  if (isGuarded && args.has("public")) throw new UsageError(messages.resource.publicGuard);
-  if (isGuarded !== args.has("public") ? isGuarded && guard === undefined : guard !== undefined) {
-    const { noSignIn, guard: guardWanted } = messages.resource;
-    throw new UsageError(guard === undefined ? noSignIn : guardWanted);
-  }
-  const { writers } = request;
-  const isSigned = guard !== undefined && (isGuarded || writers !== undefined);
-  if (writers !== undefined && !isSigned) {
-    throw new UsageError(messages.resource.writers(writers));
-  }
-  // A history needs authors, and anonymous users have no name.
-  if (!isSigned && args.has("public") && args.has("audit")) {
-    throw new UsageError(messages.resource.publicAudit);
-  }
+  const { table } = request.names;
+  const at = migrations.findIndex(({ name }) => name.slice(4) === `_create_${table}`);
+  if (isUndo && at < 0) throw new Stop(texts.nothing(table));
+  const number = numberText((isUndo ? at : migrations.length) + 1);
   const resource = {
     ...request,
-    references,
-    languages,
-    engine,
-    guard: isSigned ? guard : undefined,
-    isPublic: args.has("public"),
-    hasAccounts: isSigned && guard === "sessions" &&
-      await readTextIfThere(join(project.root, "lib/account_testing.ts")) !== undefined,
+    references: await readReferences(project, request),
+    languages: configuredLanguages(await project.settings({})),
+    engine: await readEngine(project.root),
+    ...isInside ? { guard: undefined } : await planAccess(args, project, request),
   };
-  const files = resourceFiles(resource, { number, seeds: request.seeds });
   const edits = await openEdits(project);
+  if (isInside) return await generateInside(edits, resource, { number, io });
+  const files = resourceFiles(resource, { number, seeds: request.seeds });
   if (isUndo) {
+    const isBuiltOn = at < migrations.length - 1;
     return await undoResource(edits, { resource, files, isBuiltOn }, io);
   }
   await addDatabase(edits);
@@ -94,8 +70,34 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   return await edits.finish(io);
 }
 
+/** Decides who sees and who changes the rows. @throws {UsageError} if the flags do not fit. */
+async function planAccess(
+  args: CommandArgs,
+  { root, messages: { resource: texts } }: Project,
+  { writers }: Request,
+): Promise<Pick<Resource, "guard" | "isPublic" | "hasAccounts">> {
+  const guard = await findGuard(root);
+  const [isGuarded, isPublic] = [args.has("guard"), args.has("public")];
+  if (isGuarded && isPublic) throw new UsageError(texts.publicGuard);
+  if (isGuarded && guard === undefined) throw new UsageError(texts.noSignIn);
+  if (!isGuarded && !isPublic && guard !== undefined) throw new UsageError(texts.guard);
+  const isSigned = guard !== undefined && (isGuarded || writers !== undefined);
+  if (writers !== undefined && !isSigned) throw new UsageError(texts.writers(writers));
+  // A history needs authors, and anonymous users have no name.
+  if (!isSigned && isPublic && args.has("audit")) throw new UsageError(texts.publicAudit);
+  return {
+    guard: isSigned ? guard : undefined,
+    isPublic,
+    hasAccounts: isSigned && guard === "sessions" &&
+      await readTextIfThere(join(root, "lib/account_testing.ts")) !== undefined,
+  };
+}
+
 /** @throws {UsageError} for flags that rows without pages cannot have, and for uploads. */
 function refuseFlags(args: CommandArgs, { fields, uploads }: Request): void {
+  if (args.has("undo")) {
+    throw new UsageError((texts) => texts.generateFlagMisfit("--undo", "resource --inside"));
+  }
   const flag = ["api", "audit", "csv", "guard", "public", "seed", "writers"]
     .find((name) => args.has(name) || args.value(name) !== undefined);
   const [upload] = uploads;
@@ -107,35 +109,24 @@ function refuseFlags(args: CommandArgs, { fields, uploads }: Request): void {
   }
 }
 
-/** Writes or removes rows in the form of the rows to which they belong. */
+/** Writes rows in the form of the rows to which they belong. */
 async function generateInside(
-  { project, resource, number, undo }: {
-    readonly project: Project;
-    readonly resource: Resource;
-    readonly number: string;
-    readonly undo: false | { readonly isBuiltOn: boolean };
-  },
-  io: Io,
+  edits: Edits,
+  resource: Resource,
+  { number, io }: { readonly number: string; readonly io: Io },
 ): Promise<number> {
-  const edits = await openEdits(project);
+  const { messages } = edits.project;
   const holder = await findParentResource(edits, resource.fields);
   if (holder === undefined) throw new UsageError(({ resource }) => resource.inside);
   const inside = { resource, holder };
   const { files, test } = insideFiles(inside, number);
-  if (undo !== false) {
-    const stays = (file: string): boolean => undo.isBuiltOn && file.endsWith(".sql");
-    const route = await unusedRoute(edits, inside);
-    await removeFiles(edits, { files: files.concat(route), stays }, io);
-    for (const [file, change] of withoutRows(edits, inside, test)) await edits.change(file, change);
-    return await edits.finish(io);
-  }
   await addDatabase(edits);
   edits.add(...files);
   await joinHolder(edits, inside, test);
   if (await edits.read(`${appFolder}/${holder.url}/export/route.ts`) !== undefined) {
-    edits.tell(project.messages.resource.insideCsv(`/${holder.url}`));
+    edits.tell(messages.resource.insideCsv(`/${holder.url}`));
   }
-  edits.tell(project.messages.generateTestHint(`${appFolder}/${holder.url}`));
+  edits.tell(messages.generateTestHint(`${appFolder}/${holder.url}`));
   return await edits.finish(io);
 }
 

@@ -9,7 +9,7 @@ import { readEngine } from "./database/engine.ts";
 import { auditKinds, toPostgresSql } from "./database/postgres_sql.ts";
 import type { Edits } from "./edits.ts";
 import type { NavEntry } from "./nav.ts";
-import { type NewFile, sampleText } from "./sample.ts";
+import { sampleText } from "./sample.ts";
 
 /** The roles that administrators give; the first is their own. */
 export type Roles = readonly [admin: string, ...others: string[]];
@@ -81,21 +81,16 @@ export function usersEntry(admin: string): NavEntry {
   };
 }
 
-/** Returns the migration that the administration needs, with the next number or its own. */
-export async function usersMigration(
-  edits: Edits,
-): Promise<NewFile & { readonly isThere: boolean; readonly isBuiltOn: boolean }> {
+/** Adds the migration that the administration needs, unless an earlier run did. */
+export async function addUserStates(edits: Edits): Promise<void> {
   const { project } = edits;
   const { files } = await readMigrationFiles(project);
-  const at = files.findIndex(({ name }) => name.endsWith("_add_user_states"));
+  if (files.some(({ name }) => name.endsWith("_add_user_states"))) return;
   const added = edits.made().filter((file) => /^migrations\/.*\.sql$/.test(file)).length;
-  const number = at < 0 ? files.length + added : at;
   const sql = sampleText(migrationSample);
   const kinds = new Map([["users.disabled", "bool"], ...auditKinds("users")] as const);
-  return {
-    file: `${migrationsFolder}/${numberText(number + 1)}_add_user_states.sql`,
+  edits.put({
+    file: `${migrationsFolder}/${numberText(files.length + added + 1)}_add_user_states.sql`,
     text: await readEngine(project.root) === "sqlite" ? sql : toPostgresSql(sql, kinds).text,
-    isThere: at >= 0,
-    isBuiltOn: at >= 0 && at < files.length - 1,
-  };
+  });
 }

@@ -10,9 +10,6 @@ export const generateEn = {
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with
       FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
-    schedule: "Cannot schedule a job with {flags}: pass one of {examples}.",
-    clocked: "It is scheduled by {entry} in {file}, in UTC.",
-    unclocked: "Add {entry} to the schedule in {file}.",
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     pageHint:
@@ -136,7 +133,6 @@ export const generateEn = {
     keptMigration:
       `Kept {file}, which databases may have applied: keep it too, and undo its statements
       in a new migration, such as one with drop table.`,
-    left: "{file} imports removed files: change or remove it.",
     seeded: "Add the example rows: {command}",
     contradiction: `No value passes all the rules of the field "{field}": look for a min above its
       max, or an email or url with few characters.`,

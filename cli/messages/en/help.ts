@@ -135,11 +135,7 @@ tools run the project's own code with the permissions of its test task. An agent
   "generate island": "Writes islands/<name>.ts, code for the browser, then fw_gen.ts.",
   "generate job": `Writes jobs/<name>.ts, work outside of a request, with a test, and adds it to
 jobs/mod.ts. The first one also brings work.ts, the task "work" (the jobs in a process without a
-listener) and the call in Setup.
---every <pace>       schedule it: every 30s, 15m, 2h or 1d
---daily <time>       every day, such as 07:00, in UTC
---weekly <time>      every week, such as "mon 07:00", in UTC
---cron <pattern>     at the times of a pattern, such as "0 7 * * 1-5", by npm:croner in UTC`,
+listener) and the call in Setup.`,
   "generate jobs": `Writes a page at /jobs for users with the role "admin": how many jobs are
 waiting and running, and the dead ones, to retry or drop. It needs jobs and a sign-in.`,
   "generate mail": `Writes mails/<name>.ts, a mail from nodes, with a test and a preview, which
@@ -179,6 +175,5 @@ rows. The last commit must contain the files that change.`,
 --provider <name>    oidc, entra, keycloak, cognito, clerk, github or discord; beside
                      passwords too
 --users[=<role>]     pages at /users for users with the role (default admin): search accounts, give
-                     roles, disable, sign out, delete and invite; also after the others
---undo               with --users: remove its pages, but no file that was changed since`,
+                     roles, disable, sign out, delete and invite; also after the others`,
 };

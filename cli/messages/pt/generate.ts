@@ -13,9 +13,6 @@ export const generatePt = {
     hint: `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos
       pedidos; com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente:
       \`deno task test {file}\`.`,
-    schedule: "Não é possível correr um trabalho com {flags}: passe um de {examples}.",
-    clocked: "Corre segundo {entry} em {file}, em UTC.",
-    unclocked: "Acrescente {entry} aos horários de {file}.",
     noSignIn:
       "A página dos trabalhos precisa de uma guarda: execute primeiro `deno task generate auth`.",
     noJobs: "A aplicação não tem trabalhos: execute primeiro `deno task generate job <nome>`.",
@@ -145,7 +142,6 @@ export const generatePt = {
     keptMigration:
       `{file} fica, porque pode estar aplicada: mantenha-a, e desfaça as instruções numa
       nova migração, por exemplo com drop table.`,
-    left: "{file} importa ficheiros removidos: mude-o ou remova-o.",
     seeded: "Acrescente as linhas de exemplo: {command}",
     contradiction: `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima
       do max, ou um email ou url com poucos caracteres.`,

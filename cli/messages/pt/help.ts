@@ -136,11 +136,7 @@ o comando; veja .mcp.json.`,
   "generate island": "Escreve islands/<nome>.ts, código do navegador, e depois fw_gen.ts.",
   "generate job": `Escreve jobs/<nome>.ts, trabalho fora dos pedidos, com um teste, e acrescenta-o a
 jobs/mod.ts. O primeiro traz também work.ts, a tarefa "work" (os trabalhos num processo que não
-serve) e a chamada em Setup.
---every <intervalo>  corre-o pelo relógio: a cada 30s, 15m, 2h ou 1d
---daily <hora>       todos os dias, como 07:00, em UTC
---weekly <hora>      todas as semanas, como "mon 07:00", em UTC
---cron <padrão>      às horas de um padrão, como "0 7 * * 1-5", por npm:croner em UTC`,
+serve) e a chamada em Setup.`,
   "generate jobs": `Escreve uma página em /jobs para quem tem o papel "admin": quantos trabalhos
 esperam e correm, e os que falharam de vez, para correr de novo ou apagar. Precisa de trabalhos e de
 um login.`,
@@ -181,8 +177,7 @@ commit tem de ter os ficheiros que mudam.`,
 --provider <nome>    oidc, entra, keycloak, cognito, clerk, github ou discord; também ao
                      lado de palavras-passe
 --users[=<papel>]    páginas em /users para quem tem o papel (por omissão admin): procurar contas, dar
-                     papéis, desativar, terminar sessões, eliminar e convidar; também depois das outras
---undo               com --users: remove as suas páginas, exceto ficheiros alterados desde então`,
+                     papéis, desativar, terminar sessões, eliminar e convidar; também depois das outras`,
 };
 
 /** The words of the usage lines. */

@@ -75,14 +75,6 @@ export function resourceFiles(
   ];
 }
 
-export function overviewFile(resource: Resource): NewFile {
-  return renderSample(
-    "kit/views/overview.ts",
-    "app/page.ts",
-    createRendering(resource, limits),
-  );
-}
-
 export const migrationSample = "migrations/0002_create_book_loans.sql";
 
 export function migration(

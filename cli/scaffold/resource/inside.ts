@@ -3,7 +3,7 @@ import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits } from "../edits.ts";
 import { addImport } from "../imports.ts";
 import { labelOf, markText, portugueseLabel, wordingLanguage } from "../languages.ts";
-import { type NewFile, pruneImports, renderSample, replaceNames } from "../sample.ts";
+import { type NewFile, renderSample, replaceNames } from "../sample.ts";
 import { fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";
@@ -86,7 +86,7 @@ export function insideFiles(
         ? [render("lib/book_loan_messages.ts", `lib/${names.file}_messages.ts`)]
         : [],
     ],
-    test: render("lib/book_loan_list_check.ts", testFile(inside)),
+    test: render("lib/book_loan_list_check.ts", `${appFolder}/${holder.url}/page_test.ts`),
   };
 }
 
@@ -98,92 +98,54 @@ function viewFile({ resource: { names } }: Inside): string {
   return `views/${names.file}_list.ts`;
 }
 
-function testFile({ holder }: Inside): string {
-  return `${appFolder}/${holder.url}/page_test.ts`;
-}
+/** A change of a file of the holder, with the code that the developer adds to an edited one. */
+type Join = readonly [file: string, code: string, add: Change];
 
-/** A change of a file of the holder, and its reversal. */
-interface Join {
-  readonly file: string;
-  readonly add: Change;
-  readonly remove: Change;
-  /** The code that the developer must add to a changed file. */
-  readonly code: string;
+/** Adds the rows to the files of their holder, or prints what to add to a changed one. */
+export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): Promise<void> {
+  const { holder, resource: { names } } = inside;
+  const page = pageFile(`/${holder.url}/{id}`);
+  const list = lowered(names.many);
+  const rows = `${names.one}Rows(c, row.${list})`;
+  const joins: readonly Join[] = [
+    storeJoin(edits, inside),
+    labelsJoin(inside),
+    formJoin(edits, inside),
+    [page, `${rows},`, (text) => {
+      const added = addCall(text, rows);
+      return added && addImport(added, `${names.one}Rows`, edits.style(viewFile(inside), page));
+    }],
+    [
+      `seeds/${holder.table}.ts`,
+      `${list}: [],`,
+      (text) => put(text, /, at\): \w+Input => \(\{\n/, `    ${list}: [],\n`),
+    ],
+    testJoin(edits, inside, test),
+  ];
+  if (callArguments(inside).includes("row")) await edits.addMissing(choicesRoute(holder));
+  for (const [file, code, add] of joins) {
+    if (await edits.read(file) === undefined || await edits.change(file, add)) continue;
+    edits.tell(edits.project.messages.generateEdited(file, code));
+  }
 }
 
 /** Returns the route with the choices for references, which a holder with references of its own has. */
-function choicesRoute({ holder: { url, table, many } }: Inside): NewFile {
+function choicesRoute({ url, table, many }: Holder): NewFile {
   const names = { "book-loans": url, "book_loans": table, BookLoans: many };
   const path = "app/book-loans/choices/name_/route.ts";
   return renderSample(`kit/${path}`, replaceNames(path, names), { names });
 }
 
-/** Returns the route with the choices if no other references need it. */
-export async function unusedRoute(edits: Edits, inside: Inside): Promise<readonly NewFile[]> {
-  const { file, remove } = storeJoin(edits, inside);
-  const store = await edits.read(file) ?? "";
-  const isUsed = /\b(?:references|lists)[:,]/.test(remove(store) ?? store);
-  return isUsed ? [] : [choicesRoute(inside)];
-}
-
-/** Adds the rows to the files of their holder, or prints what to add to a changed one. */
-export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): Promise<void> {
-  if (callArguments(inside).includes("row")) await edits.addMissing(choicesRoute(inside));
-  for (const { file, add, code } of joins(edits, inside, test)) {
-    if (await edits.read(file) === undefined) continue;
-    if (await edits.change(file, add)) continue;
-    edits.tell(edits.project.messages.generateEdited(file, code));
-  }
-}
-
-/** Returns the changes that remove the rows from the files of their holder. */
-export function withoutRows(
-  edits: Edits,
-  inside: Inside,
-  test: NewFile,
-): readonly (readonly [file: string, change: Change])[] {
-  return joins(edits, inside, test).map(({ file, remove }) => [file, remove]);
-}
-
-function joins(edits: Edits, inside: Inside, test: NewFile): readonly Join[] {
-  const { holder, resource: { names } } = inside;
-  const page = pageFile(`/${holder.url}/{id}`);
-  const list = lowered(names.many);
-  const rows = `${names.one}Rows(c, row.${list})`;
-  const view = (from: string): string => edits.style(viewFile(inside), from);
-  return [
-    storeJoin(edits, inside),
-    labelsJoin(inside),
-    formJoin(edits, inside),
-    {
-      file: page,
-      code: `${rows},`,
-      add: (text) => {
-        const added = addCall(text, rows);
-        return added && addImport(added, `${names.one}Rows`, view(page));
-      },
-      remove: (text) => cut(text, new RegExp(`\\s*${RegExp.escape(rows)},?`, "g")),
-    },
-    {
-      file: `seeds/${holder.table}.ts`,
-      code: `${list}: [],`,
-      add: (text) => put(text, /, at\): \w+Input => \(\{\n/, `    ${list}: [],\n`),
-      remove: (text) => cut(text, new RegExp(`^ +${list}: \\[\\],\\n`, "m")),
-    },
-    testJoin(edits, inside, test),
-  ];
-}
-
-function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside): Join {
-  const { type } = holder;
+function storeJoin(edits: Edits, { holder: { type, table }, resource }: Inside): Join {
+  const { names, fields } = resource;
   // A row has an id in place of its reference to the holder.
   const max = Math.min(maxRows, Math.floor(maxInputs / fields.length));
   const list = lowered(names.many);
-  const file = `lib/${holder.table}.ts`;
+  const file = `lib/${table}.ts`;
   // Optional, so that a client of the API that does not know of the rows keeps them.
   const member = `${list}: list(${names.type}Input, "max=${max}").optional()`;
   const rows = `${list}: list(${names.type}Row)`;
-  const table = `${list}: ${names.one}Table`;
+  const own = `${list}: ${names.one}Table`;
   const input = new RegExp(
     `^(export const ${type}Input = struct\\()(?:fields|\\{([^]*?),?\\s*\\})\\);`,
     "m",
@@ -191,41 +153,26 @@ function storeJoin(edits: Edits, { holder, resource: { names, fields } }: Inside
   const row = new RegExp(`(${type}Row = struct\\(\\{\\s*id: int\\(\\),\\s*\\.{3}fields\\b),?`);
   const options = /(\n {6}orders|\bquery: \w+),?(?:\s*lists: \{([^]*?),?\s*\},?)?(?=\s)/;
   const schemas = /import \{(?=[^}]*\} from "@fw\/fw\/schema";)/;
-  return {
-    file,
-    code: [
-      `${type}Input = struct({ ...fields, ${member} })`,
-      `${type}Row = struct({ …, ${rows} })`,
-      `lists: { ${table} }`,
-    ].join("\n"),
-    add: (text) => {
-      if (![input, row, options, schemas].every((place) => place.test(text))) return undefined;
-      const joined = text
-        .replace(input, (_, head, more = " ...fields") => `${head}{${more}, ${member} });`)
-        .replace(row, `$1, ${rows},`)
-        .replace(
-          options,
-          (_, head, more = "") => `${head}, lists: {${more && `${more},`} ${table} },`,
-        );
-      const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
-      const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
-      return /^import \{[^}]*\blist\b[^}]*\} from "@fw\/fw\/schema"/m.test(whole)
-        ? whole
-        : whole.replace(schemas, (head) => `${head} list,`);
-    },
-    remove: (text) =>
-      [`,?\\s*${RegExp.escape(member)},?`, `\\s*${RegExp.escape(rows)},?`, `\\s*${table},?`]
-        .reduce<string | undefined>(
-          (left, part) => left && cut(left, new RegExp(part)),
-          text,
-        )
-        ?.replace(/struct\(\{\s*\.{3}fields,?\s*\}\);/, "struct(fields);")
-        .replace(/\s*lists: \{\s*\},?/, ""),
-  };
+  const code = [
+    `${type}Input = struct({ ...fields, ${member} })`,
+    `${type}Row = struct({ …, ${rows} })`,
+    `lists: { ${own} }`,
+  ];
+  return [file, code.join("\n"), (text) => {
+    if (![input, row, options, schemas].every((place) => place.test(text))) return undefined;
+    const joined = text
+      .replace(input, (_, head, more = " ...fields") => `${head}{${more}, ${member} });`)
+      .replace(row, `$1, ${rows},`)
+      .replace(options, (_, head, more = "") => `${head}, lists: {${more && `${more},`} ${own} },`);
+    const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
+    const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
+    return /^import \{[^}]*\blist\b[^}]*\} from "@fw\/fw\/schema"/m.test(whole)
+      ? whole
+      : whole.replace(schemas, (head) => `${head} list,`);
+  }];
 }
 
-function labelsJoin({ holder, resource }: Inside): Join {
-  const { names, fields } = resource;
+function labelsJoin({ holder, resource: { names, fields } }: Inside): Join {
   const list = lowered(names.many);
   const own = fields.filter((field) => field !== holder.field);
   const labels: readonly (readonly [key: string, label: string])[] = [
@@ -244,22 +191,15 @@ function labelsJoin({ holder, resource }: Inside): Join {
     `(?<=^export const ${holder.one}Labels = catalog\\(\\{\\n)(?: {2}[\\w"-]+: \\{\\n(?: {4}.*\\n)* {2}\\},\\n)+`,
     "m",
   );
-  return {
-    file: `lib/${holder.file}_messages.ts`,
-    code: lines("en").trimEnd(),
-    add: (text) =>
+  const language = /^ {2}"?([\w-]+)"?: \{\n(?: {4}.*\n)*/gm;
+  return [
+    `lib/${holder.file}_messages.ts`,
+    lines("en").trimEnd(),
+    (text) =>
       catalog.test(text)
-        ? text.replace(
-          catalog,
-          (languages) =>
-            languages.replaceAll(
-              /^ {2}"?([\w-]+)"?: \{\n(?: {4}.*\n)*/gm,
-              (whole, tag: string) => whole + lines(tag),
-            ),
-        )
+        ? text.replace(catalog, (all) => all.replaceAll(language, (one, tag) => one + lines(tag)))
         : undefined,
-    remove: (text) => cut(text, new RegExp(`^ {4}(?:${list}|"${list}\\.\\w+"): ".*",.*\\n`, "gm")),
-  };
+  ];
 }
 
 /** Returns the arguments for the controls of the rows: choices need the request, references the values. */
@@ -277,51 +217,28 @@ function formJoin(edits: Edits, inside: Inside): Join {
   const call = `${hasReferences ? "await " : ""}${names.one}Fields(${given})`;
   const spread = `      ...${call},\n`;
   const head = /^export (?:async )?function (\w+)\(([^]*?)\): (?:Promise<Node>|Node) \{/m;
-  return {
-    file,
-    code: `fields: { ...${call} }`,
-    add: (text) => {
-      const added = put(text, /\n {4}fields: \{\n/, spread) ??
-        text.replace(/\n(?= {4}layout: )/, `\n    fields: {\n${spread}    },\n`);
-      if (added === text || !head.test(text)) return undefined;
-      const async = hasReferences
-        ? added.replace(head, "export async function $1($2): Promise<Node> {")
-        : added;
-      return addImport(async, `${names.one}Fields`, edits.style(viewFile(inside), file));
-    },
-    remove: (text) =>
-      cut(text, new RegExp(`\\s*\\.\\.\\.${RegExp.escape(call)},`))
-        ?.replace(/\n *fields: \{\s*\},/, ""),
-  };
+  return [file, `fields: { ...${call} }`, (text) => {
+    const added = put(text, /\n {4}fields: \{\n/, spread) ??
+      text.replace(/\n(?= {4}layout: )/, `\n    fields: {\n${spread}    },\n`);
+    if (added === text || !head.test(text)) return undefined;
+    const async = hasReferences
+      ? added.replace(head, "export async function $1($2): Promise<Node> {")
+      : added;
+    return addImport(async, `${names.one}Fields`, edits.style(viewFile(inside), file));
+  }];
 }
 
-function testJoin(edits: Edits, inside: Inside, test: NewFile): Join {
-  const { text } = edits.restyle(test);
-  const [own = ""] = /^Deno\.test\([^]*?^\}\);\n/m.exec(text) ?? [];
-  const title = /^Deno\.test\("[^"]*"/m.exec(own)?.[0] ?? "";
-  const file = testFile(inside);
-  const isThere = new RegExp(`\\n${RegExp.escape(title)}[^]*?\\n\\}\\);\\n`);
-  return {
-    file,
-    code: own,
-    add: (present) => {
-      if (!/\bopenClient\(/.test(present) || !present.includes("const form = ")) return undefined;
-      const values = present.includes("const firstSent = ") ? "firstSent" : "first";
-      const added = `${present.trimEnd()}\n\n${own.replaceAll("firstSent", values)}`;
-      const { names } = inside.resource;
-      return addImport(added, `${names.type}Input`, edits.style(`lib/${names.table}.ts`, file));
-    },
-    remove: (present) => cut(present, isThere),
-  };
+function testJoin(edits: Edits, { resource: { names } }: Inside, test: NewFile): Join {
+  const [own = ""] = /^Deno\.test\([^]*?^\}\);\n/m.exec(edits.restyle(test).text) ?? [];
+  return [test.file, own, (present) => {
+    if (!/\bopenClient\(/.test(present) || !present.includes("const form = ")) return undefined;
+    const values = present.includes("const firstSent = ") ? "firstSent" : "first";
+    const added = `${present.trimEnd()}\n\n${own.replaceAll("firstSent", values)}`;
+    return addImport(added, `${names.type}Input`, edits.style(`lib/${names.table}.ts`, test.file));
+  }];
 }
 
 /** Puts lines behind a place; `undefined` if the text lacks it. */
 function put(text: string, place: RegExp, lines: string): string | undefined {
   return place.test(text) ? text.replace(place, (head) => head + lines) : undefined;
-}
-
-/** Removes parts and the imports that only they used; `undefined` if there are none. */
-function cut(text: string, parts: RegExp): string | undefined {
-  const left = text.replace(parts, "");
-  return left === text ? undefined : pruneImports(left);
 }

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, type Files, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
+import { deno, type Files, inNewApp, inProject, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -10,9 +10,6 @@ testRefusals("generate auth", [
   ["--provider keycloack", 2, '"keycloak"?'],
   ["--users", 1, "--users needs a sign-in", "--users precisa de um login"],
   ["--users=a,b", 2, 'the role "a,b"', 'o papel "a,b"'],
-  ["--undo", 2, "--undo removes only the pages of --users", "--undo só remove"],
-  ["--passwords --users --undo", 2, "--undo removes only the pages of --users", "--undo só remove"],
-  ["--users --undo", 1, "nothing to undo", "nada a anular"],
 ]);
 testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
@@ -93,11 +90,10 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
 }
 `;
 
-Deno.test("generate auth --users: its tests pass, later roles join, and --undo restores the files", () =>
+Deno.test("generate auth --users: its tests pass, and later roles join", () =>
   inNewApp([], async (cwd, run) => {
     await run("auth --passkeys");
     await run("resource notes title:text --guard=reader --writers=writer");
-    const before = await readTexts(cwd);
     await run("auth --users=boss");
     const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
@@ -108,30 +104,10 @@ Deno.test("generate auth --users: its tests pass, later roles join, and --undo r
     assertEquals((await runCli(["gen"], { cwd })).code, 0);
     const again = await deno(["task", "test", "--no-check", "app/users"], cwd);
     assertEquals(again.code, 0, again.output);
-    await Deno.remove(join(cwd, "app/middleware.ts"));
-    assertEquals((await runCli(["gen"], { cwd })).code, 0);
-    await run("auth --users --undo");
-    assertEquals(await readTexts(cwd), before);
-    await run("auth --users");
     await run("resource tags title:text --guard=editor");
     const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
-    assertStringIncludes(
-      await run("auth --users --undo"),
-      "Kept migrations/0003_add_user_states.sql, which databases may have applied",
-    );
-    // The column stays, so a disabled account must not be able to sign in again.
-    const accounts = await Deno.readTextFile(join(cwd, "lib/accounts.ts"));
-    assertStringIncludes(accounts, "and not disabled");
-    await run("auth --users");
   }));
-
-/** Returns the sources of a project by path. */
-async function readTexts(cwd: string): Promise<Readonly<Record<string, string>>> {
-  const paths = (await listTree(cwd)).filter((path) => /\.(?:ts|sql)$/.test(path)).sort();
-  const texts = paths.map(async (path) => [path, await Deno.readTextFile(join(cwd, path))]);
-  return Object.fromEntries(await Promise.all(texts));
-}
 
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {
   const part = 'ui.navLink(c.href("/account"), c.t(accountMessages';

@@ -13,12 +13,7 @@ const commands: readonly (readonly string[])[] = [
   ["mail", "welcome"],
   ["job", "send_digest"],
   ["auth", "--passwords"],
-  ["job", "second-job"],
   ["job", "job"],
-  ["job", "sweep", "--every", "15m"],
-  ["job", "greet", "--daily", "07:00"],
-  ["job", "report", "--weekly", "mon 07:00"],
-  ["job", "bill", "--cron", "0 7 * * 1-5"],
   ["jobs"],
 ];
 
@@ -37,24 +32,6 @@ Deno.test("generate jobs: the generated test passes", async () => {
     join(shared(), "app"),
   );
   assertEquals(code, 0, output);
-});
-
-Deno.test("generate job: adds timed jobs to the schedule, and their tests pass", async () => {
-  const cwd = join(shared(), "app");
-  const text = await Deno.readTextFile(join(cwd, "jobs/mod.ts"));
-  for (
-    const part of [
-      'import { Cron } from "npm:croner@11";',
-      "every(15 * 60_000, sweep),",
-      'daily("07:00", greet),',
-      'weekly("mon 07:00", report),',
-      'new Cron("0 7 * * 1-5", { timezone: "UTC" }).nextRun(after)',
-    ]
-  ) assertStringIncludes(text, part);
-  for (const args of [["lint", "jobs"], ["task", "test", "jobs"]]) {
-    const { code, output } = await deno(args, cwd);
-    assertEquals(code, 0, output);
-  }
 });
 
 Deno.test("generate job: the task work has the permissions of start and runs until it is stopped", async () => {
@@ -99,20 +76,7 @@ testRefusals("generate", [
   [["job", "Send Digest"], 2, "lower-case words", "palavras minúsculas"],
   ["job mod", 2, "lower-case words", "palavras minúsculas"],
   ["job a b", 2, '"b"'],
-  ["job a --every 15", 2, '--every "15": pass one of --every 15m', '--every "15": passe um de'],
-  ["job a --daily 7:00", 2, '--daily "7:00": pa'],
-  ["job a --daily 24:00", 2, "--daily 07:00"],
-  [["job", "a", "--weekly", "monday 07:00"], 2, '--weekly "mon 07:00"'],
-  [["job", "a", "--cron", "0 7 * *"], 2, '--cron "0 7 * * 1-5"'],
-  [["job", "a", "--cron", '"); x("* * * *'], 2, "--every 15m, --daily 07:00"],
-  [
-    "job a --every 1m --daily 07:00",
-    2,
-    '--every "1m", --daily "07:00": pass one of',
-    '"07:00": passe um de',
-  ],
   ["mail ../x", 2, "lower-case words", "palavras minúsculas"],
-  ["mail mail", 2, "lower-case words", "palavras minúsculas"],
   ["jobs x", 2, '"x"'],
   ["jobs", 1, "generate job"],
 ]);
@@ -143,7 +107,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
     const run = (...args: string[]): ReturnType<typeof runCli> =>
       runCli(["generate", ...args], { cwd });
     assertEquals((await run("mail", "before")).code, 0);
-    assertEquals((await run("job", "early", "--every", "1h")).code, 0);
+    assertEquals((await run("job", "early")).code, 0);
     await git(cwd, "init", "--quiet");
     await git(cwd, "add", "--all");
     await git(cwd, "commit", "--quiet", "--message", "all");
@@ -152,9 +116,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
       assertEquals([code, stderr], [0, ""], args.join(" "));
     }
     const moved = await Deno.readTextFile(join(cwd, "jobs/mod.ts"));
-    for (const kept of ["const jobs = [early];", "every(1 * 3_600_000, early"]) {
-      assertStringIncludes(moved, kept);
-    }
+    assertStringIncludes(moved, "const jobs = [earlyJob];");
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, "import { closeJobs, openJobs } from");
     assertStringIncludes(setup, "await closeJobs(app);");
@@ -172,7 +134,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
     const list = "export function openJobs(): void {}\n\nconst jobs = [];\nvoid jobs;\n";
     await Deno.writeTextFile(join(cwd, "jobs/mod.ts"), list);
     assertEquals((await run("job", "second")).code, 0);
-    assertStringIncludes(await read("jobs/mod.ts"), "[second]");
+    assertStringIncludes(await read("jobs/mod.ts"), "[secondJob]");
     const test = await read("jobs/send_digest_test.ts");
     assertStringIncludes(test, 'FW_DB: ":test:"');
   }));

@@ -120,6 +120,7 @@ const refused: readonly Refusal[] = [
   ["events n:ref=notes/cascade b:file --inside", 2, "not go with b:", "não aceita b:"],
   ["events n:ref=notes/cascade b:file --inside", 2, "without --inside", "sem --inside"],
   ["events n:ref=notes/cascade position:int --inside", 2, "position_value", "position_value"],
+  ["events n:ref=notes/cascade --inside --undo", 2, "--undo has no effect", "--undo"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -448,20 +449,11 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
 Deno.test("generate resource --inside: rows join the form, the page, the API and the tests of their parent", () =>
   inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
-    const files =
-      "lib/invoices.ts lib/invoice_messages.ts views/invoice_form.ts seeds/invoices.ts " +
-      "app/invoices/id_/page.ts app/invoices/page_test.ts app/nav.ts app/page.ts app/setup.ts";
-    // The formatter keeps objects on several lines.
-    const all = async (): Promise<readonly string[]> =>
-      await Promise.all(
-        files.split(" ").map(async (file) => (await read(file)).replaceAll(/[\s,]/g, "")),
-      );
     await run("language pt");
     await run("resource products name:text,required,unique");
     await run(
       "resource invoices number:text,required customer:ref=products --audit --api --csv --seed 3",
     );
-    const before = await all();
     const lines =
       "resource lines invoice:ref=invoices/cascade product:ref=products what:text,required " +
       "hours:float kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
@@ -495,11 +487,6 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     assertStringIncludes(output, "the form of an invoice adds and removes children ... ok");
     const linted = await deno(["lint"], cwd);
     assertEquals(linted.code, 0, linted.output);
-    await run(`${sizes} --undo`);
-    assertEquals(await routes(), [own]);
-    await run(`${notes} --undo`);
-    await run(`${lines} --undo`);
-    assertEquals(await all(), before);
     // The server reads up to 1,000 inputs.
     const bools = Array.from({ length: 24 }, (_, at) => `b${at}:bool`).join(" ");
     await run(`resource parts invoice:ref=invoices/cascade ${bools} --inside`);
@@ -507,7 +494,6 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       await read("lib/invoices.ts"),
       'parts: list(PartInput, "max=36").optional()',
     );
-    await run(`resource parts invoice:ref=invoices/cascade ${bools} --inside --undo`);
     // The page of an invoice leads to rows with pages of their own.
     await run("resource payments invoice:ref=invoices/cascade sum:money=EUR");
     assertNotMatch(await read("app/nav.ts"), /"\/payments"/);
@@ -521,7 +507,8 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       (await read("lib/invoices.ts"))
         .replace("query: InvoiceQuery", "query:InvoiceQuery"),
     );
-    assertStringIncludes(await run(lines), "lists: { lines: lineTable }");
+    const again = lines.replace("lines", "rows");
+    assertStringIncludes(await run(again), "lists: { rows: rowTable }");
   }));
 
 Deno.test("generate resource --undo removes its files and keeps edited ones", () =>
@@ -538,7 +525,7 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     const first = "resource status-reports name:text,required --singular status-report";
     const empty = await read();
     await run(first);
-    assertEquals((await run(`${first} --undo`)).match(/.*imports removed files.*/), null);
+    await run(`${first} --undo`);
     assertEquals(await read(), empty);
     await run(kinds);
     const before = await read();
@@ -565,14 +552,6 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
       assertStringIncludes(stderr, "migrations/0002_create_lamps.sql differs");
       assertEquals(await read(), whole);
     }
-    await Deno.mkdir(join(cwd, "app/members-/lamps"), { recursive: true });
-    await Deno.rename(join(cwd, "app/lamps/new"), join(cwd, "app/members-/lamps/new"));
-    assertStringIncludes(
-      await run(`${lamps} --undo`),
-      "app/members-/lamps/new/page.ts imports removed files",
-    );
-    await Deno.remove(join(cwd, "app/members-"), { recursive: true });
-    await run(lamps);
     const store = join(cwd, "lib/lamps.ts");
     await Deno.writeTextFile(store, `${await Deno.readTextFile(store)}// mine\n`);
     assertStringIncludes(await run(`${lamps} --undo`), "Kept lib/lamps.ts, which was changed: ");

@@ -1,0 +1,83 @@
+import { dirname, join } from "@std/path";
+import type { Io } from "../../io.ts";
+import { readTextIfThere } from "../../project/files/look.ts";
+import { isInside } from "../../project/files/write_inside.ts";
+import { Stop } from "../../stop.ts";
+import type { Change, Edits } from "../edits.ts";
+import { dropIdleAsync, type NewFile, pruneImports } from "../sample.ts";
+import { setupFile } from "../setup.ts";
+import { withoutOverview } from "./overview.ts";
+import { withoutParents } from "./parents.ts";
+import type { Resource } from "./resource.ts";
+
+/**
+ * Removes the unchanged files of a resource and its lines in `Setup`, the navigation and the start
+ * page. Prints what stays.
+ */
+export async function undoResource(
+  edits: Edits,
+  { resource, files, isBuiltOn }: {
+    readonly resource: Resource;
+    readonly files: readonly NewFile[];
+    /** Whether a later migration exists, so that the resource's own must stay. */
+    readonly isBuiltOn: boolean;
+  },
+  io: Io,
+): Promise<number> {
+  const { root, messages: { resource: texts } } = edits.project;
+  const { many, one } = resource.names;
+  const kept = new Set<string>();
+  // The migration is the first file, so nothing is removed if it differs.
+  for (const each of files) {
+    const isMigration = each.file.endsWith(".sql");
+    const { file, text } = await edits.localize(edits.restyle(each));
+    const present = await readTextIfThere(join(root, file));
+    if (present === undefined || !await isInside(root, dirname(join(root, file)))) continue;
+    const isSame = squeezed(present) === squeezed(text);
+    // Other fields would keep the pages, but remove what they need from `Setup` and the navigation.
+    if (isMigration && !isSame) throw new Stop(texts.differs(file));
+    if (isSame && !(isMigration && isBuiltOn)) {
+      await removeFile(root, file);
+      io.stdout(`${texts.removed(file)}\n`);
+      continue;
+    }
+    kept.add(file);
+    io.stdout(`${isMigration ? texts.keptMigration(file) : texts.kept(file)}\n`);
+  }
+  const changes: readonly (readonly [file: string, change: Change])[] = [
+    // Files that use a kept store need what `Setup` provides.
+    ...kept.has(`lib/${resource.names.table}.ts`)
+      ? []
+      : [[setupFile, (text: string) => without(text, /^ .*\n/gm, `open${many}(`)] as const],
+    ["app/nav.ts", (text) => without(text, navEntry, `c.t(${one}Messages, "title")`)],
+    ...withoutParents(resource),
+    withoutOverview(resource),
+  ];
+  for (const [file, change] of changes) await edits.change(file, change);
+  return await edits.finish(io);
+}
+
+/** Removes the characters that the formatter may change. */
+function squeezed(text: string): string {
+  return text
+    .replaceAll(/^import \{([^}]*)\}/gm, (_, names: string) => names.split(/[\s,]+/).sort().join())
+    .replaceAll(/[\s,(){};"'\\]/g, "");
+}
+
+/** Removes a file and the folders that become empty. */
+async function removeFile(root: string, file: string): Promise<void> {
+  await Deno.remove(join(root, file));
+  try {
+    for (let at = dirname(file); at !== "."; at = dirname(at)) await Deno.remove(join(root, at));
+  } catch {
+    // The folder is not empty.
+  }
+}
+
+const navEntry = /^ {4}(?:\{(?: .*\},?\n|\n(?: {5,}.*\n)* {4}\},?\n)|\.{3}.*\n(?: {5,}.*\n)*)/gm;
+
+/** Removes the parts that contain a text, and their imports; `undefined` if none exist. */
+function without(text: string, parts: RegExp, wanted: string): string | undefined {
+  const left = text.replaceAll(parts, (part) => part.includes(wanted) ? "" : part);
+  return left === text ? undefined : pruneImports(dropIdleAsync(left));
+}
