@@ -24,6 +24,7 @@ import {
 import type { Site } from "./urls.ts";
 
 const maxErrorsOfRoute = 10;
+const maxPages = 50_000;
 
 export interface ExportTarget {
   /** The path inside the application, escaped as in a URL. */
@@ -56,7 +57,6 @@ export class Crawl {
   readonly skipped: SkippedRoute[] = [];
   readonly errors: ExportProblem[] = [];
   readonly warnings: ExportProblem[] = [];
-  readonly #unusedOnly: Set<string>;
   readonly #unusedExcludes: Set<string>;
   #done = 0;
   #total = 0;
@@ -64,7 +64,6 @@ export class Crawl {
   constructor(parts: Pick<Crawl, "compiled" | "options" | "site" | "folder">) {
     Object.assign(this, parts);
     this.pipeline = createPipeline(parts.compiled);
-    this.#unusedOnly = new Set(parts.options.only);
     this.#unusedExcludes = new Set(parts.options.exclude);
   }
 
@@ -82,16 +81,6 @@ export class Crawl {
     this.warnings.push(exportProblem(code, subject, detail));
   }
 
-  /** Reports whether `only` includes a path. */
-  isChosen(path: string): boolean {
-    const { only } = this.options;
-    const found = only.filter((start) =>
-      path === start || (start !== "/" && isBelow(path, [start]))
-    );
-    for (const start of found) this.#unusedOnly.delete(start);
-    return only.length === 0 || found.length > 0;
-  }
-
   addFile(file: ExportedFile): void {
     this.files.push(file);
     this.reached.set(`/${canonicalText(file.file)}`, undefined);
@@ -105,7 +94,6 @@ export class Crawl {
   async plan(): Promise<void> {
     for (const route of this.compiled.app.routes) await this.#addRoute(route);
     this.#addAssets();
-    for (const start of this.#unusedOnly) this.refuse("unused_only", start);
     for (const start of this.#unusedExcludes) this.warn("unused_exclude", start);
   }
 
@@ -120,7 +108,7 @@ export class Crawl {
     else if (isLiteral && (isPage || isFile)) this.#addPath(route, buildPath(pattern, {}));
     else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
       this.unlinked.set(pattern, source);
-    } else if (this.isChosen(pattern)) {
+    } else {
       this.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
     }
   }
@@ -132,7 +120,7 @@ export class Crawl {
   }
 
   async #addPaths(route: Route): Promise<void> {
-    const { errors, options: { maxPages } } = this;
+    const { errors } = this;
     const { pattern, source } = route;
     const subject = source === undefined ? `"${pattern}"` : `"${pattern}" (${source})`;
     const seen = new Set<string>();
@@ -161,7 +149,7 @@ export class Crawl {
     const { languages } = this.compiled;
     const isPage = route.page !== undefined;
     const key = decodePath(path) ?? path;
-    if (this.#isExcluded(key) || !this.isChosen(key)) return;
+    if (this.#isExcluded(key)) return;
     this.addTarget({ path, key, route, isPage });
     for (const language of isPage && languages?.hasPrefix === true ? languages.tags : []) {
       const own = `/${language}`;

@@ -14,7 +14,7 @@ import { type ExportOptions, settleOptions } from "./options.ts";
 import { headerPolicy } from "./policy.ts";
 import { ExportError, type ExportReport } from "./report.ts";
 import type { Site } from "./urls.ts";
-import { addStyleLinks, exportNotFound, exportWaiting } from "./write.ts";
+import { exportNotFound, exportWaiting } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -28,7 +28,6 @@ export async function exportApp(
   compiled: Runtime,
   given: ExportOptions,
 ): Promise<ExportReport> {
-  const startMs = performance.now();
   const options = settleOptions(given);
   const site = openSite(options, compiled);
   using folder = await openOutputFolder(findExportDir(dir, compiled.app.config));
@@ -43,22 +42,16 @@ export async function exportApp(
     await addMadeFiles(crawl);
     checkLinks(crawl);
   }
-  const report = reportOn(crawl, startMs);
+  const report = reportOn(crawl);
   if (report.errors.length > 0) throw new ExportError(report);
-  options.signal?.throwIfAborted();
   await folder.publish();
   return report;
 }
 
 async function copyAssets(crawl: Crawl): Promise<void> {
   for (const { file, path, source } of crawl.assets) {
-    crawl.options.signal?.throwIfAborted();
     await crawl.folder.copy(file, source);
     crawl.addFile({ file, kind: "asset", path });
-    if (/\.css$/i.test(file)) {
-      const target = { path, key: path, route: undefined, isPage: false };
-      addStyleLinks(crawl, target, await Deno.readTextFile(source));
-    }
     crawl.reportProgress(path);
   }
 }
@@ -66,15 +59,14 @@ async function copyAssets(crawl: Crawl): Promise<void> {
 /** Writes the files that no path of the application serves. */
 async function addMadeFiles(crawl: Crawl): Promise<void> {
   const { site, compiled, names } = crawl;
-  const root = `${site.origin}${site.base}/`;
   const made = new Map<string, string>([
     [".nojekyll", ""],
-    ...(site.isKnown ? writeSitemap(crawl.listed, root) : []),
+    ["sitemap.xml", site.isKnown ? writeSitemap(crawl.listed) : ""],
     ["_redirects", writeRedirects(crawl.redirects)],
-    ["_headers", writeHeaders(site.base, siteHeaders(compiled, root))],
+    ["_headers", writeHeaders(site.base, siteHeaders(compiled, site.origin))],
   ]);
   for (const [name, text] of made) {
-    if (text === "" && name.startsWith("_")) continue;
+    if (text === "" && name !== ".nojekyll") continue;
     // The application's own file takes precedence.
     if (names.pathOf(name) !== undefined) continue;
     await crawl.folder.write(name, new TextEncoder().encode(text));
@@ -83,8 +75,8 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
 }
 
 /** Returns the headers of every file: those of a page, and the policy directives for headers only. */
-function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, string])[] {
-  const { page, csp } = root.startsWith("https:") ? defaults.https : defaults.http;
+function siteHeaders({ defaults }: Runtime, origin: string): (readonly [string, string])[] {
+  const { page, csp } = origin.startsWith("https:") ? defaults.https : defaults.http;
   // A page is private because of its nonce, which a file lacks: the host decides how long it is cached.
   const headers = page.filter(([name]) => name !== "cache-control");
   const policy = csp === undefined ? "" : headerPolicy(csp("x"));
@@ -92,7 +84,7 @@ function siteHeaders({ defaults }: Runtime, root: string): (readonly [string, st
 }
 
 /** Sorts the results, which arrive in any order, so that reports are stable. */
-function reportOn(crawl: Crawl, startMs: number): ExportReport {
+function reportOn(crawl: Crawl): ExportReport {
   const { folder, files, skipped, warnings, errors, unlinked } = crawl;
   for (const [pattern, source] of unlinked) {
     const reason = hasExtension(pattern) ? "not_linked" : "no_extension";
@@ -104,7 +96,6 @@ function reportOn(crawl: Crawl, startMs: number): ExportReport {
     skipped,
     warnings: sortBy("subject", warnings),
     errors: sortBy("subject", errors),
-    durationMs: Math.round(performance.now() - startMs),
   };
 }
 

@@ -2,35 +2,18 @@ import { escape } from "../../html/escape.ts";
 import type { HeaderPair } from "../base/headers.ts";
 import { parseHttpDate } from "../request/http_cache.ts";
 
-const maxSitemapUrls = 50_000;
-
 export type SitemapEntry = { readonly url: string; readonly lastModified: string | null };
 
-/** Writes the site map (sitemaps.org, version 0.9); if it is too long, several with an index. */
-export function writeSitemap(entries: readonly SitemapEntry[], root: string): Map<string, string> {
+/** Writes the site map (sitemaps.org, version 0.9). */
+export function writeSitemap(entries: readonly SitemapEntry[]): string {
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
   const urls = sorted.map(({ url, lastModified }) => {
     const ms = parseHttpDate(lastModified);
     const date = ms === undefined ? "" : `<lastmod>${new Date(ms).toISOString()}</lastmod>`;
-    return `<url>${locOf(url)}${date}</url>\n`;
+    return `<url><loc>${escape(url)}</loc>${date}</url>\n`;
   });
-  if (urls.length <= maxSitemapUrls) return new Map([["sitemap.xml", xml("urlset", urls)]]);
-  const files = new Map<string, string>();
-  for (let at = 0; at < urls.length; at += maxSitemapUrls) {
-    const part = urls.slice(at, at + maxSitemapUrls);
-    files.set(`sitemap-${files.size + 1}.xml`, xml("urlset", part));
-  }
-  const items = [...files.keys()].map((name) => `<sitemap>${locOf(root + name)}</sitemap>\n`);
-  return files.set("sitemap.xml", xml("sitemapindex", items));
-}
-
-function locOf(url: string): string {
-  return `<loc>${escape(url)}</loc>`;
-}
-
-function xml(element: string, items: readonly string[]): string {
-  const open = `${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<${open}>\n${items.join("")}</${element}>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n` +
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("")}</urlset>\n`;
 }
 
 export interface SiteRedirect {

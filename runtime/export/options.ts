@@ -5,11 +5,6 @@ export interface ExportOptions {
    * absolute URLs and the site map. @default none: a page with an absolute URL causes a warning
    */
   readonly baseUrl?: string;
-  /**
-   * The only paths to export, including everything below them; `/` is the start page. Linked files and the
-   * static files are exported as well. @default all
-   */
-  readonly only?: readonly string[];
   /** The paths, including everything below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
@@ -17,12 +12,6 @@ export interface ExportOptions {
    * `/api`: links to them are not checked. @default none
    */
   readonly elsewhere?: readonly string[];
-  /** Maximum number of pages. @default 100000 */
-  readonly maxPages?: number;
-  /** The time limit of one page, in milliseconds. @default 60000 */
-  readonly timeoutMs?: number;
-  /** Aborts the export between two pages. @default none */
-  readonly signal?: AbortSignal;
   /** Called after each page and file. @default none */
   readonly onProgress?: (progress: ExportProgress) => void;
 }
@@ -37,20 +26,11 @@ export interface ExportProgress {
   readonly path: string;
 }
 
-export type SettledOptions =
-  & ExportOptions
-  & Required<Omit<ExportOptions, "baseUrl" | "signal" | "onProgress">>;
+export type SettledOptions = ExportOptions & Required<Pick<ExportOptions, "exclude" | "elsewhere">>;
+
+const known = ["baseUrl", "exclude", "elsewhere", "onProgress"];
 
 export function settleOptions(options: ExportOptions): SettledOptions {
-  const defaults = {
-    only: [],
-    exclude: [],
-    elsewhere: [],
-    maxPages: 100_000,
-    timeoutMs: 60_000,
-  } as const;
-  const settled: SettledOptions = { ...defaults, ...options };
-  const known = ["baseUrl", ...Object.keys(defaults), "signal", "onProgress"];
   // A misspelt `exclude` would publish the excluded pages.
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown !== undefined) {
@@ -58,12 +38,8 @@ export function settleOptions(options: ExportOptions): SettledOptions {
       `Cannot export with "${unknown}": there is no such option; there are ${known.join(", ")}.`,
     );
   }
-  for (const name of ["maxPages", "timeoutMs"] as const) {
-    const value = settled[name];
-    if (value >= 1 && (name === "timeoutMs" || Number.isInteger(value))) continue;
-    throw new RangeError(`Cannot export with ${name} "${value}": use a number from 1 up.`);
-  }
-  for (const name of ["only", "exclude", "elsewhere"] as const) {
+  const settled = { exclude: [], elsewhere: [], ...options };
+  for (const name of ["exclude", "elsewhere"] as const) {
     const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));
     if (wrong === undefined) continue;
     throw new TypeError(

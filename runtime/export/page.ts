@@ -8,15 +8,7 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import {
-  pageAt,
-  resolveLink,
-  rewriteLink,
-  rewriteUrls,
-  servedPath,
-  type Site,
-  styleUrls,
-} from "./urls.ts";
+import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site } from "./urls.ts";
 
 export interface PageLink {
   readonly link: string;
@@ -25,17 +17,6 @@ export interface PageLink {
   readonly path: string;
   /** The target's id, decoded; `""` for none. */
   readonly fragment: string;
-}
-
-/** Returns the links of a page or a style sheet that lead into the site, and those that are malformed. */
-export function resolveLinks(links: readonly string[], site: Site, from: string): PageLink[] {
-  return links.flatMap((link) => {
-    const resolved = resolveLink(site, link, from);
-    if (resolved === "elsewhere") return [];
-    if (resolved === undefined) return [{ link, key: "", path: "", fragment: "" }];
-    const { url, key, path } = resolved;
-    return [{ link, key, path, fragment: decodeFragment(url.hash) }];
-  });
 }
 
 interface Change {
@@ -94,7 +75,6 @@ export function rewritePage(
 
   function readTag(tag: ScannedTag): void {
     placePolicy(tag);
-    if (tag.name === "style") addStyleLinks(tag.code ?? "");
     // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     policy.allow(tag, (link) => {
@@ -108,7 +88,6 @@ export function rewritePage(
     for (const attribute of tag.attributes) {
       const { name, value, start, end } = attribute;
       if (name === "id" || (name === "name" && tag.name === "a")) ids.add(value);
-      if (name === "style") addStyleLinks(value);
       // With the space before it.
       if (name === "nonce") {
         changes.push({ start: html.slice(0, start).trimEnd().length, end, text: "" });
@@ -151,22 +130,15 @@ export function rewritePage(
     else if (isForm) warn("query", `${shown}?`);
   }
 
-  function addLink(link: string, at: string): void {
-    const [found] = resolveLinks([link], site, at);
-    if (found !== undefined) links.set(`${link} ${found.path}`, found);
-  }
-
-  /** Adds the links of a style, which are not rewritten: relative ones begin at the file. */
-  function addStyleLinks(css: string): void {
-    const at = hasBase ? from : site.origin + servedPath(site, path);
-    for (const link of styleUrls(css)) addLink(link, at);
-  }
-
   function follow(tag: ScannedTag, link: string): string {
     const resolved = resolveLink(site, link, from);
-    addLink(link, from);
-    if (resolved === "elsewhere" || resolved === undefined) return link;
-    const { url, key } = resolved;
+    if (resolved === "elsewhere") return link;
+    if (resolved === undefined) {
+      links.set(link, { link, key: "", path: "", fragment: "" });
+      return link;
+    }
+    const { url, key, path: inside } = resolved;
+    links.set(`${link} ${inside}`, { link, key, path: inside, fragment: decodeFragment(url.hash) });
     const isPage = key !== undefined && pageAt(site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       warn("query", link);

@@ -10,8 +10,6 @@ export interface ExportReport {
   readonly warnings: readonly ExportProblem[];
   /** Problems that keep pages out of the site, and broken links, whose codes start with `link_`. */
   readonly errors: readonly ExportProblem[];
-  /** Duration, in milliseconds. */
-  readonly durationMs: number;
 }
 
 /** The kind of a file of the site; `made` is one that the export itself created. */
@@ -49,7 +47,6 @@ export type ExportProblemCode =
   | "bad_name"
   | "reserved_name"
   | "collision"
-  | "unused_only"
   | "page_failed"
   | "not_html"
   | "redirect_target"
@@ -67,7 +64,6 @@ export type ExportProblemCode =
   | "redirect_file"
   | "unlisted"
   | "no_not_found"
-  | "link_left_out"
   | "unused_exclude";
 
 /** One error or warning of an export. */
@@ -91,7 +87,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `Paths of ${s} gives ${d}; give each parameter, and nothing else, a number or a string without "/", "." and "..".`,
   paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
   too_many: (_, d) =>
-    `There are more than ${d} pages; raise maxPages, or look for a Paths without end.`,
+    `There are more than ${d} pages, the most of one export; look for a Paths without end.`,
   bad_name: (s, d) =>
     `${s} cannot be a file, since "${d}" is not a valid name on every system; change the path, or leave it out.`,
   reserved_name: (s, d) =>
@@ -124,9 +120,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${s} redirects to ${d}, which works only on hosts that read _redirects: its name is not that of a page.`,
   unlisted: (s) => `${s} cannot be listed: only its files to which pages link are in the site.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path gets ${d} instead of 404.`,
-  link_left_out: (s, d) => `${s} -> ${d}: "only" leaves its page out`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
-  unused_only: (s) => `There is no page at or below "${s}" to export.`,
 };
 
 export function exportProblem(

@@ -82,39 +82,6 @@ const everywhere: ReadonlySet<string> = new Set(
   "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts".split(" "),
 );
 
-/** The texts of strings, which end with their line, and of URLs without quotes, with the escapes of each. */
-const [inDouble, inSingle, unquoted] = [
-  ['"', "[^]"],
-  ["'", "[^]"],
-  [String.raw`\s"'()`, String.raw`(?:[\da-f]{1,6}\s|[^])`],
-].map(([ends, escaped]) => String.raw`[^${ends}\\\n]*(?:\\${escaped}[^${ends}\\\n]*)*`);
-
-/**
- * Comments, strings and URLs of CSS; only URLs and the strings of `@import` have a group. Every quote starts a match,
- * even without its pair, so that no text is read twice.
- */
-const styleParts = new RegExp(
-  String.raw`/\*[^]*?(?:\*/|$)|(?:@import\s*|url\(\s*)(?:"(${inDouble})"|'(${inSingle})')|` +
-    String.raw`url\(\s*(?=[^\s"'()])(${unquoted})\s*\)|"${inDouble}"?|'${inSingle}'?`,
-  "gi",
-);
-
-/** Returns the URLs of a style sheet or an element's style. */
-export function styleUrls(css: string): string[] {
-  return [...css.matchAll(styleParts)].flatMap(([, double, single, bare]) => {
-    const url = double || single || bare;
-    return url ? url.replaceAll(cssEscape, decodeEscape) : [];
-  });
-}
-
-const cssEscape = /\\(?:([\da-f]{1,6})\s?|\n|([^]))/gi;
-
-function decodeEscape(_: string, hex?: string, character = ""): string {
-  if (hex === undefined) return character;
-  const code = Number.parseInt(hex, 16);
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : "\ufffd";
-}
-
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 
 /** One image of a list; commas after its URL end it (HTML, "parse a srcset attribute"). */

@@ -5,12 +5,13 @@ import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
-import { resolveLinks, rewritePage } from "./page.ts";
+import { rewritePage } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
-import { resolveLink, rewriteLink, servedPath, styleUrls } from "./urls.ts";
+import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
 /** The maximum size of a response in bytes; a larger one counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
+const maxPageMs = 60_000;
 const pagesAtOnce = 8;
 
 /** Requests the pending paths, those of pages with an extension first: links to files get no slash. */
@@ -29,7 +30,6 @@ async function exportAll(crawl: Crawl, waiting: readonly ExportTarget[]): Promis
     for (const target of targets) {
       if (failures.length > 0) return;
       try {
-        crawl.options.signal?.throwIfAborted();
         await writeTarget(crawl, target, await requestPath(crawl, target));
         crawl.reportProgress(target.path);
       } catch (error) {
@@ -76,7 +76,7 @@ async function requestPath(
   target: ExportTarget,
   wantedStatus?: number,
 ): Promise<Content | Leading | Failure> {
-  const { site, pipeline, options: { timeoutMs } } = crawl;
+  const { site, pipeline } = crawl;
   const connection = new ExportConnection();
   const controller = new AbortController();
   const { signal } = controller;
@@ -88,7 +88,7 @@ async function requestPath(
     },
     signal,
   });
-  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const timer = setTimeout(() => controller.abort(), maxPageMs);
   // A handler may have no deadline of its own.
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -104,7 +104,7 @@ async function requestPath(
     if (!("bytes" in read)) await response.body?.cancel().catch(() => {});
     return read;
   } catch (error) {
-    const isLate = `takes more than ${timeoutMs} ms; end it, or exclude it.`;
+    const isLate = `takes more than ${maxPageMs} ms; end it, or exclude it.`;
     return failure(signal.aborted ? isLate : failureText(500, error));
   } finally {
     clearTimeout(timer);
@@ -184,21 +184,12 @@ async function writeTarget(
   if (textType.test(response.headers.get("content-type") ?? "")) {
     warnOfAddress(crawl, path, new TextDecoder().decode(response.bytes));
   }
-  if (/^\s*text\/css\b/i.test(response.headers.get("content-type") ?? "")) {
-    addStyleLinks(crawl, target, new TextDecoder().decode(response.bytes));
-  }
   // A page that returns a file, for example a feed: its path has the extension.
   const file = fileName({ key, isPage: false });
   if (file === "") return;
   crawl.site.pageKeys.delete(key);
   await crawl.folder.write(file, response.bytes);
   crawl.addFile({ file, kind: route === undefined ? "asset" : "route", path });
-}
-
-/** Adds the links of a style sheet, which the check of links reports like those of a page. */
-export function addStyleLinks({ site, linking }: Crawl, target: ExportTarget, css: string): void {
-  const from = site.origin + joinBase(site.base, target.path);
-  linking.push({ target, links: resolveLinks(styleUrls(css), site, from) });
 }
 
 const textType =

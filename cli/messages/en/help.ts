@@ -70,7 +70,6 @@ parameters for each entry of their Paths, routes whose path has an extension, an
 The application runs with the permissions of the start task. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
---only <path> …          export only the pages of a path and everything below it; / is the start page
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles`,
   build: `Builds an executable of the application, with public/ embedded, that runs the file of the

@@ -71,7 +71,6 @@ os ficheiros estáticos. A aplicação é executada com as permissões da tarefa
 link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URL absolutos e sitemap.xml
---only <caminho> …       exporta só as páginas de um caminho e tudo abaixo; / é a página inicial
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  não verifica links para um caminho que outro servidor trata`,
   build: `Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start

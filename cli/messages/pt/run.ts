@@ -126,7 +126,7 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
     `Paths de ${s} dá ${d}; dê a cada parâmetro, e a nada mais, um número ou um texto sem "/", "." e "..".`,
   paths_duplicate: (s, d) => `Paths de ${s} dá ${d} duas vezes; dê uma só.`,
   too_many: (_, d) =>
-    `Há mais de ${d} páginas; aumente maxPages, ou procure um Paths que não acaba.`,
+    `Há mais de ${d} páginas, o máximo de uma exportação; procure um Paths que não acaba.`,
   bad_name: (s, d) =>
     `${s} não pode ser um ficheiro, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
     "deixe-o de fora.",
@@ -166,7 +166,5 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   unlisted: (s) =>
     `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em vez de 404.`,
-  link_left_out: (s, d) => `${s} -> ${d}: "only" deixa a página de fora`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
-  unused_only: (s) => `Não há nenhuma página em "${s}" nem abaixo para exportar.`,
 };
