@@ -69,10 +69,10 @@ export class TestClient {
 }
 
 /** Converts the plan of a client's options into an option for each of its requests. */
-function asDefaults({ headers, hasCsrf, timeoutMs, maxEvents }: RequestPlan): TestOption {
+function asDefaults({ headers, hasCsrf, maxEvents }: RequestPlan): TestOption {
   return (plan) => {
     for (const [name, value] of headers) plan.headers.set(name, value);
-    Object.assign(plan, { hasCsrf, timeoutMs, maxEvents });
+    Object.assign(plan, { hasCsrf, maxEvents });
   };
 }
 

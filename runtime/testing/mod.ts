@@ -32,7 +32,6 @@ export {
   withMaxEvents,
   withoutCsrf,
   withSigned,
-  withTimeoutMs,
 } from "./options.ts";
 export { type SampleField, sampleForm, sampleJson } from "./sample_values.ts";
 export { type TestedPage, testPage, testRequest, testRoute } from "./request.ts";

@@ -22,8 +22,6 @@ export interface RequestPlan {
   body?: BodyInit;
   /** Whether the request carries the CSRF cookie and header. */
   hasCsrf: boolean;
-  /** The time limit for reading the body, in milliseconds. */
-  timeoutMs: number;
   /** The number of Server-Sent Events after which the client disconnects. */
   maxEvents: number;
 }
@@ -38,7 +36,6 @@ export function planRequest(options: readonly TestOption[]): RequestPlan {
     own: [],
     signed: new Map(),
     hasCsrf: true,
-    timeoutMs: 5_000,
     maxEvents: Infinity,
   };
   for (const option of options) option(plan);
@@ -97,21 +94,6 @@ export function withBody(contentType: string, body: BodyInit): TestOption {
 export function withoutCsrf(): TestOption {
   return (plan) => void (plan.hasCsrf = false);
 }
-
-/**
- * Sets the time limit for reading the body, five seconds by default; `NoTimeout` removes it. Throws a
- * `RangeError` unless it is above 0.
- */
-export function withTimeoutMs(timeoutMs: number): TestOption {
-  if (!(timeoutMs > 0 && (timeoutMs === Infinity || timeoutMs <= longestTimeoutMs))) {
-    throw new RangeError(
-      `Cannot take withTimeoutMs(${timeoutMs}): use milliseconds above 0 and at most ${longestTimeoutMs}, or NoTimeout.`,
-    );
-  }
-  return (plan) => void (plan.timeoutMs = timeoutMs);
-}
-
-const longestTimeoutMs = 2_147_483_647;
 
 /**
  * Reads at most this many Server-Sent Events (`events` of the response), then disconnects like a closed

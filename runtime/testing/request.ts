@@ -19,8 +19,7 @@ import { type PendingResponse, pendingResponse, TestResponse } from "./response.
  * Sends one request through the application, as a server would, without a socket. It carries the CSRF cookie
  * and, for a method with a body, the token in its header, unless `withoutCsrf()` is passed. Only
  * `followRedirects()` follows redirects. Await the response, which is read to its end, or add checks first. A
- * body that has not ended after five seconds fails the test: `withMaxEvents` reads the first events of a
- * stream, `withTimeoutMs` sets another limit.
+ * body that has not ended after 30 seconds fails the test: `withMaxEvents` reads the first events of a stream.
  *
  * @param path A path with its query, base path included; or a whole URL, for HTTPS or another host.
  * @example

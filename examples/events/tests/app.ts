@@ -152,7 +152,6 @@ function signIn(app: App): void {
     signed: new Map(),
     own: [],
     hasCsrf: true,
-    timeoutMs: 0,
     maxEvents: 0,
   };
   withUser(sessions, { subject: "1", email: "test@example.org", roles: ["organiser", "admin"] })(

@@ -1,4 +1,5 @@
-import { App, type Ctx, NoTimeout, Off, type Result } from "../../../mod.ts";
+import { App, type Ctx, Off, type Result } from "../../../mod.ts";
+import { readBody } from "../../../runtime/testing/answer_body.ts";
 import {
   assert,
   assertEquals,
@@ -12,8 +13,8 @@ import {
   testRoute,
   withHeader,
   withMaxEvents,
-  withTimeoutMs,
 } from "../../../runtime/testing/mod.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 import { routeOf } from "../app/support.ts";
 
 function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
@@ -21,19 +22,8 @@ function ticking(c: Ctx, seen: { hasEnded: boolean }): Result {
     s.signal.addEventListener("abort", () => seen.hasEnded = true);
     for (let tick = Number(s.lastEventId ?? 0);; tick++) {
       await s.json("tick", { tick }, { id: String(tick) });
-      await sleep(2, s.signal);
+      await sleep(2, undefined, { signal: s.signal });
     }
-  });
-}
-
-/** Waits, and stops with the signal so that a test leaves no timer behind. */
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }
 
@@ -59,23 +49,19 @@ function flood(): Response {
   );
 }
 
-Deno.test("testRequest gives up on an endless body and names the fix", async () => {
+const limits = { maxEvents: Infinity, maxMs: 40 };
+
+Deno.test("readBody gives up on an endless body and names the fix", async () => {
   const { app, seen } = newApp();
-  const error = await assertRejects(
-    async () => await testRequest(app, "GET", "/clock", withTimeoutMs(40)).wantStatus(200),
-    Error,
-  );
-  const parts = ["Cannot read the answer to GET /clock", "after 40 ms", "text/event-stream"];
-  for (const part of [...parts, "withMaxEvents(", "withTimeoutMs("]) {
-    assertStringIncludes(error.message, part);
-  }
+  const response = await app.fetch(new Request("http://localhost/clock"));
+  const error = await assertRejects(() => readBody(response, "GET /clock", limits), Error);
+  const parts = ["Cannot read the answer to GET /clock", "text/event-stream", "withMaxEvents("];
+  for (const part of parts) assertStringIncludes(error.message, part);
   assert(seen.hasEnded, "the stream was not told that its reader has gone");
 });
 
-Deno.test("testRequest gives up on a body without a pause", async () => {
-  const route = { pattern: "/flood", methods: { GET: flood } };
-  const run = async () => await testRoute(route, "GET", "/flood", withTimeoutMs(40));
-  const error = await assertRejects(run, Error);
+Deno.test("readBody gives up on a body without a pause", async () => {
+  const error = await assertRejects(() => readBody(flood(), "GET /flood", limits), Error);
   assertStringIncludes(error.message, "application/octet-stream");
   assert(!error.message.includes("withMaxEvents"), error.message);
 });
@@ -118,14 +104,8 @@ Deno.test("TestResponse.events contain the whole stream, and are empty for anoth
   assertEquals((await testRequest(app, "GET", "/none")).events, []);
 });
 
-Deno.test("withTimeoutMs and withMaxEvents refuse invalid numbers", () => {
-  for (const ms of [0, -1, NaN]) assertThrows(() => withTimeoutMs(ms), RangeError, "withTimeoutMs");
+Deno.test("withMaxEvents refuses invalid numbers", () => {
   for (const count of [0, 1.5, NaN]) {
     assertThrows(() => withMaxEvents(count), RangeError, "withMaxEvents");
   }
-});
-
-Deno.test("withTimeoutMs accepts NoTimeout", async () => {
-  const { app } = newApp();
-  await testRequest(app, "GET", "/three", withTimeoutMs(NoTimeout)).wantContains("data: é");
 });

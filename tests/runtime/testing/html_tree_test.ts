@@ -57,7 +57,6 @@ Deno.test("a malformed or unsupported selector is refused with its place", () =>
     ..."p,,q p[ p[a=] p:hover p::before p:nth-child(2) p:has(b)".split(" "),
     "p + b",
     ..."p[a~=b] p:not( p) # . p:constructor".split(" "),
-    "a".repeat(1_001),
   ];
   for (const selector of rows) {
     assertThrows(() => parseHtml(page).query(selector), TypeError, "Cannot use the selector");
@@ -71,7 +70,7 @@ Deno.test("attributes are decoded, and an absent one is undefined", () => {
   assertEquals(parseHtml(page).query("input")?.attribute("checked"), "");
 });
 
-Deno.test("hostile documents are parsed within the limits", () => {
+Deno.test("hostile documents are parsed in linear time", () => {
   const rows: readonly string[] = [
     "<div>".repeat(10_000),
     "</p>".repeat(50_000),
@@ -87,6 +86,4 @@ Deno.test("hostile documents are parsed within the limits", () => {
     parseHtml(html).queryAll("x y > z");
     assert(cpuMs() - startMs < 2_500, html.slice(0, 20));
   }
-  assertThrows(() => parseHtml("<p>".repeat(200_001)), RangeError, "200,000 elements");
-  assertThrows(() => parseHtml(" ".repeat(16_777_217)), RangeError, "16,777,216 characters");
 });
