@@ -271,7 +271,6 @@ export class App implements Application {
   async #stop(): Promise<void> {
     this.#health.stop();
     if (this.#serving !== undefined) await this.#serving.drain();
-    this.#compiled?.devEvents?.close();
     this.#sockets.close();
     // Started together, so that no request arrives in between.
     const ended = await Promise.allSettled([

@@ -46,7 +46,7 @@ function logsStart({ env, variables }: Settings): boolean {
   return !isDev && !isProgram && !Deno.stdout.isTerminal();
 }
 
-function readSafely(name: string, variables?: Settings["variables"]): string | undefined {
+export function readSafely(name: string, variables?: Settings["variables"]): string | undefined {
   try {
     return readVariable(name, variables);
   } catch {

@@ -6,6 +6,7 @@ import {
   Off,
   trimBasePath,
 } from "../base/config/config.ts";
+import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/values.ts";
@@ -26,13 +27,13 @@ import { compileCookieNames } from "../request/cookies.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse/stream.ts";
 import { createAccessLog, openTracing } from "../serve/access_log.ts";
-import { createDevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
 import { maxKeptBodyBytes } from "../serve/incidents/secrets.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
+import { readSafely } from "./boot_failure.ts";
 import { Context } from "./context.ts";
 
 export interface AppSources {
@@ -59,7 +60,9 @@ export function compileRuntime(sources: AppSources): Runtime {
   const defaults = compileSecureHeaders(config.security);
   const files = openFiles(sources, defaults);
   const cors = compileCors(config.cors, "config.cors", csrfNames(config).header);
-  const hasReload = env === "dev" && config.devReload !== Off;
+  // The development server serves the script and its events.
+  const hasReload = env === "dev" && config.devReload !== Off &&
+    readSafely(devReadyVariable, config.variables) !== undefined;
   const hasMetrics = observabilityPaths(observability).metrics !== undefined;
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
   const languages = compileLanguages(config);
@@ -124,7 +127,6 @@ export function compileRuntime(sources: AppSources): Runtime {
     incidents: observability.incidents === undefined
       ? undefined
       : new Incidents(observability.incidents, log),
-    devEvents: hasReload ? createDevEvents() : undefined,
   };
   freezeConfig(config);
   return runtime;

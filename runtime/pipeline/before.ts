@@ -22,7 +22,6 @@ export function listBefore(runtime: Runtime, outcome: Outcome): readonly BeforeS
   const { rateCheck } = runtime;
   const steps = [
     hostStep(runtime, outcome),
-    devStep(runtime),
     preflightStep(runtime, outcome),
     rateCheck && rateStep(rateCheck, outcome),
   ];
@@ -43,17 +42,6 @@ function hostStep(runtime: Runtime, outcome: Outcome): BeforeStep | undefined {
     events.report(c, "host");
     const error = httpError(400, message, { code: "host_not_allowed" });
     return refuseEarly(c, { error, path: c.path }, runtime, outcome);
-  };
-}
-
-function devStep({ devEvents, meter }: Runtime): BeforeStep | undefined {
-  if (devEvents === undefined) return undefined;
-  return (c) => {
-    const { method, path } = c.target;
-    if (method !== "GET" && method !== "HEAD") return undefined;
-    const own = devEvents.answer(path, c.request);
-    if (own !== undefined) meter?.end(c, own.status);
-    return own;
   };
 }
 

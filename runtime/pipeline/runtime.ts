@@ -17,7 +17,6 @@ import type { RequestCtx } from "../request/request_ctx.ts";
 import type { Router } from "../request/router.ts";
 import type { StreamRegistry } from "../request/sse/stream.ts";
 import type { AccessLog, Tracing } from "../serve/access_log.ts";
-import type { DevEvents } from "../serve/dev_events.ts";
 import type { HealthChecks } from "../serve/health_checks.ts";
 import type { Incidents } from "../serve/incidents/incidents.ts";
 import type { ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
@@ -96,5 +95,4 @@ export interface Runtime {
   readonly tracing: Tracing | undefined;
   /** Records requests with a 5xx response; `undefined` if disabled. */
   readonly incidents: Incidents | undefined;
-  readonly devEvents: DevEvents | undefined;
 }

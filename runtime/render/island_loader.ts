@@ -97,54 +97,24 @@ type IslandData =
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Serializes the props of an island as JSON. Values that JSON would drop or change silently are refused: a
- * `Map` would become `{}`, a function be dropped, a `NaN` become null, and a bigint throw. An object with
- * `toJSON` is replaced by its result, so that a `Date` arrives as its ISO text. A member that is `undefined`
- * is omitted.
+ * Serializes the props of an island as JSON. An object with `toJSON` is replaced by its result, so that a `Date`
+ * arrives as its ISO text. A member that is `undefined` is omitted.
  */
 export function writeProps(props: unknown): IslandData {
   try {
-    const fault = findFault(props, []);
-    if (fault !== undefined) return { ok: false, fault: `props${fault}` };
-    return { ok: true, json: JSON.stringify(props) };
+    return { ok: true, json: JSON.stringify(props, refuseLossy) };
   } catch (error) {
-    // A `toJSON` threw, or the props are nested too deep for the engine.
-    const reason = error instanceof Error ? error.message : "it threw";
-    return { ok: false, fault: `reading the props failed: ${reason}` };
+    return { ok: false, fault: error instanceof Error ? error.message : "it threw" };
   }
 }
 
-/** Finds the first value that cannot be serialized; returns its path and its type. */
-function findFault(value: unknown, ancestors: object[]): string | undefined {
-  if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : ` is ${value}`;
-  if (typeof value !== "object") {
-    return value === undefined ? " is undefined" : ` is a ${typeof value}`;
-  }
-  if (ancestors.includes(value)) return " refers back to itself";
-  ancestors.push(value);
-  const fault = findInnerFault(value, ancestors);
-  ancestors.pop();
-  return fault;
-}
-
-function findInnerFault(value: object, ancestors: object[]): string | undefined {
-  if ("toJSON" in value && typeof value.toJSON === "function") {
-    if (value instanceof Date && Number.isNaN(value.getTime())) return " is an invalid Date";
-    return findFault(value.toJSON(""), ancestors);
-  }
-  const isList = Array.isArray(value);
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  if (!isList && tag !== "Object") return ` is a ${tag}`;
-  for (const [name, member] of isList ? value.entries() : Object.entries(value)) {
-    // JSON omits such a member and writes null for such an array item.
-    if (member === undefined && !isList) continue;
-    const fault = findFault(member, ancestors);
-    if (fault !== undefined) return memberPath(name) + fault;
-  }
-  return undefined;
-}
-
-function memberPath(name: string | number): string {
-  return /^[A-Za-z_$][\w$]*$/.test(String(name)) ? `.${name}` : `[${JSON.stringify(name)}]`;
+/** Throws for a value that JSON would drop or change silently, such as a `Map`, a function or a `NaN`. */
+function refuseLossy(this: object, name: string, value: unknown): unknown {
+  const isAbsent = value === undefined && name !== "" && !Array.isArray(this);
+  const isNoDate = value === null && Reflect.get(this, name) instanceof Date;
+  const tag = isNoDate ? "invalid Date" : Object.prototype.toString.call(value).slice(8, -1);
+  if (isAbsent || Number.isFinite(value)) return value;
+  if (/^(?:Array|Boolean|Null|Object|String)$/.test(tag)) return value;
+  const shown = tag === "Number" ? String(value) : tag;
+  throw new TypeError(`${name === "" ? "props" : `the prop "${name}"`} is ${shown}`);
 }

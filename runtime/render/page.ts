@@ -97,18 +97,10 @@ function writePage(c: RequestCtx, node: Node, { status, layouts, pages }: Render
   if (c.answer.headers?.has("content-security-policy") || c.answer.formActions !== undefined) {
     html = addPolicy(c.answer, html);
   }
-  if (pages.hasReload) html = addReload(checkDocument(c, html));
+  if (pages.hasReload) html = addReload(html);
   if (c.get(OnPage) !== undefined) html = addIslands(c, html);
   const late = c.get(Late) === undefined ? undefined : writeLate(c, { status, html });
   return late ?? buildHtml(c, status, html);
-}
-
-/** Warns in development of a document inside a layout, which browsers flatten silently. */
-function checkDocument(c: RequestCtx, html: string): string {
-  if (/<html[\s>][^]*<html[\s>]/i.test(html)) {
-    c.log.warn("the page is a document inside a layout", { fix: "return c.html(200, node)" });
-  }
-  return html;
 }
 
 function minimalDocument({ title, language }: Ctx, body: string): string {

@@ -94,7 +94,7 @@ export interface Config {
     | "all"
     | typeof Off
     | undefined;
-  /** `Off` leaves the reload script out of pages in development; variable `FW_DEV_RELOAD=off`. */
+  /** `Off` leaves the reload script of `fw dev` out of pages; variable `FW_DEV_RELOAD=off`. */
   devReload: typeof Off | undefined;
   /**
    * Key that signs cookies, 32 bytes or more (a string counts as UTF-8); variable `FW_SECRET`. @default

@@ -8,6 +8,7 @@ import {
 import * as h from "../../../html/mod.ts";
 import { csrfInput, limit, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, ExportOptions, Route } from "../../../mod.ts";
+import { devReadyVariable } from "../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
 import { type ExportedApp, exportOnce, fileRoute, inScratch, page } from "./support.ts";
 import { newSite, routeOf, throwing } from "../app/support.ts";
@@ -225,6 +226,6 @@ Deno.test("export: reports cookies and posting forms, and writes no token", () =
 
 Deno.test("export: omits the reload script of development", () =>
   exportOnce(
-    { routes: [page("/")], config: { env: "dev" } },
+    { routes: [page("/")], config: { env: "dev", variables: { [devReadyVariable]: "x" } } },
     ({ read }) => assert(!read("index.html").includes("<script")),
   ));

@@ -2,7 +2,7 @@ import { httpError, notFound, redirect } from "../../../mod.ts";
 import type { Ctx, Handler, LayoutHandler, Method, Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { reloadElement } from "../../../runtime/base/conventions.ts";
+import { devReadyVariable, reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withForm, withHeader, withoutCsrf } from "../../../runtime/testing/mod.ts";
 import { throwing } from "../app/support.ts";
 import { asFragment, layout, siteOf, varies } from "./fragment_site.ts";
@@ -203,7 +203,7 @@ for (const [title, handler, status, want] of errors) {
 
 for (const env of ["dev", "prod"] as const) {
   Deno.test(`the framework's own error page is only its content, in ${env}`, async () => {
-    const config: Settings = { env };
+    const config: Settings = { env, variables: { [devReadyVariable]: "x" } };
     const { app } = siteOf({ page: () => httpError(409, "taken") }, { config });
     const { body } = await testRequest(app, "GET", "/", asFragment).wantStatus(409);
     assert(body.startsWith("<main>") && body.endsWith("</main>"), body);

@@ -45,36 +45,28 @@ let deep: unknown = 1;
 for (let i = 0; i < 20_000; i++) deep = [deep];
 
 const refused: [name: string, props: unknown, fault: string][] = [
-  ["a circle", { a: circle }, "props.a.self[0] refers back to itself"],
-  ["a bigint", { id: 1n }, "props.id is a bigint"],
-  ["a function", { on: () => {} }, "props.on is a function"],
-  ["a symbol", { s: Symbol("x") }, "props.s is a symbol"],
-  ["NaN", { "a b": [0, NaN] }, 'props["a b"][1] is NaN'],
-  ["an infinity", [-Infinity], "props[0] is -Infinity"],
-  ["a hole in a list", { list: [1, undefined] }, "props.list[1] is undefined"],
-  ["a Map", { m: new Map() }, "props.m is a Map"],
-  ["a Set", { m: { s: new Set([1]) } }, "props.m.s is a Set"],
-  ["bytes", { b: new Uint8Array(2) }, "props.b is a Uint8Array"],
-  ["an error", { e: new Error("secret") }, "props.e is a Error"],
-  ["a promise", { p: Promise.resolve(1) }, "props.p is a Promise"],
-  ["an invalid date", { at: new Date(NaN) }, "props.at is an invalid Date"],
-  ["a toJSON that returns a bigint", { x: { toJSON: () => 1n } }, "props.x is a bigint"],
-  ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "reading the props failed: no"],
-  [
-    "a toJSON that returns itself",
-    (() => {
-      const it = { toJSON: (): unknown => it };
-      return it;
-    })(),
-    "props refers back to itself",
-  ],
+  ["a circle", { a: circle }, "circular structure"],
+  ["a bigint", { id: 1n }, 'the prop "id" is BigInt'],
+  ["a function", { on: () => {} }, '"on" is Function'],
+  ["a symbol", { s: Symbol("x") }, '"s" is Symbol'],
+  ["NaN", { "a b": [0, NaN] }, '"1" is NaN'],
+  ["an infinity", [-Infinity], '"0" is -Infinity'],
+  ["a hole in a list", { list: [1, undefined] }, '"1" is Undefined'],
+  ["a Map", { m: new Map() }, '"m" is Map'],
+  ["a Set", { m: { s: new Set([1]) } }, '"s" is Set'],
+  ["bytes", { b: new Uint8Array(2) }, '"b" is Uint8Array'],
+  ["an error", { e: new Error("secret") }, '"e" is Error'],
+  ["a promise", { p: Promise.resolve(1) }, '"p" is Promise'],
+  ["an invalid date", { at: new Date(NaN) }, '"at" is invalid Date'],
+  ["a toJSON that returns a bigint", { x: { toJSON: () => 1n } }, '"x" is BigInt'],
+  ["a toJSON that throws", { toJSON: throwing(new Error("no")) }, "no"],
   ["a getter that throws", {
     get x(): never {
       throw new Error("no");
     },
-  }, "reading the props failed: no"],
-  ["endless nesting", { deep }, "reading the props failed: Maximum call stack size exceeded"],
-  ["nothing at all", undefined, "props is undefined"],
+  }, "no"],
+  ["endless nesting", { deep }, "Maximum call stack size exceeded"],
+  ["nothing at all", undefined, "props is Undefined"],
 ];
 
 for (const [name, props, fault] of refused) {

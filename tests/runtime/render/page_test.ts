@@ -1,7 +1,7 @@
 import { type LayoutHandler, Off, type Route, type Settings } from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { reloadElement } from "../../../runtime/base/conventions.ts";
+import { devReadyVariable, reloadElement } from "../../../runtime/base/conventions.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, throwing } from "../app/support.ts";
 import { thenable } from "../thenable.ts";
@@ -34,15 +34,6 @@ Deno.test("a page that returns a document is not wrapped", async () => {
   for (const page of cases) {
     const body = await bodyOf({ page: () => page });
     assertEquals(body.match(/<html/g)?.length, 1, body);
-  }
-});
-
-Deno.test("a document inside a layout is logged in development", async () => {
-  for (const [node, count] of [[h.html(h.body("x")), 1], [h.p("<html>"), 0]] as const) {
-    const page = { pattern: "/", page: () => node, layouts: [document] };
-    const { app, logged } = newSite([page], { config: { env: "dev" } });
-    await testRequest(app, "GET", "/").wantStatus(200);
-    assertEquals(logged("the page is a document inside a layout").length, count);
   }
 });
 
@@ -88,14 +79,17 @@ Deno.test("a layout that throws is an error of the page", async () => {
   }
 });
 
+const dev = { env: "dev", variables: { [devReadyVariable]: "x" } } as const;
+
 const reloads: readonly [title: string, config: Settings, route: Partial<Route>, count: number][] =
   [
-    ["a page with a layout in dev", { env: "dev" }, { page: () => h.p(), layouts: [document] }, 1],
-    ["a page without a layout, in development", { env: "dev" }, { page: () => h.p() }, 1],
-    ["a page in production", { env: "prod" }, { page: () => h.p(), layouts: [document] }, 0],
-    ["no devReload", { env: "dev", devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],
-    ["c.html, without layouts", { env: "dev" }, { page: (c) => c.html(200, h.html(h.body())) }, 0],
-    ["a </body> as text", { env: "dev" }, { page: () => h.p("</body>"), layouts: [document] }, 1],
+    ["a page with a layout in dev", dev, { page: () => h.p(), layouts: [document] }, 1],
+    ["a page without a layout, in development", dev, { page: () => h.p() }, 1],
+    ["a page without dev", { env: "dev" }, { page: () => h.p(), layouts: [document] }, 0],
+    ["a page in production", { ...dev, env: "prod" }, { page: () => h.p() }, 0],
+    ["no devReload", { ...dev, devReload: Off }, { page: () => h.p(), layouts: [document] }, 0],
+    ["c.html, without layouts", dev, { page: (c) => c.html(200, h.html(h.body())) }, 0],
+    ["a </body> as text", dev, { page: () => h.p("</body>"), layouts: [document] }, 1],
   ];
 
 for (const [title, config, route, count] of reloads) {
@@ -107,7 +101,7 @@ for (const [title, config, route, count] of reloads) {
 }
 
 Deno.test("the development error page has the reload script, and a problem does not", async () => {
-  const { app } = newSite([], { config: { env: "dev" } });
+  const { app } = newSite([], { config: dev });
   await testRequest(app, "GET", "/x").wantStatus(404).wantContains(reloadElement);
   const { body } = await testRequest(app, "GET", "/x", withHeader("accept", "application/json"));
   assert(!body.includes(reloadElement));
