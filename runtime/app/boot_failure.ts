@@ -15,7 +15,7 @@ const printers = new WeakMap<Error, () => boolean>();
  */
 export function endPlainly(error: unknown, settings: Settings): unknown {
   // The development server reads the stack, and shows the code that it leads to.
-  if (!(error instanceof Error) || readSafely(devReadyVariable) !== undefined) return error;
+  if (!(error instanceof Error) || findVariable(devReadyVariable) !== undefined) return error;
   const [place] = callsBeyond(error);
   if (logsStart(settings)) {
     const { logger = createLogger() } = settings;
@@ -41,12 +41,12 @@ export function endPlainly(error: unknown, settings: Settings): unknown {
 
 /** Reports whether a failed start is for the log: the command line and tests read text. */
 function logsStart({ env, variables }: Settings): boolean {
-  const isDev = (env ?? readSafely("FW_ENV", variables))?.trim().toLowerCase() === "dev";
+  const isDev = (env ?? findVariable("FW_ENV", variables))?.trim().toLowerCase() === "dev";
   const isProgram = Deno.mainModule.includes("$deno$stdin") || isTestFile(Deno.mainModule);
   return !isDev && !isProgram && !Deno.stdout.isTerminal();
 }
 
-export function readSafely(name: string, variables?: Settings["variables"]): string | undefined {
+export function findVariable(name: string, variables?: Settings["variables"]): string | undefined {
   try {
     return readVariable(name, variables);
   } catch {

@@ -33,7 +33,7 @@ import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/me
 import { maxKeptBodyBytes } from "../serve/incidents/secrets.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import { readSafely } from "./boot_failure.ts";
+import { findVariable } from "./boot_failure.ts";
 import { Context } from "./context.ts";
 
 export interface AppSources {
@@ -62,7 +62,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const cors = compileCors(config.cors, "config.cors", csrfNames(config).header);
   // The development server serves the script and its events.
   const hasReload = env === "dev" && config.devReload !== Off &&
-    readSafely(devReadyVariable, config.variables) !== undefined;
+    findVariable(devReadyVariable, config.variables) !== undefined;
   const hasMetrics = observabilityPaths(observability).metrics !== undefined;
   if (hasMetrics) events.subscribe(countSecurityEvents(registry));
   const languages = compileLanguages(config);
