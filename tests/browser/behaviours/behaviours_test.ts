@@ -29,81 +29,64 @@ async function shownTab(page: Page): Promise<string[]> {
   return [await page.getByRole("tab", { selected: true }).innerText(), await shown.innerText()];
 }
 
-const tabs: readonly TrialRow[] = [
-  ["a click and the arrow keys select, and wrap around at the ends", "/", {
-    routes: tabPage,
-    run: async ({ page, url }) => {
-      assertEquals(await shownTab(page), ["One", "first"]);
-      await page.getByRole("tab", { name: "Two" }).click();
-      assertEquals(await shownTab(page), ["Two", "second"]);
-      assertEquals(page.url(), `${url}/#t-2`);
-      await press(page, "ArrowLeft", "ArrowLeft");
-      assertEquals((await shownTab(page))[0], "Three");
-      assertEquals(page.url(), `${url}/#t-3`);
-      await press(page, "Home");
-      assertEquals((await shownTab(page))[0], "One");
-      await press(page, "End");
-      assertEquals((await shownTab(page))[0], "Three");
-      assertEquals(
-        await page.getByRole("tab", { name: "Three" }).evaluate("document.activeElement.id"),
-        "t-tab-3",
-      );
-      await press(page, "Tab");
-      assertEquals(await focusOf(page), "#t-3");
-    },
+testInBrowser("tabs", [
+  ["a click and the arrow keys select, and wrap around at the ends", "/", [
+    ...tabPage,
+  ], async ({ page, url }) => {
+    assertEquals(await shownTab(page), ["One", "first"]);
+    await page.getByRole("tab", { name: "Two" }).click();
+    assertEquals(await shownTab(page), ["Two", "second"]);
+    assertEquals(page.url(), `${url}/#t-2`);
+    await press(page, "ArrowLeft", "ArrowLeft");
+    assertEquals((await shownTab(page))[0], "Three");
+    assertEquals(page.url(), `${url}/#t-3`);
+    await press(page, "Home");
+    assertEquals((await shownTab(page))[0], "One");
+    await press(page, "End");
+    assertEquals((await shownTab(page))[0], "Three");
+    assertEquals(
+      await page.getByRole("tab", { name: "Three" }).evaluate("document.activeElement.id"),
+      "t-tab-3",
+    );
+    await press(page, "Tab");
+    assertEquals(await focusOf(page), "#t-3");
   }],
-  ["the arrow keys are reversed from right to left", "/", {
-    routes: tabPage,
-    run: async ({ page }) => {
-      await page.evaluate("document.documentElement.dir = 'rtl'");
-      await page.getByRole("tab", { name: "One" }).click();
-      await press(page, "ArrowLeft");
-      assertEquals((await shownTab(page))[0], "Two");
-    },
+  ["the arrow keys are reversed from right to left", "/", tabPage, async ({ page }) => {
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await page.getByRole("tab", { name: "One" }).click();
+    await press(page, "ArrowLeft");
+    assertEquals((await shownTab(page))[0], "Two");
   }],
-  ["the browser keeps its own shortcuts", "/", {
-    routes: tabPage,
-    run: async ({ page }) => {
-      await page.getByRole("tab", { name: "One" }).click();
-      // Nothing else on the page may handle these keys: a headless browser has no shortcuts of its
-      // own.
-      await page.evaluate(`addEventListener("keydown", (event) => {
+  ["the browser keeps its own shortcuts", "/", tabPage, async ({ page }) => {
+    await page.getByRole("tab", { name: "One" }).click();
+    // Nothing else on the page may handle these keys: a headless browser has no shortcuts of its
+    // own.
+    await page.evaluate(`addEventListener("keydown", (event) => {
         if (/Arrow|Home/.test(event.key)) (globalThis.taken ??= []).push(event.defaultPrevented);
         event.preventDefault();
       })`);
-      await press(page, "Alt+ArrowRight", "Alt+ArrowLeft", "Control+Home", "Shift+ArrowRight");
-      assertEquals(await page.evaluate("taken"), [false, false, false, false]);
-      assertEquals((await shownTab(page))[0], "One");
-    },
+    await press(page, "Alt+ArrowRight", "Alt+ArrowLeft", "Control+Home", "Shift+ArrowRight");
+    assertEquals(await page.evaluate("taken"), [false, false, false, false]);
+    assertEquals((await shownTab(page))[0], "One");
   }],
-  ["a URL with a fragment in a panel shows it, on load and later", "/#deep", {
-    routes: tabPage,
-    run: async ({ page, url }) => {
-      assertEquals((await shownTab(page))[0], "Two");
-      await page.getByRole("tab", { name: "One" }).click();
-      await page.click("#link");
-      await until(page, "document.querySelector('[aria-selected=true]').textContent === 'Two'");
-      assertEquals(page.url(), `${url}/#deep`);
-    },
+  ["a URL with a fragment in a panel shows it, on load and later", "/#deep", [
+    ...tabPage,
+  ], async ({ page, url }) => {
+    assertEquals((await shownTab(page))[0], "Two");
+    await page.getByRole("tab", { name: "One" }).click();
+    await page.click("#link");
+    await until(page, "document.querySelector('[aria-selected=true]').textContent === 'Two'");
+    assertEquals(page.url(), `${url}/#deep`);
   }],
-  ["a panel with an invalid field is shown", "/", {
-    routes: tabPage,
-    run: async ({ page }) => {
-      await page.evaluate("document.querySelector('form').requestSubmit()");
-      assertEquals((await shownTab(page))[0], "Three");
-      assertEquals(await focusOf(page), "#must");
-    },
+  ["a panel with an invalid field is shown", "/", tabPage, async ({ page }) => {
+    await page.evaluate("document.querySelector('form').requestSubmit()");
+    assertEquals((await shownTab(page))[0], "Three");
+    assertEquals(await focusOf(page), "#must");
   }],
-  ["all panels are visible without a script", "/", {
-    hasScript: false,
-    routes: tabPage,
-    run: async ({ page }) => {
-      assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
-    },
-  }],
-];
-
-testInBrowser("tabs", tabs);
+  ["all panels are visible without a script", "/", tabPage, async ({ page }) => {
+    assertEquals(await page.locator(".ui-tab-panel:visible").count(), 3);
+  }, { hasScript: false }],
+]);
 
 const sentNames: Route["methods"] = {
   POST: async (c) =>
@@ -131,55 +114,46 @@ const kinds = one(
 );
 
 const groups: readonly TrialRow[] = [
-  ["a group is shown and submitted only while its field has the value", "/", {
-    routes: kinds,
-    run: async ({ page }) => {
-      assert(!await page.locator("#company").isVisible());
-      await page.selectOption("#kind", "company");
-      assert(await page.locator("#company").isVisible());
-      assert(await page.locator("#off").isDisabled());
-      await page.check("#more");
-      assert(await page.locator("#rest").isVisible());
-      await page.selectOption("#kind", "person");
-      assert(
-        !await page.locator("#rest").isVisible(),
-        "what hangs on a hidden field is hidden too",
-      );
-      await page.click("#send");
-      assertEquals(await page.locator("body").innerText(), "kind");
-    },
+  ["a group is shown and submitted only while its field has the value", "/", [
+    ...kinds,
+  ], async ({ page }) => {
+    assert(!await page.locator("#company").isVisible());
+    await page.selectOption("#kind", "company");
+    assert(await page.locator("#company").isVisible());
+    assert(await page.locator("#off").isDisabled());
+    await page.check("#more");
+    assert(await page.locator("#rest").isVisible());
+    await page.selectOption("#kind", "person");
+    assert(
+      !await page.locator("#rest").isVisible(),
+      "what hangs on a hidden field is hidden too",
+    );
+    await page.click("#send");
+    assertEquals(await page.locator("body").innerText(), "kind");
   }],
-  ["a group that is shown again is submitted again, and a reset restores the first state", "/", {
-    routes: kinds,
-    run: async ({ page }) => {
-      await page.selectOption("#kind", "company");
-      await page.selectOption("#kind", "person");
-      await page.selectOption("#kind", "company");
-      await page.click("#reset");
-      await page.locator("#company").waitFor({ state: "hidden" });
-      await page.selectOption("#kind", "company");
-      await page.click("#send");
-      assertEquals(await page.locator("body").innerText(), "kind,vat");
-    },
+  ["a group that is shown again is submitted again, and a reset restores the first state", "/", [
+    ...kinds,
+  ], async ({ page }) => {
+    await page.selectOption("#kind", "company");
+    await page.selectOption("#kind", "person");
+    await page.selectOption("#kind", "company");
+    await page.click("#reset");
+    await page.locator("#company").waitFor({ state: "hidden" });
+    await page.selectOption("#kind", "company");
+    await page.click("#send");
+    assertEquals(await page.locator("body").innerText(), "kind,vat");
   }],
-  ["Back shows the group of the restored choice", "/", {
-    routes: kinds,
-    run: async ({ page }) => {
-      await page.selectOption("#kind", "company");
-      await page.click("#send");
-      await page.getByText("kind,vat").waitFor();
-      await page.goBack();
-      await page.locator("#company").waitFor();
-    },
+  ["Back shows the group of the restored choice", "/", kinds, async ({ page }) => {
+    await page.selectOption("#kind", "company");
+    await page.click("#send");
+    await page.getByText("kind,vat").waitFor();
+    await page.goBack();
+    await page.locator("#company").waitFor();
   }],
-  ["without a script all groups are shown and submitted", "/", {
-    hasScript: false,
-    routes: kinds,
-    run: async ({ page }) => {
-      await page.click("#send");
-      assertEquals(await page.locator("body").innerText(), "kind,vat,rest");
-    },
-  }],
+  ["without a script all groups are shown and submitted", "/", kinds, async ({ page }) => {
+    await page.click("#send");
+    assertEquals(await page.locator("body").innerText(), "kind,vat,rest");
+  }, { hasScript: false }],
 ];
 
 /**

@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
 import { listFiles, root } from "../../../tools/workspace.ts";
 import type { Page } from "../browser.ts";
-import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { h, isMarked, pageRoute, testInBrowser, ui, until } from "../kit/site.ts";
 
 /** The members that the scripts read: a field of that name shadows the one of its form. */
 const hidden = new Set<string>();
@@ -77,226 +77,197 @@ const answer = (text: string): Node => h.div(target(text));
 /** Delays the response to an optimistic swap. */
 const opened = Promise.withResolvers<void>();
 
-const rows: readonly TrialRow[] = [
-  ["a form with such fields asks for confirmation and swaps", "/", {
-    routes: [
-      pageRoute("/", () => [
-        h.form(
-          h.action("/to"),
-          ui.swap("target"),
-          ui.noPush(),
-          ui.confirm("Sure?"),
-          fields,
-          h.button(h.id("go"), "go"),
-        ),
-        target("before"),
-      ]),
-      pageRoute("/to", () => answer("after")),
-    ],
-    run: async ({ page, url, asked }) => {
-      await press(page, "#go");
-      await until(page, "document.querySelector('dialog h2')");
-      assertEquals(asked, []);
-      await press(page, "dialog button:last-child");
-      await until(page, isShown("after"));
-      assertEquals(page.url(), `${url}/`);
-    },
-  }],
-  ["a form with such fields replaces itself", "/", {
-    routes: [pageRoute("/", (c) => [
+testInBrowser("field names that shadow members of the form", [
+  ["a form with such fields asks for confirmation and swaps", "/", [
+    pageRoute("/", () => [
       h.form(
-        h.id("target"),
+        h.action("/to"),
         ui.swap("target"),
         ui.noPush(),
+        ui.confirm("Sure?"),
         fields,
-        h.button(h.id("go"), c.fragment ? "after" : "go"),
+        h.button(h.id("go"), "go"),
       ),
-    ])],
-    run: async ({ page, asked }) => {
-      await press(page, "#go");
-      await until(page, isShown("after"));
-      assertEquals(asked.length, 1);
-    },
+      target("before"),
+    ]),
+    pageRoute("/to", () => answer("after")),
+  ], async ({ page, url, asked }) => {
+    await press(page, "#go");
+    await until(page, "document.querySelector('dialog h2')");
+    assertEquals(asked, []);
+    await press(page, "dialog button:last-child");
+    await until(page, isShown("after"));
+    assertEquals(page.url(), `${url}/`);
   }],
-  ["a button whose value is no plain word sends its form", "/", {
-    routes: [(() => {
-      const form = (c: Ctx, said = "go"): Node =>
-        h.form(
-          h.id("target"),
-          h.method("post"),
-          ui.swap("target"),
-          csrfInput(c),
-          h.button(h.id("go"), h.name("tag"), h.value('"]\\'), said),
-        );
-      return pageRoute("/", (c) => form(c), { POST: async (c) => form(c, await c.form("tag")) });
-    })()],
-    run: async ({ page, asked }) => {
-      await press(page, "#go");
-      await until(page, isShown('\\"]\\\\'));
-      assertEquals(asked, ["POST / fragment=target"]);
-    },
+  ["a form with such fields replaces itself", "/", [pageRoute("/", (c) => [
+    h.form(
+      h.id("target"),
+      ui.swap("target"),
+      ui.noPush(),
+      fields,
+      h.button(h.id("go"), c.fragment ? "after" : "go"),
+    ),
+  ])], async ({ page, asked }) => {
+    await press(page, "#go");
+    await until(page, isShown("after"));
+    assertEquals(asked.length, 1);
   }],
-  ["a form with such fields receives hover, clicks and input", "/", {
-    routes: [pageRoute("/", () => [
+  ["a button whose value is no plain word sends its form", "/", [(() => {
+    const form = (c: Ctx, said = "go"): Node =>
       h.form(
-        h.id("ground"),
-        fields,
-        h.select(h.name("kind"), h.id("kind"), h.option("person"), h.option("company")),
-        h.p(h.id("vat"), ui.showWhen("kind", "company"), "number"),
-      ),
-    ])],
-    run: async ({ page }) => {
-      assert(!await page.evaluate(isShown("number")));
-      const { right, top } = await groundOf(page, "ground");
-      await page.mouse.click(right - 4, top + 4);
-      await page.mouse.move(right - 8, top + 8);
-      await page.keyboard.press("Escape");
-      await page.evaluate(`{
+        h.id("target"),
+        h.method("post"),
+        ui.swap("target"),
+        csrfInput(c),
+        h.button(h.id("go"), h.name("tag"), h.value('"]\\'), said),
+      );
+    return pageRoute("/", (c) => form(c), { POST: async (c) => form(c, await c.form("tag")) });
+  })()], async ({ page, asked }) => {
+    await press(page, "#go");
+    await until(page, isShown('\\"]\\\\'));
+    assertEquals(asked, ["POST / fragment=target"]);
+  }],
+  ["a form with such fields receives hover, clicks and input", "/", [pageRoute("/", () => [
+    h.form(
+      h.id("ground"),
+      fields,
+      h.select(h.name("kind"), h.id("kind"), h.option("person"), h.option("company")),
+      h.p(h.id("vat"), ui.showWhen("kind", "company"), "number"),
+    ),
+  ])], async ({ page }) => {
+    assert(!await page.evaluate(isShown("number")));
+    const { right, top } = await groundOf(page, "ground");
+    await page.mouse.click(right - 4, top + 4);
+    await page.mouse.move(right - 8, top + 8);
+    await page.keyboard.press("Escape");
+    await page.evaluate(`{
         const kind = document.getElementById("kind");
         kind.value = "company";
         kind.dispatchEvent(new Event("change", { bubbles: true }));
       }`);
-      await until(page, isShown("number"));
-    },
+    await until(page, isShown("number"));
   }],
-  ["a form with such fields shows the tab panel with an invalid field", "/", {
-    routes: [pageRoute("/", () => [
-      ui.tabs("parts", [
-        { label: "First", content: h.p("first") },
-        {
-          label: "Second",
-          content: h.form(
-            fields,
-            h.input(h.name("wrong"), h.required()),
-            h.p("second"),
-            h.button(h.id("go"), "go"),
-          ),
-        },
-      ]),
-    ])],
-    run: async ({ page }) => {
-      assert(!await page.evaluate(isShown("second")));
-      await press(page, "#go");
-      await until(page, isShown("second"));
-    },
-  }],
-  ["a form with such fields shows its first invalid field and its progress after a refusal", "/", {
-    routes: [pageRoute("/", (c) => refusedForm(c), {
-      POST: (c) => c.render(422, refusedForm(c, "is required")),
-    })],
-    run: async ({ page, asked }) => {
-      await press(page, "#go");
-      await until(page, isShown("is required"));
-      assertEquals(asked, ["POST / fragment=target"]);
-      assertEquals(await page.evaluate("document.activeElement.id"), "wrong");
-      const { right, top } = await groundOf(page, "target");
-      await page.mouse.click(right - 4, top + 4);
-    },
-    expected: ["422"],
-  }],
-  ["a form with such fields has a tooltip, and one that is a message disappears", "/", {
-    routes: [pageRoute("/", () => [
-      h.form(h.id("ground"), ui.tooltip("the hint"), fields, h.p("hinted")),
-      h.form(ui.fade(1), fields, h.p("leaving")),
-    ])],
-    run: async ({ page }) => {
-      await until(page, `!${isShown("leaving")}`);
-      const { right, top } = await groundOf(page, "ground");
-      await page.mouse.move(right - 4, top + 4);
-      await until(page, isShown("the hint"));
-      await page.mouse.move(right - 4, top + 300);
-      await until(page, `!${isShown("the hint")}`);
-      assertEquals(
-        await page.evaluate(
-          "Element.prototype.getAttribute.call(document.querySelector('#ground'), 'title')",
-        ),
-        "the hint",
-      );
-    },
-  }],
-  ["a form with such fields replaces another optimistically", "/", {
-    routes: [
-      pageRoute("/", () => [
-        h.form(h.id("old"), fields, h.p("an old form")),
-        h.form(
-          h.action("/to"),
-          ui.swap("target"),
-          ui.noPush(),
+  ["a form with such fields shows the tab panel with an invalid field", "/", [pageRoute("/", () => [
+    ui.tabs("parts", [
+      { label: "First", content: h.p("first") },
+      {
+        label: "Second",
+        content: h.form(
           fields,
-          ui.optimistic(h.form(h.id("old"), fields, h.p("a foreseen form"))),
+          h.input(h.name("wrong"), h.required()),
+          h.p("second"),
           h.button(h.id("go"), "go"),
         ),
-        target("before"),
-      ]),
-      pageRoute("/to", async () => {
-        await opened.promise;
-        return answer("after");
-      }),
-    ],
-    run: async ({ page }) => {
-      await press(page, "#go");
-      await until(page, `${isShown("a foreseen form")} && !${isShown("an old form")}`);
-      opened.resolve();
-      await until(page, isShown("after"));
-    },
+      },
+    ]),
+  ])], async ({ page }) => {
+    assert(!await page.evaluate(isShown("second")));
+    await press(page, "#go");
+    await until(page, isShown("second"));
   }],
-  ["deferred parts replace placeholders in such a form, and may be one", "/", {
-    routes: [pageRoute("/", (c) => lateForms(c)), pageRoute("/to", (c) => lateForms(c))],
-    run: async ({ page }) => {
-      await until(page, `${isShown("late one")} && ${isShown("late two")}`);
+  ["a form with such fields shows its first invalid field and its progress after a refusal", "/", [
+    pageRoute("/", (c) => refusedForm(c), {
+      POST: (c) => c.render(422, refusedForm(c, "is required")),
+    }),
+  ], async ({ page, asked }) => {
+    await press(page, "#go");
+    await until(page, isShown("is required"));
+    assertEquals(asked, ["POST / fragment=target"]);
+    assertEquals(await page.evaluate("document.activeElement.id"), "wrong");
+    const { right, top } = await groundOf(page, "target");
+    await page.mouse.click(right - 4, top + 4);
+  }, { expected: ["422"] }],
+  ["a form with such fields has a tooltip, and one that is a message disappears", "/", [
+    pageRoute("/", () => [
+      h.form(h.id("ground"), ui.tooltip("the hint"), fields, h.p("hinted")),
+      h.form(ui.fade(1), fields, h.p("leaving")),
+    ]),
+  ], async ({ page }) => {
+    await until(page, `!${isShown("leaving")}`);
+    const { right, top } = await groundOf(page, "ground");
+    await page.mouse.move(right - 4, top + 4);
+    await until(page, isShown("the hint"));
+    await page.mouse.move(right - 4, top + 300);
+    await until(page, `!${isShown("the hint")}`);
+    assertEquals(
       await page.evaluate(
-        `document.getElementById("target").insertAdjacentText("afterbegin", "old")`,
-      );
-      await press(page, "#go");
-      await until(page, `!${isShown("old")} && ${isShown("late one")} && ${isShown("late two")}`);
-      assertEquals(await page.evaluate(isShown("soon")), isLate);
-    },
-  }],
-  ["images named like members of the document break nothing", "/", {
-    routes: [
-      pageRoute("/", () => [
-        images,
-        h.a(h.id("go"), h.href("/to"), ui.swap("target"), ui.confirm("Sure?"), "go"),
-        target("before"),
-      ]),
-      pageRoute("/to", () => answer("after")),
-    ],
-    run: async ({ page, asked }) => {
-      await page.click("#go");
-      await page.click("dialog button:last-child");
-      await page.getByText("after").waitFor();
-      assertEquals(asked.at(-1), "GET /to fragment=target");
-      await page.evaluate("ui.toast('info', 'a message')");
-      await page.getByText("a message").waitFor();
-    },
-  }],
-  ["images named like members of the document do not break navigation", "/", {
-    routes: [
-      pageRoute(
-        "/",
-        () =>
-          h.div(
-            h.id("region"),
-            ui.navigate("region"),
-            images,
-            h.a(h.id("go"), h.href("/to"), "go"),
-          ),
+        "Element.prototype.getAttribute.call(document.querySelector('#ground'), 'title')",
       ),
-      pageRoute("/to", (c) => {
-        c.title = "There";
-        return h.div(h.id("region"), ui.navigate("region"), images, h.h1("after"));
-      }),
-    ],
-    run: async ({ page, url }) => {
-      await page.click("#go");
-      await page.getByText("after").waitFor();
-      assertEquals([page.url(), await isMarked(page)], [`${url}/to`, true]);
-      await until(
-        page,
-        "Document.prototype.querySelector.call(document, 'title').text === 'There'",
-      );
-    },
+      "the hint",
+    );
   }],
-];
-
-testInBrowser("field names that shadow members of the form", rows);
+  ["a form with such fields replaces another optimistically", "/", [
+    pageRoute("/", () => [
+      h.form(h.id("old"), fields, h.p("an old form")),
+      h.form(
+        h.action("/to"),
+        ui.swap("target"),
+        ui.noPush(),
+        fields,
+        ui.optimistic(h.form(h.id("old"), fields, h.p("a foreseen form"))),
+        h.button(h.id("go"), "go"),
+      ),
+      target("before"),
+    ]),
+    pageRoute("/to", async () => {
+      await opened.promise;
+      return answer("after");
+    }),
+  ], async ({ page }) => {
+    await press(page, "#go");
+    await until(page, `${isShown("a foreseen form")} && !${isShown("an old form")}`);
+    opened.resolve();
+    await until(page, isShown("after"));
+  }],
+  ["deferred parts replace placeholders in such a form, and may be one", "/", [
+    pageRoute("/", (c) => lateForms(c)),
+    pageRoute("/to", (c) => lateForms(c)),
+  ], async ({ page }) => {
+    await until(page, `${isShown("late one")} && ${isShown("late two")}`);
+    await page.evaluate(
+      `document.getElementById("target").insertAdjacentText("afterbegin", "old")`,
+    );
+    await press(page, "#go");
+    await until(page, `!${isShown("old")} && ${isShown("late one")} && ${isShown("late two")}`);
+    assertEquals(await page.evaluate(isShown("soon")), isLate);
+  }],
+  ["images named like members of the document break nothing", "/", [
+    pageRoute("/", () => [
+      images,
+      h.a(h.id("go"), h.href("/to"), ui.swap("target"), ui.confirm("Sure?"), "go"),
+      target("before"),
+    ]),
+    pageRoute("/to", () => answer("after")),
+  ], async ({ page, asked }) => {
+    await page.click("#go");
+    await page.click("dialog button:last-child");
+    await page.getByText("after").waitFor();
+    assertEquals(asked.at(-1), "GET /to fragment=target");
+    await page.evaluate("ui.toast('info', 'a message')");
+    await page.getByText("a message").waitFor();
+  }],
+  ["images named like members of the document do not break navigation", "/", [
+    pageRoute(
+      "/",
+      () =>
+        h.div(
+          h.id("region"),
+          ui.navigate("region"),
+          images,
+          h.a(h.id("go"), h.href("/to"), "go"),
+        ),
+    ),
+    pageRoute("/to", (c) => {
+      c.title = "There";
+      return h.div(h.id("region"), ui.navigate("region"), images, h.h1("after"));
+    }),
+  ], async ({ page, url }) => {
+    await page.click("#go");
+    await page.getByText("after").waitFor();
+    assertEquals([page.url(), await isMarked(page)], [`${url}/to`, true]);
+    await until(
+      page,
+      "Document.prototype.querySelector.call(document, 'title').text === 'There'",
+    );
+  }],
+]);

@@ -4,7 +4,6 @@ import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { focusOf, isMarked, pageRoute, press, testInBrowser, until } from "../kit/site.ts";
-import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
   pageRoute("/", body, methods),
@@ -49,39 +48,28 @@ async function tryDialog(page: Page): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-const dialogs: readonly TrialRow[] = [
-  ["opens by its button, and closes by Escape, its button and a click outside", {
-    routes: dialogPage,
-    run: async ({ page, open }) => {
-      const warnings: string[] = [];
-      page.on("console", (message) => warnings.push(message.text()));
-      await open("/");
-      await tryDialog(page);
-      assertEquals(warnings, []);
-    },
+testInBrowser("dialogs", [
+  ["opens by its button, and closes by Escape, its button and a click outside", undefined, [
+    ...dialogPage,
+  ], async ({ page, open }) => {
+    const warnings: string[] = [];
+    page.on("console", (message) => warnings.push(message.text()));
+    await open("/");
+    await tryDialog(page);
+    assertEquals(warnings, []);
   }],
-  ["works in a browser without command support", {
-    isApart: true,
-    routes: dialogPage,
-    run: async ({ page, open }) => {
-      await page.addInitScript(oldBrowser);
-      await open("/");
-      await tryDialog(page);
-    },
-  }],
-  ["opens and closes without a script", "/", {
-    hasScript: false,
-    routes: dialogPage,
-    run: async ({ page }) => {
-      await page.click("#open");
-      await page.getByText("inside").waitFor();
-      await page.click("#close");
-      await page.getByText("inside").waitFor({ state: "hidden" });
-    },
-  }],
-];
-
-testInBrowser("dialogs", dialogs);
+  ["works in a browser without command support", undefined, dialogPage, async ({ page, open }) => {
+    await page.addInitScript(oldBrowser);
+    await open("/");
+    await tryDialog(page);
+  }, { isApart: true }],
+  ["opens and closes without a script", "/", dialogPage, async ({ page }) => {
+    await page.click("#open");
+    await page.getByText("inside").waitFor();
+    await page.click("#close");
+    await page.getByText("inside").waitFor({ state: "hidden" });
+  }, { hasScript: false }],
+]);
 
 function confirmPage(): readonly Route[] {
   return [
@@ -123,93 +111,78 @@ function confirmPage(): readonly Route[] {
   ];
 }
 
-const confirms: readonly TrialRow[] = [
-  ["asks before a form is submitted, and keeps the pressed button", "/", {
-    routes: confirmPage(),
-    run: async ({ page, asked }) => {
-      await page.press("#delete", "Enter");
-      const dialog = page.getByRole("alertdialog", { name: "Delete <it>?" });
-      await dialog.waitFor();
-      await dialog.getByText("For good.").waitFor();
-      assertEquals(await page.evaluate("document.activeElement.textContent"), "Cancel");
-      await press(page, "Escape");
-      await dialog.waitFor({ state: "detached" });
-      assertEquals([asked, await focusOf(page)], [[], "#delete"]);
-      await press(page, "Enter", "Tab", "Enter");
-      await page.getByText("by button").waitFor();
-      assertEquals(asked, ["POST /"]);
-    },
+testInBrowser("confirm", [
+  ["asks before a form is submitted, and keeps the pressed button", "/", [
+    ...confirmPage(),
+  ], async ({ page, asked }) => {
+    await page.press("#delete", "Enter");
+    const dialog = page.getByRole("alertdialog", { name: "Delete <it>?" });
+    await dialog.waitFor();
+    await dialog.getByText("For good.").waitFor();
+    assertEquals(await page.evaluate("document.activeElement.textContent"), "Cancel");
+    await press(page, "Escape");
+    await dialog.waitFor({ state: "detached" });
+    assertEquals([asked, await focusOf(page)], [[], "#delete"]);
+    await press(page, "Enter", "Tab", "Enter");
+    await page.getByText("by button").waitFor();
+    assertEquals(asked, ["POST /"]);
   }],
-  ["asks before a link is followed, with the given text", "/", {
-    routes: confirmPage(),
-    run: async ({ page, url }) => {
-      await page.click("#link");
-      await page.getByRole("button", { name: "Stay" }).click();
-      assertEquals(page.url(), `${url}/`);
-      await page.click("#link");
-      await page.getByRole("button", { name: "Go" }).click();
-      await page.getByText("gone").waitFor();
-    },
+  ["asks before a link is followed, with the given text", "/", [
+    ...confirmPage(),
+  ], async ({ page, url }) => {
+    await page.click("#link");
+    await page.getByRole("button", { name: "Stay" }).click();
+    assertEquals(page.url(), `${url}/`);
+    await page.click("#link");
+    await page.getByRole("button", { name: "Go" }).click();
+    await page.getByText("gone").waitFor();
   }],
-  ["asks before a swap by a button", "/", {
-    routes: confirmPage(),
-    run: async ({ page, asked }) => {
-      await page.click("#ask");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Swap" }).click();
-      await page.getByText("by swap").waitFor();
-      assertEquals(asked, ["POST / fragment=swaps"]);
-      assert(await isMarked(page));
-    },
+  ["asks before a swap by a button", "/", confirmPage(), async ({ page, asked }) => {
+    await page.click("#ask");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Swap" }).click();
+    await page.getByText("by swap").waitFor();
+    assertEquals(asked, ["POST / fragment=swaps"]);
+    assert(await isMarked(page));
   }],
-  ["does not ask without a script, and the form is submitted", "/", {
-    hasScript: false,
-    routes: confirmPage(),
-    run: async ({ page }) => {
-      await page.click("#delete");
-      await page.getByText("by button").waitFor();
-    },
-  }],
-];
-
-testInBrowser("confirm", confirms);
+  ["does not ask without a script, and the form is submitted", "/", [
+    ...confirmPage(),
+  ], async ({ page }) => {
+    await page.click("#delete");
+    await page.getByText("by button").waitFor();
+  }, { hasScript: false }],
+]);
 
 const themePage = one(() => ui.themeToggle(h.id("theme")));
 const isDark = (page: Page): Promise<boolean> =>
   page.evaluate("document.documentElement.classList.contains('dark')");
 
-const themes: readonly TrialRow[] = [
-  ["follows the system until the user chooses, and keeps the choice", {
-    routes: themePage,
-    run: async ({ page, open }) => {
-      await page.emulateMedia({ colorScheme: "dark" });
-      await open("/");
-      assert(await isDark(page));
-      assertEquals(await page.getAttribute("#theme", "aria-pressed"), "true");
-      await page.emulateMedia({ colorScheme: "light" });
-      await until(page, "!document.documentElement.classList.contains('dark')");
-      await page.press("#theme", "Enter");
-      assert(await isDark(page));
-      await page.reload();
-      assert(await isDark(page));
-      await page.emulateMedia({ colorScheme: "dark" });
-      await page.click("#theme");
-      assert(!await isDark(page));
-      await page.emulateMedia({ colorScheme: "light" });
-      await page.emulateMedia({ colorScheme: "dark" });
-      assert(!await isDark(page));
-    },
+testInBrowser("theme", [
+  ["follows the system until the user chooses, and keeps the choice", undefined, [
+    ...themePage,
+  ], async ({ page, open }) => {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await open("/");
+    assert(await isDark(page));
+    assertEquals(await page.getAttribute("#theme", "aria-pressed"), "true");
+    await page.emulateMedia({ colorScheme: "light" });
+    await until(page, "!document.documentElement.classList.contains('dark')");
+    await page.press("#theme", "Enter");
+    assert(await isDark(page));
+    await page.reload();
+    assert(await isDark(page));
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.click("#theme");
+    assert(!await isDark(page));
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert(!await isDark(page));
   }],
-  ["another window of the site follows", "/", {
-    routes: themePage,
-    run: async ({ page, context, url }) => {
-      const other = await context.newPage();
-      await other.goto(url);
-      await page.click("#theme");
-      const expected = await isDark(page);
-      await other.evaluate("dispatchEvent(new Event('focus'))");
-      await until(other, `document.documentElement.classList.contains('dark') === ${expected}`);
-    },
+  ["another window of the site follows", "/", themePage, async ({ page, context, url }) => {
+    const other = await context.newPage();
+    await other.goto(url);
+    await page.click("#theme");
+    const expected = await isDark(page);
+    await other.evaluate("dispatchEvent(new Event('focus'))");
+    await until(other, `document.documentElement.classList.contains('dark') === ${expected}`);
   }],
-];
-
-testInBrowser("theme", themes);
+]);

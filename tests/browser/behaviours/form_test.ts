@@ -136,31 +136,36 @@ async function moveRows(
 const whatOf = ({ what }: { readonly what: string }): string => what;
 
 testInBrowser("ui.form: rows are added and removed", [
-  ["in place, with the focus in the new row", {
-    routes: [invoice],
-    run: (trial) => editRows(trial, { hasScript: true }),
-  }],
-  ["and stay removed if the form is sent meanwhile", {
-    routes: [invoice],
-    run: (trial) => removeQuickly(trial, [1]),
-  }],
-  ["and stay removed if another one is removed meanwhile", {
-    routes: [invoice],
-    run: (trial) => removeQuickly(trial, [1, 2]),
-  }],
-  ["without a script", {
-    routes: [invoice],
+  ["in place, with the focus in the new row", undefined, [
+    invoice,
+  ], (trial) => editRows(trial, { hasScript: true })],
+  ["and stay removed if the form is sent meanwhile", undefined, [
+    invoice,
+  ], (trial) => removeQuickly(trial, [1])],
+  ["and stay removed if another one is removed meanwhile", undefined, [
+    invoice,
+  ], (trial) => removeQuickly(trial, [1, 2])],
+  ["without a script", undefined, [invoice], (trial) => editRows(trial, { hasScript: false }), {
     hasScript: false,
-    run: (trial) => editRows(trial, { hasScript: false }),
   }],
-  ["and moved, with the focus on the button", {
-    routes: [invoice],
-    expected: ["403 (Forbidden)"],
-    run: (trial) => moveRows(trial, { hasScript: true }),
-  }],
-  ["and moved without a script", {
-    routes: [invoice],
-    hasScript: false,
-    run: (trial) => moveRows(trial, { hasScript: false }),
-  }],
+  [
+    "and moved, with the focus on the button",
+    undefined,
+    [
+      invoice,
+    ],
+    (trial) => moveRows(trial, { hasScript: true }),
+    { expected: ["403 (Forbidden)"] },
+  ],
+  [
+    "and moved without a script",
+    undefined,
+    [
+      invoice,
+    ],
+    (trial) => moveRows(trial, { hasScript: false }),
+    {
+      hasScript: false,
+    },
+  ],
 ]);

@@ -30,7 +30,7 @@ const tables = pageRoute("/", () => [
 
 const stops = `[...document.querySelectorAll(".ui-table-wrap")].map((one) => one.tabIndex).join()`;
 
-const rows: readonly TrialRow[] = [
+testInBrowser("keyboard control of the kit", [
   ...[true, false].map((hasScript): TrialRow => ({
     name: `a dialog has the focus on its first field, ${hasScript ? "with" : "without"} the script`,
     hasScript,
@@ -44,41 +44,32 @@ const rows: readonly TrialRow[] = [
       await until(page, `document.activeElement.id === "second"`);
     },
   })),
-  ["the page behind a dialog does not scroll", "/", {
-    routes: [dialogs],
-    run: async ({ page }) => {
-      await page.click("#open-form");
-      await page.mouse.move(10, 600);
-      await page.mouse.wheel(0, 500);
-      await page.waitForTimeout(200);
-      assertEquals(await page.evaluate("scrollY"), 0);
-      await page.keyboard.press("Escape");
-      await page.mouse.wheel(0, 500);
-      await until(page, "scrollY > 0");
-    },
+  ["the page behind a dialog does not scroll", "/", [dialogs], async ({ page }) => {
+    await page.click("#open-form");
+    await page.mouse.move(10, 600);
+    await page.mouse.wheel(0, 500);
+    await page.waitForTimeout(200);
+    assertEquals(await page.evaluate("scrollY"), 0);
+    await page.keyboard.press("Escape");
+    await page.mouse.wheel(0, 500);
+    await until(page, "scrollY > 0");
   }],
-  ["the arrow keys in a menu's field move its caret, and Escape closes the menu", "/", {
-    routes: [
-      pageRoute("/", () => ui.addFilter(ui.select(h.id("kind"), ui.selectOptions(["a", "b"])))),
-    ],
-    run: async ({ page }) => {
-      await page.click("summary");
-      await page.press("#kind", "ArrowDown");
-      assertEquals(await page.inputValue("#kind"), "b");
-      await page.keyboard.press("Escape");
-      assertEquals(await page.locator("details[open]").count(), 0);
-    },
+  ["the arrow keys in a menu's field move its caret, and Escape closes the menu", "/", [
+    pageRoute("/", () => ui.addFilter(ui.select(h.id("kind"), ui.selectOptions(["a", "b"])))),
+  ], async ({ page }) => {
+    await page.click("summary");
+    await page.press("#kind", "ArrowDown");
+    assertEquals(await page.inputValue("#kind"), "b");
+    await page.keyboard.press("Escape");
+    assertEquals(await page.locator("details[open]").count(), 0);
   }],
-  ["a table is a tab stop only while it overflows, even after the window is resized", "/", {
-    routes: [tables],
-    run: async ({ page }) => {
-      await until(page, `${stops} === "-1,0"`);
-      await page.setViewportSize({ width: 2_400, height: 700 });
-      await until(page, `${stops} === "-1,-1"`);
-      await page.setViewportSize({ width: 400, height: 700 });
-      await until(page, `${stops} === "-1,0"`);
-    },
+  ["a table is a tab stop only while it overflows, even after the window is resized", "/", [
+    tables,
+  ], async ({ page }) => {
+    await until(page, `${stops} === "-1,0"`);
+    await page.setViewportSize({ width: 2_400, height: 700 });
+    await until(page, `${stops} === "-1,-1"`);
+    await page.setViewportSize({ width: 400, height: 700 });
+    await until(page, `${stops} === "-1,0"`);
   }],
-];
-
-testInBrowser("keyboard control of the kit", rows);
+]);

@@ -9,47 +9,44 @@ import type { TrialRow } from "../kit/site.ts";
 
 const text = (page: Page, selector: string): Promise<string> => page.locator(selector).innerText();
 
-const api: readonly TrialRow[] = [
-  ["ui.swap replaces by id and returns whether it did, and runs no script", "/", {
-    routes: [start()],
-    run: async ({ page }) => {
-      const swap = (html: string): Promise<unknown> =>
-        page.evaluate(`ui.swap("target", ${JSON.stringify(html)})`);
-      const hostile =
-        '<img src=x onerror="globalThis.isRun = 1"><script>globalThis.isRun = 1</script>';
-      assert(await swap(`<div id="target">${hostile}<b>after</b></div>`));
-      assert(!await swap(`<div id="other"></div>`));
-      assertEquals(await text(page, "#target"), "after");
-      assertEquals(await page.evaluate("globalThis.isRun"), undefined);
-    },
-    expected: ["Content Security Policy", "404"],
+testInBrowser("the functions of the client script", [
+  ["ui.swap replaces by id and returns whether it did, and runs no script", "/", [
+    start(),
+  ], async ({ page }) => {
+    const swap = (html: string): Promise<unknown> =>
+      page.evaluate(`ui.swap("target", ${JSON.stringify(html)})`);
+    const hostile =
+      '<img src=x onerror="globalThis.isRun = 1"><script>globalThis.isRun = 1</script>';
+    assert(await swap(`<div id="target">${hostile}<b>after</b></div>`));
+    assert(!await swap(`<div id="other"></div>`));
+    assertEquals(await text(page, "#target"), "after");
+    assertEquals(await page.evaluate("globalThis.isRun"), undefined);
+  }, { expected: ["Content Security Policy", "404"] }],
+  ["ui.swap returns the status, and 422 focuses the invalid field, even in a hidden tab", "/", [
+    start(),
+  ], async ({ page }) => {
+    const tabs = h.render(
+      h.div(
+        h.id("target"),
+        ui.tabs("endereço", [
+          { label: "One", content: h.p("one") },
+          {
+            label: "Two",
+            content: h.input(h.id("bad"), h.aria("invalid", "true"), h.aria("label", "x")),
+          },
+        ]),
+      ),
+    );
+    await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.detail.status)");
+    await page.evaluate(`ui.swap("target", ${JSON.stringify(tabs)}, 422)`);
+    assertEquals(await page.evaluate("globalThis.told"), 422);
+    assertEquals(await page.evaluate("document.activeElement.id"), "bad");
+    assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
   }],
-  ["ui.swap returns the status, and 422 focuses the invalid field, even in a hidden tab", "/", {
-    routes: [start()],
-    run: async ({ page }) => {
-      const tabs = h.render(
-        h.div(
-          h.id("target"),
-          ui.tabs("endereço", [
-            { label: "One", content: h.p("one") },
-            {
-              label: "Two",
-              content: h.input(h.id("bad"), h.aria("invalid", "true"), h.aria("label", "x")),
-            },
-          ]),
-        ),
-      );
-      await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.detail.status)");
-      await page.evaluate(`ui.swap("target", ${JSON.stringify(tabs)}, 422)`);
-      assertEquals(await page.evaluate("globalThis.told"), 422);
-      assertEquals(await page.evaluate("document.activeElement.id"), "bad");
-      assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
-    },
-  }],
-  ["ui.hydrate initializes elements inserted by a script, once", "/", {
-    routes: [start()],
-    run: async ({ page }) => {
-      await page.evaluate(`{
+  ["ui.hydrate initializes elements inserted by a script, once", "/", [
+    start(),
+  ], async ({ page }) => {
+    await page.evaluate(`{
         const message = document.createElement("p");
         message.id = "message";
         message.dataset.uiFade = "60";
@@ -57,23 +54,19 @@ const api: readonly TrialRow[] = [
         ui.hydrate(message);
         ui.hydrate(message);
       }`);
-      await until(page, "!document.querySelector('#message')");
-    },
+    await until(page, "!document.querySelector('#message')");
   }],
-  ["incomplete markup does not break the rest of the page", "/", {
-    routes: [
-      pageRoute("/", () => [
-        h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
-        h.p(h.id("fades"), ui.fade(60), "saved"),
-      ]),
-    ],
-    run: async ({ page }) => {
-      await until(page, "!document.querySelector('#fades')");
-    },
-    expected: ["Cannot set properties of null", "Cannot read properties of null"],
-  }],
-  ["a swapped element is initialized: [data-ui-fade] disappears, [data-ui-show-when] hides", "/", {
-    routes: [start(), {
+  ["incomplete markup does not break the rest of the page", "/", [
+    pageRoute("/", () => [
+      h.div(h.bool("data-ui-tabs"), h.div(h.a(h.href("#nowhere"), "tab"))),
+      h.p(h.id("fades"), ui.fade(60), "saved"),
+    ]),
+  ], async ({ page }) => {
+    await until(page, "!document.querySelector('#fades')");
+  }, { expected: ["Cannot set properties of null", "Cannot read properties of null"] }],
+  ["a swapped element is initialized: [data-ui-fade] disappears, [data-ui-show-when] hides", "/", [
+    start(),
+    {
       pattern: "/to",
       page: () =>
         h.form(
@@ -82,17 +75,14 @@ const api: readonly TrialRow[] = [
           h.select(h.name("kind"), h.option("a"), h.option("b")),
           h.input(h.id("hidden"), h.name("x"), ui.showWhen("kind", "b")),
         ),
-    }],
-    run: async ({ page }) => {
-      await page.click("#go");
-      await page.locator("#hidden").waitFor({ state: "hidden" });
-      assert(await page.locator("#hidden").isDisabled());
-      await until(page, "!document.querySelector('#fades')");
     },
+  ], async ({ page }) => {
+    await page.click("#go");
+    await page.locator("#hidden").waitFor({ state: "hidden" });
+    assert(await page.locator("#hidden").isDisabled());
+    await until(page, "!document.querySelector('#fades')");
   }],
-];
-
-testInBrowser("the functions of the client script", api);
+]);
 
 const caches: readonly TrialRow[] = [{
   name: "a cached fragment is never shown as its page",
@@ -201,97 +191,83 @@ const sizeTrials: readonly TrialRow[] = [
   },
 }));
 
-const uploads: readonly TrialRow[] = [
+testInBrowser("uploads", [
   ...sizeTrials,
-  ["a form with a file shows the upload progress, then its response", "/photos", {
-    routes: [photoPage(() => true)],
-    run: async ({ page, asked }) => {
-      assert(!await page.locator("progress").isVisible());
-      await page.evaluate(`{
+  ["a form with a file shows the upload progress, then its response", "/photos", [
+    photoPage(() => true),
+  ], async ({ page, asked }) => {
+    assert(!await page.locator("progress").isVisible());
+    await page.evaluate(`{
         globalThis.seen = [];
         const bar = document.querySelector("progress");
         const box = bar.parentElement;
         new MutationObserver(() => seen.push([box.hidden, bar.getAttribute("value"), box.innerText]))
           .observe(box, { attributes: true, subtree: true });
       }`);
-      await page.setInputFiles("#photo", file);
-      await page.click("#send");
-      await page.getByText("sea.bin 300000").waitFor();
-      assertEquals(asked, ["POST /photos fragment=photos"]);
-      const seen = await page.evaluate("globalThis.seen") as [boolean, string | null, string][];
-      assert(seen.some(([, , text]) => /\d %/.test(text)), "the percentage was never shown");
-      assert(seen.some(([isHidden]) => !isHidden), "the bar was never shown");
-      assert(seen.some(([, value]) => Number(value) > 0 || value === null), "the bar never moved");
-      assert(await isMarked(page));
-    },
+    await page.setInputFiles("#photo", file);
+    await page.click("#send");
+    await page.getByText("sea.bin 300000").waitFor();
+    assertEquals(asked, ["POST /photos fragment=photos"]);
+    const seen = await page.evaluate("globalThis.seen") as [boolean, string | null, string][];
+    assert(seen.some(([, , text]) => /\d %/.test(text)), "the percentage was never shown");
+    assert(seen.some(([isHidden]) => !isHidden), "the bar was never shown");
+    assert(seen.some(([, value]) => Number(value) > 0 || value === null), "the bar never moved");
+    assert(await isMarked(page));
   }],
-  ["a cancelled upload ends silently, and the form stays and can be submitted again", {
-    routes: [photoPage(() => true)],
-    run: async ({ page, open, asked }) => {
-      await open("/photos");
-      await page.setInputFiles("#photo", file);
-      // The upload never ends by itself.
-      const held = Promise.withResolvers<{ abort(): Promise<void> }>();
-      await page.route("**/photos", held.resolve);
-      await page.click("#send");
-      await page.getByRole("button", { name: "Cancel" }).click();
-      await until(page, "document.querySelector('[data-ui-upload-box]').hidden");
-      await until(page, "!document.querySelector('[aria-busy], dialog, [data-ui-toast]')");
-      assertEquals(await page.evaluate("photo.files.length"), 1);
-      // Held requests would continue after the route is removed.
-      await (await held.promise).abort().catch(() => {});
-      await page.unrouteAll();
-      await page.click("#send");
-      await page.getByText("sea.bin 300000").waitFor();
-      assertEquals(asked, ["POST /photos fragment=photos"]);
-    },
-    expected: ["ERR_FAILED", "ERR_ABORTED"],
+  ["a cancelled upload ends silently, and the form stays and can be submitted again", "/photos", [
+    photoPage(() => true),
+  ], async ({ page, asked }) => {
+    await page.setInputFiles("#photo", file);
+    // The upload never ends by itself.
+    const held = Promise.withResolvers<{ abort(): Promise<void> }>();
+    await page.route("**/photos", held.resolve);
+    await page.click("#send");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await until(page, "document.querySelector('[data-ui-upload-box]').hidden");
+    await until(page, "!document.querySelector('[aria-busy], dialog, [data-ui-toast]')");
+    assertEquals(await page.evaluate("photo.files.length"), 1);
+    // Held requests would continue after the route is removed.
+    await (await held.promise).abort().catch(() => {});
+    await page.unrouteAll();
+    await page.click("#send");
+    await page.getByText("sea.bin 300000").waitFor();
+    assertEquals(asked, ["POST /photos fragment=photos"]);
+  }, { expected: ["ERR_FAILED", "ERR_ABORTED"] }],
+  ["a redirect after an upload is a full navigation", "/photos", [
+    photoPage(() => false),
+  ], async ({ page, asked }) => {
+    await page.setInputFiles("#photo", file);
+    await page.click("#send");
+    await untilLeft(page);
+    assertEquals(asked, ["POST /photos fragment=photos", "GET /photos"]);
   }],
-  ["a redirect after an upload is a full navigation", "/photos", {
-    routes: [photoPage(() => false)],
-    run: async ({ page, asked }) => {
-      await page.setInputFiles("#photo", file);
-      await page.click("#send");
-      await untilLeft(page);
-      assertEquals(asked, ["POST /photos fragment=photos", "GET /photos"]);
-    },
-  }],
-  ["an upload over the limit (413) is reported and not retried, and the form stays", {
-    routes: [photoPage(() => true)],
-    run: async ({ page, open, asked }) => {
-      await open("/photos");
-      await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(2_000_000, 7) });
-      await page.click("#send");
-      await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();
-      assertEquals(asked, ["POST /photos fragment=photos"]);
-      assert(await isMarked(page));
-      assertEquals(await page.evaluate("photo.files.length"), 1);
-      assertEquals(await page.locator("[aria-busy]").count(), 0);
-    },
-    expected: ["413"],
-  }],
-  ["an upload that fails to arrive asks before a retry", "/photos", {
-    routes: [photoPage(() => true)],
-    run: async ({ page }) => {
-      await page.route("**/photos", (route) => route.abort("connectionfailed"));
-      await page.setInputFiles("#photo", file);
-      await page.click("#send");
-      await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
-      assert(!await page.locator("progress").isVisible());
-      assertEquals(await page.locator("[aria-busy]").count(), 0);
-    },
-    expected: ["ERR_CONNECTION_FAILED"],
-  }],
-  ["without a script it is a plain post", "/photos", {
-    hasScript: false,
-    routes: [photoPage(() => true)],
-    run: async ({ page, asked }) => {
-      await page.setInputFiles("#photo", file);
-      await page.click("#send");
-      await page.getByText("sea.bin 300000").waitFor();
-      assertEquals(asked, ["POST /photos"]);
-    },
-  }],
-];
-
-testInBrowser("uploads", uploads);
+  ["an upload over the limit (413) is reported and not retried, and the form stays", "/photos", [
+    photoPage(() => true),
+  ], async ({ page, asked }) => {
+    await page.setInputFiles("#photo", { ...file, buffer: Buffer.alloc(2_000_000, 7) });
+    await page.click("#send");
+    await page.locator(".ui-toast.ui-destructive").getByText("over the limit of").waitFor();
+    assertEquals(asked, ["POST /photos fragment=photos"]);
+    assert(await isMarked(page));
+    assertEquals(await page.evaluate("photo.files.length"), 1);
+    assertEquals(await page.locator("[aria-busy]").count(), 0);
+  }, { expected: ["413"] }],
+  ["an upload that fails to arrive asks before a retry", "/photos", [
+    photoPage(() => true),
+  ], async ({ page }) => {
+    await page.route("**/photos", (route) => route.abort("connectionfailed"));
+    await page.setInputFiles("#photo", file);
+    await page.click("#send");
+    await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    assert(!await page.locator("progress").isVisible());
+    assertEquals(await page.locator("[aria-busy]").count(), 0);
+  }, { expected: ["ERR_CONNECTION_FAILED"] }],
+  ["without a script it is a plain post", "/photos", [
+    photoPage(() => true),
+  ], async ({ page, asked }) => {
+    await page.setInputFiles("#photo", file);
+    await page.click("#send");
+    await page.getByText("sea.bin 300000").waitFor();
+    assertEquals(asked, ["POST /photos"]);
+  }, { hasScript: false }],
+]);

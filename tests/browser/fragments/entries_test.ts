@@ -109,89 +109,83 @@ function entries(): readonly TrialRow[] {
   });
   return [
     ...quick,
-    ["late parts of a response do not delay an equal entry", "/box", {
-      routes: [late.route],
-      run: async ({ page }) => {
-        for (const [at] of ["x", "x", "x"].entries()) {
-          await enter(page, "x");
-          await until(page, `document.querySelectorAll("#entries li").length === ${at + 1}`);
-        }
-        assertEquals(late.taken, ["x", "x", "x"]);
-        assertEquals(await page.locator("#entries li i").allInnerTexts(), ["…", "…", "…"]);
-        over.resolve();
-        await page.getByText("late x").first().waitFor();
-      },
+    ["late parts of a response do not delay an equal entry", "/box", [
+      late.route,
+    ], async ({ page }) => {
+      for (const [at] of ["x", "x", "x"].entries()) {
+        await enter(page, "x");
+        await until(page, `document.querySelectorAll("#entries li").length === ${at + 1}`);
+      }
+      assertEquals(late.taken, ["x", "x", "x"]);
+      assertEquals(await page.locator("#entries li i").allInnerTexts(), ["…", "…", "…"]);
+      over.resolve();
+      await page.getByText("late x").first().waitFor();
     }],
-    ["a second submit of the same data sends one request", "/box", {
-      routes: [same.route],
-      run: async ({ page }) => {
-        await page.fill("#entry", "one");
-        await page.dblclick("#send");
-        await page.press("#entry", "Enter");
-        same.release();
-        await until(page, shows(["one"]));
-        assertEquals(same.taken, ["one"]);
-        // The first request has finished, so the same data is a new entry.
-        await enter(page, "one");
-        await until(page, shows(["one", "one"]));
-      },
+    ["a second submit of the same data sends one request", "/box", [
+      same.route,
+    ], async ({ page }) => {
+      await page.fill("#entry", "one");
+      await page.dblclick("#send");
+      await page.press("#entry", "Enter");
+      same.release();
+      await until(page, shows(["one"]));
+      assertEquals(same.taken, ["one"]);
+      // The first request has finished, so the same data is a new entry.
+      await enter(page, "one");
+      await until(page, shows(["one", "one"]));
     }],
-    ["input, checks and choices made meanwhile survive the swap, with caret and focus", "/box", {
-      routes: [typed.route],
-      run: async ({ page }) => {
-        await enter(page, "one");
-        await page.keyboard.press("ControlOrMeta+a");
-        await page.keyboard.type("draft");
-        await page.keyboard.press("ArrowLeft");
-        await page.check("[name=urgent]");
-        await page.selectOption("[name=size]", "large");
-        await page.focus("#entry");
-        typed.release();
-        await until(page, shows(["one"]));
-        assertEquals(
-          await page.evaluate(
-            `[entry.value, document.activeElement.id, entry.selectionStart,
+    ["input, checks and choices made meanwhile survive the swap, with caret and focus", "/box", [
+      typed.route,
+    ], async ({ page }) => {
+      await enter(page, "one");
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type("draft");
+      await page.keyboard.press("ArrowLeft");
+      await page.check("[name=urgent]");
+      await page.selectOption("[name=size]", "large");
+      await page.focus("#entry");
+      typed.release();
+      await until(page, shows(["one"]));
+      assertEquals(
+        await page.evaluate(
+          `[entry.value, document.activeElement.id, entry.selectionStart,
               document.querySelector("[name=urgent]").checked,
               document.querySelector("[name=size]").value]`,
-          ),
-          ["draft", "entry", 4, true, "large"],
-        );
-        // The text was typed before the submit, so the response may clear it.
-        await page.keyboard.press("Enter");
-        await until(page, shows(["one", "draft"]));
-        assertEquals(await page.inputValue("#entry"), "");
-        assert(!await page.isChecked("[name=urgent]"));
-      },
+        ),
+        ["draft", "entry", 4, true, "large"],
+      );
+      // The text was typed before the submit, so the response may clear it.
+      await page.keyboard.press("Enter");
+      await until(page, shows(["one", "draft"]));
+      assertEquals(await page.inputValue("#entry"), "");
+      assert(!await page.isChecked("[name=urgent]"));
     }],
-    ["a redirect waits until the queued entries are sent", "/box", {
-      routes: [left.route],
-      run: async ({ page }) => {
-        await enter(page, "one", "two");
-        left.release();
-        await until(page, shows(["one", "two"]));
-        assertEquals(left.taken, ["one", "two"]);
-      },
+    ["a redirect waits until the queued entries are sent", "/box", [
+      left.route,
+    ], async ({ page }) => {
+      await enter(page, "one", "two");
+      left.release();
+      await until(page, shows(["one", "two"]));
+      assertEquals(left.taken, ["one", "two"]);
     }],
-    ["forms of several rows that replace one list are all sent", {
-      routes: [rows.route],
-      run: async ({ page, open }) => {
-        rows.taken.push("a", "b");
-        await open("/box");
-        await page.evaluate(
-          `document.querySelectorAll("li button").forEach((button) => button.click())`,
-        );
-        await until(page, shows(["a", "b", "a!", "b!"]));
-      },
+    ["forms of several rows that replace one list are all sent", undefined, [
+      rows.route,
+    ], async ({ page, open }) => {
+      rows.taken.push("a", "b");
+      await open("/box");
+      await page.evaluate(
+        `document.querySelectorAll("li button").forEach((button) => button.click())`,
+      );
+      await until(page, shows(["a", "b", "a!", "b!"]));
     }],
-    ["a link that replaces the same element does not cancel an entry in flight", "/box", {
-      routes: [sorted.route],
-      run: async ({ page, asked }) => {
-        await enter(page, "one");
-        await page.click("#sort");
-        await until(page, `location.search === "?sort=1"`);
-        await until(page, shows(["one"]));
-        assertEquals(asked, ["POST /box fragment=box", "GET /box?sort=1 fragment=box"]);
-      },
+    ["a link that replaces the same element does not cancel an entry in flight", "/box", [
+      sorted.route,
+    ], async ({ page, asked }) => {
+      await enter(page, "one");
+      await page.click("#sort");
+      await until(page, `location.search === "?sort=1"`);
+      await until(page, shows(["one"]));
+      assertEquals(asked, ["POST /box fragment=box", "GET /box?sort=1 fragment=box"]);
     }],
     ...([[409, "one is taken"], [500, ""]] as const).map(([status, hasText]): TrialRow => {
       const error = status === 500 ? new Error("on purpose") : httpError(status, hasText);

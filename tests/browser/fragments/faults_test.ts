@@ -40,42 +40,34 @@ function fallbacks(): readonly TrialRow[] {
     ]),
     leaves("an answer without the target is shown by the browser", () => h.p(h.id("other"), "x")),
     leaves("what is not HTML is shown by the browser", (c) => c.json(200, { id: "target" })),
-    ["no response: the browser navigates and shows its own error", "/", {
-      routes: [start],
-      run: async ({ page }) => {
-        await page.route("**/to*", (route) => route.abort("connectionfailed"));
-        await page.click("#go");
-        await until(page, "location.protocol === 'chrome-error:'");
-      },
-      expected: ["ERR_CONNECTION_FAILED"],
-    }],
-    ["a response from another origin is not shown in the page", "/", {
-      routes: [
-        start,
-        failing((c) => h.div(h.id("target"), c.fragment ? "foreign" : "the page itself")),
-      ],
-      run: async ({ page, asked }) => {
-        // A redirect by a proxy, which fetch follows by itself.
-        await page.evaluate(`{
+    ["no response: the browser navigates and shows its own error", "/", [
+      start,
+    ], async ({ page }) => {
+      await page.route("**/to*", (route) => route.abort("connectionfailed"));
+      await page.click("#go");
+      await until(page, "location.protocol === 'chrome-error:'");
+    }, { expected: ["ERR_CONNECTION_FAILED"] }],
+    ["a response from another origin is not shown in the page", "/", [
+      start,
+      failing((c) => h.div(h.id("target"), c.fragment ? "foreign" : "the page itself")),
+    ], async ({ page, asked }) => {
+      // A redirect by a proxy, which fetch follows by itself.
+      await page.evaluate(`{
           const { fetch } = globalThis;
           globalThis.fetch = async (...given) => Object.defineProperty(
             await fetch(...given), "url", { value: "http://127.0.0.1:9/elsewhere" });
         }`);
-        await page.click("#go");
-        await page.getByText("the page itself").waitFor();
-        assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
-      },
+      await page.click("#go");
+      await page.getByText("the page itself").waitFor();
+      assertEquals(asked, ["GET /to?x=1 fragment=target", "GET /to?x=1"]);
     }],
-    ["a missing target makes the browser load the page", "/", {
-      routes: [
-        pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
-        failing(() => h.div(h.id("target"), "after")),
-      ],
-      run: async ({ page, asked }) => {
-        await page.click("#go");
-        await page.getByText("after").waitFor();
-        assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
-      },
+    ["a missing target makes the browser load the page", "/", [
+      pageRoute("/", () => h.a(h.id("go"), h.href("/to"), ui.swap("target"), "go")),
+      failing(() => h.div(h.id("target"), "after")),
+    ], async ({ page, asked }) => {
+      await page.click("#go");
+      await page.getByText("after").waitFor();
+      assertEquals(asked, ["GET /to fragment=target", "GET /to"]);
     }],
   ];
 }
@@ -93,56 +85,51 @@ function failedPosts(): readonly TrialRow[] {
     await dialog.waitFor({ state: "detached" });
   };
   return [
-    ["a refused post (4xx) is repeated by the browser, which shows the reason", "/form", {
-      routes: [refused.route],
-      run: async ({ page, asked }) => {
-        await page.fill("#name", "Ada");
-        await page.click("#send");
-        await page.locator("#refused").waitFor();
-        assertEquals(asked, ["POST /form fragment=form", "POST /form"]);
-        assertEquals(refused.taken[1]?.get("by"), "button");
-      },
-      expected: ["409"],
+    ["a refused post (4xx) is repeated by the browser, which shows the reason", "/form", [
+      refused.route,
+    ], async ({ page, asked }) => {
+      await page.fill("#name", "Ada");
+      await page.click("#send");
+      await page.locator("#refused").waitFor();
+      assertEquals(asked, ["POST /form fragment=form", "POST /form"]);
+      assertEquals(refused.taken[1]?.get("by"), "button");
+    }, { expected: ["409"] }],
+    ["a successful post (2xx) is not repeated, and the browser loads its URL", "/form", [
+      finished.route,
+    ], async ({ page, asked }) => {
+      await page.fill("#name", "Ada");
+      await page.click("#send");
+      await untilLeft(page);
+      assertEquals(asked, ["POST /form fragment=form", "GET /form"]);
+      assertEquals(finished.taken.length, 1);
     }],
-    ["a successful post (2xx) is not repeated, and the browser loads its URL", "/form", {
-      routes: [finished.route],
-      run: async ({ page, asked }) => {
-        await page.fill("#name", "Ada");
-        await page.click("#send");
-        await untilLeft(page);
-        assertEquals(asked, ["POST /form fragment=form", "GET /form"]);
-        assertEquals(finished.taken.length, 1);
-      },
-    }],
-    ["without a response the user is asked before the post is repeated in place", "/form", {
-      routes: [lost.route],
-      run: async ({ page, asked }) => {
-        await page.route(
-          "**/form",
-          (route) =>
-            route.request().headers()["fw-fragment"] === undefined
-              ? route.continue()
-              : route.abort("connectionfailed"),
-        );
-        await page.fill("#name", "Ada");
-        await page.click("#send");
-        await page.getByRole("alertdialog").waitFor();
-        await page.keyboard.press("Escape");
-        await page.getByRole("alertdialog").waitFor({ state: "detached" });
-        assertEquals(asked, []);
-        assert(await isMarked(page));
-        assertEquals(await page.inputValue("#name"), "Ada");
-        assertEquals(await page.locator("[aria-busy]").count(), 0);
-        await page.click("#send");
-        await page.getByRole("alertdialog").waitFor();
-        await page.unroute("**/form");
-        await answer({ page, button: "Send again" });
-        await page.locator("#done").waitFor();
-        assertEquals(asked, ["POST /form fragment=form"]);
-        assertEquals(lost.taken[0]?.get("by"), "button");
-      },
-      expected: ["ERR_CONNECTION_FAILED"],
-    }],
+    ["without a response the user is asked before the post is repeated in place", "/form", [
+      lost.route,
+    ], async ({ page, asked }) => {
+      await page.route(
+        "**/form",
+        (route) =>
+          route.request().headers()["fw-fragment"] === undefined
+            ? route.continue()
+            : route.abort("connectionfailed"),
+      );
+      await page.fill("#name", "Ada");
+      await page.click("#send");
+      await page.getByRole("alertdialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("alertdialog").waitFor({ state: "detached" });
+      assertEquals(asked, []);
+      assert(await isMarked(page));
+      assertEquals(await page.inputValue("#name"), "Ada");
+      assertEquals(await page.locator("[aria-busy]").count(), 0);
+      await page.click("#send");
+      await page.getByRole("alertdialog").waitFor();
+      await page.unroute("**/form");
+      await answer({ page, button: "Send again" });
+      await page.locator("#done").waitFor();
+      assertEquals(asked, ["POST /form fragment=form"]);
+      assertEquals(lost.taken[0]?.get("by"), "button");
+    }, { expected: ["ERR_CONNECTION_FAILED"] }],
   ];
 }
 

@@ -5,7 +5,6 @@ import * as ui from "../../../ui/mod.ts";
 import type { Page } from "../browser.ts";
 import { layout as navigating } from "../kit/pages.ts";
 import { focusOf, isMarked, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
-import type { TrialRow } from "../kit/site.ts";
 
 const talks = ["Swifts", "Fado", "Ferries", "Tides"];
 
@@ -67,69 +66,62 @@ const talkRoute = pageRoute("/talks/{title}", (c) => h.h1(c.param("title")));
 const untilFirst = (page: Page, text: string): Promise<void> =>
   until(page, `document.querySelector("tbody a")?.textContent === ${JSON.stringify(text)}`);
 
-const swapped: readonly TrialRow[] = [
-  ["swap on a table and on its pages: their links replace the list, and links in rows navigate", {
-    routes: [listRoute(ui.swap("list")), talkRoute],
-    run: async ({ page, open, asked, url }) => {
-      await open("/talks");
-      await page.press("thead a", "Enter");
-      await untilFirst(page, "Tides");
-      assertEquals(page.url(), `${url}/talks?q=&direction=desc`);
-      assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
-      await page.click("[rel=next]");
-      await untilFirst(page, "Swifts");
-      assertEquals(asked, [
-        "GET /talks?q=&direction=desc fragment=list",
-        "GET /talks?q=&page=2 fragment=list",
-      ]);
-      assert(await isMarked(page));
-      await page.click("tbody a");
-      await untilLeft(page);
-      assertEquals(page.url(), `${url}/talks/Swifts`);
-      assertEquals(asked.at(-1), "GET /talks/Swifts");
-    },
+testInBrowser("a list with swapped links", [
+  ["swap on a table and its pages: their links replace the list, links in rows do not", "/talks", [
+    listRoute(ui.swap("list")),
+    talkRoute,
+  ], async ({ page, asked, url }) => {
+    await page.press("thead a", "Enter");
+    await untilFirst(page, "Tides");
+    assertEquals(page.url(), `${url}/talks?q=&direction=desc`);
+    assertEquals(await page.evaluate("document.activeElement.className"), "ui-sort");
+    await page.click("[rel=next]");
+    await untilFirst(page, "Swifts");
+    assertEquals(asked, [
+      "GET /talks?q=&direction=desc fragment=list",
+      "GET /talks?q=&page=2 fragment=list",
+    ]);
+    assert(await isMarked(page));
+    await page.click("tbody a");
+    await untilLeft(page);
+    assertEquals(page.url(), `${url}/talks/Swifts`);
+    assertEquals(asked.at(-1), "GET /talks/Swifts");
   }],
-  ["swap on an element around links: they replace unless they opt out", "/around", {
-    routes: [
-      pageRoute("/around", (c) =>
-        h.div(
-          ui.swap("list"),
-          h.p(h.id("list"), c.query("at") ?? "start"),
-          h.a(h.id("in"), h.href("/around?at=in"), h.b("in")),
-          h.a(h.id("place"), h.href("/around?at=in#list"), "place"),
-          h.a(h.id("out"), h.href("/around?at=out"), ui.noNavigate(), "out"),
-        )),
-    ],
-    run: async ({ page, asked }) => {
-      await page.click("#in");
-      await until(page, "document.querySelector('#list').textContent === 'in'");
-      await page.click("#place");
-      await until(page, "location.hash === '#list'");
-      assertEquals(asked, ["GET /around?at=in fragment=list"]);
-      assert(await isMarked(page));
-      await page.click("#out");
-      await untilLeft(page);
-    },
+  ["swap on an element around links: they replace unless they opt out", "/around", [
+    pageRoute("/around", (c) =>
+      h.div(
+        ui.swap("list"),
+        h.p(h.id("list"), c.query("at") ?? "start"),
+        h.a(h.id("in"), h.href("/around?at=in"), h.b("in")),
+        h.a(h.id("place"), h.href("/around?at=in#list"), "place"),
+        h.a(h.id("out"), h.href("/around?at=out"), ui.noNavigate(), "out"),
+      )),
+  ], async ({ page, asked }) => {
+    await page.click("#in");
+    await until(page, "document.querySelector('#list').textContent === 'in'");
+    await page.click("#place");
+    await until(page, "location.hash === '#list'");
+    assertEquals(asked, ["GET /around?at=in fragment=list"]);
+    assert(await isMarked(page));
+    await page.click("#out");
+    await untilLeft(page);
   }],
-  ["without a script the table, its pages and the form load whole pages", "/talks", {
-    hasScript: false,
-    routes: [listRoute(ui.swap("list")), talkRoute],
-    run: async ({ page, asked }) => {
-      await page.click("thead a");
-      await page.click("[rel=next]");
-      await page.fill("#q", "Fa");
-      await page.click("[type=submit]");
-      assertEquals(await page.locator("tbody a").allInnerTexts(), ["Fado"]);
-      assertEquals(asked, [
-        "GET /talks?q=&direction=desc",
-        "GET /talks?q=&page=2",
-        "GET /talks?q=Fa&kind=all",
-      ]);
-    },
-  }],
-];
-
-testInBrowser("a list with swapped links", swapped);
+  ["without a script the table, its pages and the form load whole pages", "/talks", [
+    listRoute(ui.swap("list")),
+    talkRoute,
+  ], async ({ page, asked }) => {
+    await page.click("thead a");
+    await page.click("[rel=next]");
+    await page.fill("#q", "Fa");
+    await page.click("[type=submit]");
+    assertEquals(await page.locator("tbody a").allInnerTexts(), ["Fado"]);
+    assertEquals(asked, [
+      "GET /talks?q=&direction=desc",
+      "GET /talks?q=&page=2",
+      "GET /talks?q=Fa&kind=all",
+    ]);
+  }, { hasScript: false }],
+]);
 
 async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
   return [
@@ -139,113 +131,95 @@ async function fieldsOf(page: Page): Promise<[string, string, boolean]> {
   ];
 }
 
-const filtered: readonly TrialRow[] = [
-  ["Back and Forward: the fields outside the target match the list", "/talks?q=F", {
-    routes: [listRoute(ui.swap("list"))],
-    run: async ({ page }) => {
-      await page.fill("#q", "T");
-      await page.selectOption("#kind", "walk");
-      await page.check("#late");
-      await page.click("[type=submit]");
-      await untilFirst(page, "Tides");
-      assertEquals(await fieldsOf(page), ["T", "walk", true]);
-      await page.goBack();
-      await untilFirst(page, "Fado");
-      assertEquals(await fieldsOf(page), ["F", "all", false]);
-      await page.goForward();
-      await untilFirst(page, "Tides");
-      assertEquals(await fieldsOf(page), ["T", "walk", true]);
-      assert(await isMarked(page));
-    },
+testInBrowser("fields beside a swapped region", [
+  ["Back and Forward: the fields outside the target match the list", "/talks?q=F", [
+    listRoute(ui.swap("list")),
+  ], async ({ page }) => {
+    await page.fill("#q", "T");
+    await page.selectOption("#kind", "walk");
+    await page.check("#late");
+    await page.click("[type=submit]");
+    await untilFirst(page, "Tides");
+    assertEquals(await fieldsOf(page), ["T", "walk", true]);
+    await page.goBack();
+    await untilFirst(page, "Fado");
+    assertEquals(await fieldsOf(page), ["F", "all", false]);
+    await page.goForward();
+    await untilFirst(page, "Tides");
+    assertEquals(await fieldsOf(page), ["T", "walk", true]);
+    assert(await isMarked(page));
   }],
-  ["Back and Forward: a combobox outside the target matches the list", "/talks", {
-    routes: [
-      pageRoute("/talks", (c) => [
-        h.form(
-          h.action("/talks"),
-          ui.swap("list"),
-          ui.field(
-            "kind",
-            "Kind",
-            ui.combobox(
-              { options: ["all", "talk", "walk"], selected: [askedOf(c).kind] },
-              h.name("kind"),
-            ),
+  ["Back and Forward: a combobox outside the target matches the list", "/talks", [
+    pageRoute("/talks", (c) => [
+      h.form(
+        h.action("/talks"),
+        ui.swap("list"),
+        ui.field(
+          "kind",
+          "Kind",
+          ui.combobox(
+            { options: ["all", "talk", "walk"], selected: [askedOf(c).kind] },
+            h.name("kind"),
           ),
-          ui.submit("Find"),
         ),
-        h.p(h.id("list"), askedOf(c).kind),
-      ]),
-    ],
-    run: async ({ page }) => {
-      const kinds = (kind: string): Promise<void> =>
-        until(
-          page,
-          `[document.querySelector("#list").textContent, document.querySelector("#kind").value,
+        ui.submit("Find"),
+      ),
+      h.p(h.id("list"), askedOf(c).kind),
+    ]),
+  ], async ({ page }) => {
+    const kinds = (kind: string): Promise<void> =>
+      until(
+        page,
+        `[document.querySelector("#list").textContent, document.querySelector("#kind").value,
             document.querySelector("[name=kind]").value].every((one) => one === "${kind}")`,
-        );
-      await page.locator("#kind[role=combobox]").fill("walk");
-      await page.keyboard.press("Enter");
-      await page.click("[type=submit]");
-      await kinds("walk");
-      await page.evaluate(`document.querySelector("#kind").isFirst = true`);
-      await page.goBack();
-      await kinds("all");
-      assert(await page.evaluate(`document.querySelector("#kind").isFirst`));
-      await page.goForward();
-      await kinds("walk");
-      assert(await isMarked(page));
-    },
+      );
+    await page.locator("#kind[role=combobox]").fill("walk");
+    await page.keyboard.press("Enter");
+    await page.click("[type=submit]");
+    await kinds("walk");
+    await page.evaluate(`document.querySelector("#kind").isFirst = true`);
+    await page.goBack();
+    await kinds("all");
+    assert(await page.evaluate(`document.querySelector("#kind").isFirst`));
+    await page.goForward();
+    await kinds("walk");
+    assert(await isMarked(page));
   }],
-  ["a link that filters: the fields follow, and input typed meanwhile elsewhere stays", {
-    routes: [
-      pageRoute("/talks", (c) => [
-        searchForm(c),
-        h.form(h.method("post"), ui.input(h.id("note"), h.name("note"), h.aria("label", "Note"))),
-        h.a(h.id("only"), h.href("/talks?q=Fado"), ui.swap("list"), "Fado"),
-        listOf(c, []),
-      ]),
-    ],
-    run: async ({ page, open }) => {
-      await open("/talks");
-      await page.fill("#note", "mine");
-      await page.click("#only");
-      await untilFirst(page, "Fado");
-      await until(page, "document.querySelector('#q').value === 'Fado'");
-      await page.goBack();
-      await until(page, "document.querySelector('#q').value === ''");
-      assertEquals(await page.inputValue("#note"), "mine");
-    },
+  ["a link that filters: the fields follow, and input typed meanwhile elsewhere stays", "/talks", [
+    pageRoute("/talks", (c) => [
+      searchForm(c),
+      h.form(h.method("post"), ui.input(h.id("note"), h.name("note"), h.aria("label", "Note"))),
+      h.a(h.id("only"), h.href("/talks?q=Fado"), ui.swap("list"), "Fado"),
+      listOf(c, []),
+    ]),
+  ], async ({ page }) => {
+    await page.fill("#note", "mine");
+    await page.click("#only");
+    await untilFirst(page, "Fado");
+    await until(page, "document.querySelector('#q').value === 'Fado'");
+    await page.goBack();
+    await until(page, "document.querySelector('#q').value === ''");
+    assertEquals(await page.inputValue("#note"), "mine");
   }],
-];
+]);
 
-testInBrowser("fields beside a swapped region", filtered);
-
-const sorted: readonly TrialRow[] = [
-  [
-    "a table sorted by navigation keeps the focus on its heading, and the scroll position",
-    "/talks",
-    {
-      routes: [{ ...listRoute(), layouts: [navigating] }],
-      run: async ({ page }) => {
-        await page.press("thead a", "Enter");
-        await untilFirst(page, "Tides");
-        await until(page, "document.activeElement.matches('thead a')");
-      },
-    },
-  ],
-  ["on another page the focus moves to its heading, even if it has the same link", "/one", {
-    routes: ["/one", "/two"].map((path) => ({
+testInBrowser("the focus on a sortable heading", [
+  ["a table sorted by navigation keeps the focus on its heading", "/talks", [
+    { ...listRoute(), layouts: [navigating] },
+  ], async ({ page }) => {
+    await page.press("thead a", "Enter");
+    await untilFirst(page, "Tides");
+    await until(page, "document.activeElement.matches('thead a')");
+  }],
+  ["on another page with the same link the focus moves to its heading", "/one", [
+    ...["/one", "/two"].map((path) => ({
       ...pageRoute(path, () => [h.h1(h.id("top"), path), h.a(h.href("/two"), "Two")]),
       layouts: [navigating],
     })),
-    run: async ({ page }) => {
-      await page.press("main a", "Enter");
-      await until(page, "document.querySelector('h1').textContent === '/two'");
-      await until(page, "document.activeElement.localName === 'h1'");
-      assertEquals(await focusOf(page), "#top");
-    },
+  ], async ({ page }) => {
+    await page.press("main a", "Enter");
+    await until(page, "document.querySelector('h1').textContent === '/two'");
+    await until(page, "document.activeElement.localName === 'h1'");
+    assertEquals(await focusOf(page), "#top");
   }],
-];
-
-testInBrowser("the focus on a sortable heading", sorted);
+]);

@@ -43,157 +43,143 @@ const region = (names: readonly string[], count: number): Node =>
   );
 
 const keeps: readonly TrialRow[] = [
-  ["user input in a region survives a change, and the focus moves to the next row", "/", {
-    routes: [
-      pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
-      routeOf(
-        "POST",
-        "/rows/{name}",
-        (c) =>
-          c.html(200, region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1)),
-      ),
-    ],
-    run: async ({ page }) => {
-      await page.fill("[name=typed]", "typed");
-      await page.fill("[name=note]", "changed");
-      await page.selectOption("[name=kind]", "b");
-      await page.check("[value=cleo]");
-      await page.click("summary");
-      await page.click("#edit");
-      await page.keyboard.type("my ");
-      await page.evaluate(`const wide = document.querySelector("#wide");
+  ["user input in a region survives a change, and the focus moves to the next row", "/", [
+    pageRoute("/", () => region(["ada", "ben", "cleo"], 0)),
+    routeOf(
+      "POST",
+      "/rows/{name}",
+      (c) =>
+        c.html(200, region(["ada", "ben", "cleo"].filter((one) => one !== c.param("name")), 1)),
+    ),
+  ], async ({ page }) => {
+    await page.fill("[name=typed]", "typed");
+    await page.fill("[name=note]", "changed");
+    await page.selectOption("[name=kind]", "b");
+    await page.check("[value=cleo]");
+    await page.click("summary");
+    await page.click("#edit");
+    await page.keyboard.type("my ");
+    await page.evaluate(`const wide = document.querySelector("#wide");
         Object.assign(wide.style, { width: "50px", overflow: "auto", whiteSpace: "nowrap" });
         wide.scrollLeft = 200;
         globalThis.table = document.querySelector("table");
         document.querySelector("#box").show();`);
-      await page.getByRole("tab", { name: "Two" }).click();
-      await page.press("[data-name=ben]", "Enter");
-      await until(page, `document.querySelector("#region p").textContent === "2 rows"`);
-      assertEquals(await page.inputValue("[name=typed]"), "typed");
-      assertEquals(await page.inputValue("[name=note]"), "changed");
-      assertEquals(await page.inputValue("[name=kind]"), "b");
-      assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
-      assert(await page.getByText("two", { exact: true }).isVisible());
-      assertEquals(await page.locator("[aria-invalid]").count(), 0);
-      assert(await page.isChecked("[value=cleo]"));
-      assert(!await page.isChecked("[value=ada]"));
-      assertEquals(
-        await page.evaluate(`[table.isConnected, document.querySelector("details").open,
+    await page.getByRole("tab", { name: "Two" }).click();
+    await page.press("[data-name=ben]", "Enter");
+    await until(page, `document.querySelector("#region p").textContent === "2 rows"`);
+    assertEquals(await page.inputValue("[name=typed]"), "typed");
+    assertEquals(await page.inputValue("[name=note]"), "changed");
+    assertEquals(await page.inputValue("[name=kind]"), "b");
+    assertEquals(await page.getByRole("tab", { selected: true }).innerText(), "Two");
+    assert(await page.getByText("two", { exact: true }).isVisible());
+    assertEquals(await page.locator("[aria-invalid]").count(), 0);
+    assert(await page.isChecked("[value=cleo]"));
+    assert(!await page.isChecked("[value=ada]"));
+    assertEquals(
+      await page.evaluate(`[table.isConnected, document.querySelector("details").open,
           document.querySelector("#wide").scrollLeft, document.querySelector("#box").open,
           document.querySelector("#edit").textContent.includes("my"),
           document.querySelector("#kept").textContent, document.activeElement.dataset.name]`),
-        [true, true, 200, true, true, "kept 0", "cleo"],
+      [true, true, 200, true, true, "kept 0", "cleo"],
+    );
+  }],
+  ["a details keeps the user's choice until the server changes its own", "/", [
+    pageRoute("/", () => h.div(h.id("region"))),
+  ], async ({ page }) => {
+    const states = async (...opens: readonly string[]): Promise<unknown> => {
+      await page.evaluate(
+        (html) => (globalThis as unknown as Browser).ui.swap("region", html),
+        `<div id="region">${opens.map((open, at) => details(`${at}`, open)).join("")}</div>`,
       );
-    },
+      return await page.evaluate(
+        `[...document.querySelectorAll("details")].map((one) => one.open)`,
+      );
+    };
+    assertEquals(await states("", ""), [false, false]);
+    await page.click("#s0");
+    assertEquals(await states("", "open"), [true, true]);
+    await page.click("#s1");
+    assertEquals(await states("", "open"), [true, false]);
+    assertEquals(await states("open", ""), [true, false]);
   }],
-  ["a details keeps the user's choice until the server changes its own", "/", {
-    routes: [pageRoute("/", () => h.div(h.id("region")))],
-    run: async ({ page }) => {
-      const states = async (...opens: readonly string[]): Promise<unknown> => {
-        await page.evaluate(
-          (html) => (globalThis as unknown as Browser).ui.swap("region", html),
-          `<div id="region">${opens.map((open, at) => details(`${at}`, open)).join("")}</div>`,
-        );
-        return await page.evaluate(
-          `[...document.querySelectorAll("details")].map((one) => one.open)`,
-        );
-      };
-      assertEquals(await states("", ""), [false, false]);
-      await page.click("#s0");
-      assertEquals(await states("", "open"), [true, true]);
-      await page.click("#s1");
-      assertEquals(await states("", "open"), [true, false]);
-      assertEquals(await states("open", ""), [true, false]);
-    },
+  ["the content of a template is the server's", "/", [
+    pageRoute("/", () => h.div(h.id("region"))),
+  ], async ({ page }) => {
+    for (const text of ["one", "two"]) {
+      await page.evaluate(
+        (html) => (globalThis as unknown as Browser).ui.swap("region", html),
+        `<div id="region"><ul><li><template><b>${text}</b></template></li></ul></div>`,
+      );
+      assertEquals(
+        await page.evaluate(`document.querySelector("#region template").innerHTML`),
+        `<b>${text}</b>`,
+      );
+    }
   }],
-  ["the content of a template is the server's", "/", {
-    routes: [pageRoute("/", () => h.div(h.id("region")))],
-    run: async ({ page }) => {
-      for (const text of ["one", "two"]) {
-        await page.evaluate(
-          (html) => (globalThis as unknown as Browser).ui.swap("region", html),
-          `<div id="region"><ul><li><template><b>${text}</b></template></li></ul></div>`,
-        );
-        assertEquals(
-          await page.evaluate(`document.querySelector("#region template").innerHTML`),
-          `<b>${text}</b>`,
-        );
-      }
-    },
+  ["the submitted form shows the server's output and keeps later input", "/", [
+    pageRoute("/", () => sent("")),
+    { pattern: "/add", methods: { POST: (c) => c.html(200, sent("again")) } },
+  ], async ({ page }) => {
+    await page.fill("#sent", "new");
+    await page.fill("#other", "draft");
+    await page.press("#sent", "Enter");
+    await until(page, `document.querySelector("#sent").placeholder === "again"`);
+    assertEquals(await page.inputValue("#sent"), "");
+    assertEquals(await page.inputValue("#other"), "draft");
+    assertEquals(await focusOf(page), "#sent");
   }],
-  ["the submitted form shows the server's output and keeps later input", "/", {
-    routes: [
-      pageRoute("/", () => sent("")),
-      { pattern: "/add", methods: { POST: (c) => c.html(200, sent("again")) } },
-    ],
-    run: async ({ page }) => {
-      await page.fill("#sent", "new");
-      await page.fill("#other", "draft");
-      await page.press("#sent", "Enter");
-      await until(page, `document.querySelector("#sent").placeholder === "again"`);
-      assertEquals(await page.inputValue("#sent"), "");
-      assertEquals(await page.inputValue("#other"), "draft");
-      assertEquals(await focusOf(page), "#sent");
-    },
-  }],
-  ["c.renderAll changes a row beside other elements, and each element names its place", "/", {
-    routes: [
-      pageRoute("/", () =>
-        h.fragment(
-          h.form(h.method("post"), h.action("/all"), ui.swap("count"), h.button(h.id("go"), "go")),
-          h.b(h.id("count"), "0"),
-          h.ul(h.id("items"), h.li(h.id("one"), "one"), h.li(h.id("gone"), "gone")),
-          h.table(
-            h.tbody(h.id("body"), h.tr(h.id("row-1"), h.td("1")), h.tr(h.id("row-2"), h.td("2"))),
-          ),
-        )),
-      routeOf("POST", "/all", (c) =>
-        c.renderAll(
-          200,
-          h.b(h.id("count"), "1"),
-          h.tr(h.id("row-2"), h.td("2 changed")),
-          h.tr(h.id("row-3"), ui.place("append", "body"), h.td("3")),
-          h.li(h.id("zero"), ui.place("prepend", "items"), "zero"),
-          h.li(h.id("half"), ui.place("after", "one"), "half"),
-          h.li(h.id("before"), ui.place("before", "one"), "before"),
-          h.li(h.id("gone"), ui.place("remove")),
-        )),
-    ],
-    run: async ({ page }) => {
-      await page.evaluate(`globalThis.row = document.querySelector("#row-2")`);
-      for (const _ of [1, 2]) {
-        await page.click("#go");
-        await until(
-          page,
-          `document.querySelector("#row-3") && !document.querySelector("#gone")
-          && !document.querySelector("#count").ariaBusy`,
-        );
-        assertEquals(
-          await page.evaluate(`[...document.querySelectorAll("#count, li, td")]
-            .map((one) => one.textContent).concat(row.isConnected)`),
-          ["1", "zero", "before", "one", "half", "1", "2 changed", "3", true],
-        );
-      }
-    },
-  }],
-  ["an id listed by the response but missing in it is reported", "/", {
-    routes: [
-      pageRoute("/", () =>
-        h.fragment(
-          h.a(h.id("go"), h.href("/half"), ui.swap("count"), "go"),
-          h.b(h.id("count"), "0"),
-          h.p(h.id("lost"), "lost"),
-        )),
-      routeOf("GET", "/half", (c) => {
-        c.header("FW-Swap", "count lost");
-        return c.html(200, h.b(h.id("count"), "1"));
-      }),
-    ],
-    run: async ({ page }) => {
-      await page.evaluate("addEventListener('fw:miss', (e) => globalThis.missed = e.detail)");
+  ["c.renderAll changes a row beside other elements, and each element names its place", "/", [
+    pageRoute("/", () =>
+      h.fragment(
+        h.form(h.method("post"), h.action("/all"), ui.swap("count"), h.button(h.id("go"), "go")),
+        h.b(h.id("count"), "0"),
+        h.ul(h.id("items"), h.li(h.id("one"), "one"), h.li(h.id("gone"), "gone")),
+        h.table(
+          h.tbody(h.id("body"), h.tr(h.id("row-1"), h.td("1")), h.tr(h.id("row-2"), h.td("2"))),
+        ),
+      )),
+    routeOf("POST", "/all", (c) =>
+      c.renderAll(
+        200,
+        h.b(h.id("count"), "1"),
+        h.tr(h.id("row-2"), h.td("2 changed")),
+        h.tr(h.id("row-3"), ui.place("append", "body"), h.td("3")),
+        h.li(h.id("zero"), ui.place("prepend", "items"), "zero"),
+        h.li(h.id("half"), ui.place("after", "one"), "half"),
+        h.li(h.id("before"), ui.place("before", "one"), "before"),
+        h.li(h.id("gone"), ui.place("remove")),
+      )),
+  ], async ({ page }) => {
+    await page.evaluate(`globalThis.row = document.querySelector("#row-2")`);
+    for (const _ of [1, 2]) {
       await page.click("#go");
-      await until(page, "globalThis.missed?.join() === 'lost'");
-    },
+      await until(
+        page,
+        `document.querySelector("#row-3") && !document.querySelector("#gone")
+          && !document.querySelector("#count").ariaBusy`,
+      );
+      assertEquals(
+        await page.evaluate(`[...document.querySelectorAll("#count, li, td")]
+            .map((one) => one.textContent).concat(row.isConnected)`),
+        ["1", "zero", "before", "one", "half", "1", "2 changed", "3", true],
+      );
+    }
+  }],
+  ["an id listed by the response but missing in it is reported", "/", [
+    pageRoute("/", () =>
+      h.fragment(
+        h.a(h.id("go"), h.href("/half"), ui.swap("count"), "go"),
+        h.b(h.id("count"), "0"),
+        h.p(h.id("lost"), "lost"),
+      )),
+    routeOf("GET", "/half", (c) => {
+      c.header("FW-Swap", "count lost");
+      return c.html(200, h.b(h.id("count"), "1"));
+    }),
+  ], async ({ page }) => {
+    await page.evaluate("addEventListener('fw:miss', (e) => globalThis.missed = e.detail)");
+    await page.click("#go");
+    await until(page, "globalThis.missed?.join() === 'lost'");
   }],
 ];
 

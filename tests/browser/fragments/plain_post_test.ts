@@ -83,65 +83,60 @@ const invalid = (c: Ctx): Promise<Response> => {
 };
 
 const rows: readonly TrialRow[] = [
-  ["a redirect to the same page is followed in place: message, URL, draft and focus", {
-    routes: site((c) => {
+  ["a redirect to the same page is followed in place: message, draft and focus", undefined, [
+    ...site((c) => {
       guests++;
       c.flash("success", "Added.");
       return c.redirect("/guests");
     }),
-    run: async (trial) => {
-      const { page, asked } = trial;
-      await send(trial, "Ada");
-      await page.getByText("2 guests").waitFor();
-      await page.getByText("Added.").waitFor();
-      assertEquals(asked, ["POST /guests", "GET /guests"]);
-      assertEquals(await page.inputValue("#draft"), "kept");
-      assertEquals(await focusOf(page), "#send");
-      assert(await isMarked(page));
-    },
+  ], async (trial) => {
+    const { page, asked } = trial;
+    await send(trial, "Ada");
+    await page.getByText("2 guests").waitFor();
+    await page.getByText("Added.").waitFor();
+    assertEquals(asked, ["POST /guests", "GET /guests"]);
+    assertEquals(await page.inputValue("#draft"), "kept");
+    assertEquals(await focusOf(page), "#send");
+    assert(await isMarked(page));
   }],
-  ["a redirect to another page is undone by Back, also below a relative time and a combobox", {
-    routes: site((c) => c.redirect("/two"), (c) => [
+  ["Back undoes a redirect, also below a relative time and a combobox", undefined, [
+    ...site((c) => c.redirect("/two"), (c) => [
       ui.time(c, new Date(0), { relative: true }),
       h.raw("<select multiple data-ui-tags=x aria-label=tags><option selected>red</select>"),
     ]),
-    run: async (trial) => {
-      const { page } = trial;
-      await send(trial, "Ada");
-      await until(page, "document.querySelector('h1').textContent === 'Two'");
-      assertEquals(new URL(page.url()).pathname, "/two");
-      assert(await isMarked(page));
-      await page.goBack();
-      await until(page, "document.querySelector('h1').textContent === 'Guests'");
-      assert(await isMarked(page));
-    },
+  ], async (trial) => {
+    const { page } = trial;
+    await send(trial, "Ada");
+    await until(page, "document.querySelector('h1').textContent === 'Two'");
+    assertEquals(new URL(page.url()).pathname, "/two");
+    assert(await isMarked(page));
+    await page.goBack();
+    await until(page, "document.querySelector('h1').textContent === 'Guests'");
+    assert(await isMarked(page));
   }],
-  ["a write that changes content outside the region loads the page", {
-    routes: site((c, who) => {
+  ["a write that changes content outside the region loads the page", undefined, [
+    ...site((c, who) => {
       name = who;
       return c.redirect("/two");
     }),
-    run: async (trial) => {
-      const { page } = trial;
-      await send(trial, "Ada");
-      await untilLeft(page);
-      assertEquals(await page.innerText("#who"), "Ada");
-      assertEquals(new URL(page.url()).pathname, "/two");
-    },
+  ], async (trial) => {
+    const { page } = trial;
+    await send(trial, "Ada");
+    await untilLeft(page);
+    assertEquals(await page.innerText("#who"), "Ada");
+    assertEquals(new URL(page.url()).pathname, "/two");
   }],
-  ["a 422 is shown in place with its title, and the focus is in the invalid field", {
-    routes: site(invalid),
-    run: async (trial) => {
-      const { page, asked } = trial;
-      await send(trial, "");
-      await until(page, "document.activeElement.id === 'wrong'");
-      assertEquals(await page.title(), "Error: Guests");
-      assertEquals(await page.inputValue("#draft"), "kept");
-      assertEquals(asked, ["POST /guests"]);
-      assert(await isMarked(page));
-    },
-    expected: ["422"],
-  }],
+  ["a 422 is shown in place with its title, and the focus is in the invalid field", undefined, [
+    ...site(invalid),
+  ], async (trial) => {
+    const { page, asked } = trial;
+    await send(trial, "");
+    await until(page, "document.activeElement.id === 'wrong'");
+    assertEquals(await page.title(), "Error: Guests");
+    assertEquals(await page.inputValue("#draft"), "kept");
+    assertEquals(asked, ["POST /guests"]);
+    assert(await isMarked(page));
+  }, { expected: ["422"] }],
   ...([403, 500] as const).map((status): TrialRow => ({
     name: `a ${status} without the form is shown in the form, is sent once, and the text stays`,
     routes: site(() => {
@@ -158,91 +153,84 @@ const rows: readonly TrialRow[] = [
     },
     expected: [String(status)],
   })),
-  ["two clicks send one post", {
-    routes: site(async (c) => {
+  ["two clicks send one post", undefined, [
+    ...site(async (c) => {
       await answering.promise;
       guests++;
       return c.redirect("/guests");
     }),
-    run: async (trial) => {
-      const { page, asked } = trial;
-      answering = Promise.withResolvers();
-      await send(trial, "Ada");
-      await page.click("#send");
-      await until(page, "document.querySelector('#send[aria-busy=true]')");
-      answering.resolve();
-      await page.getByText("2 guests").waitFor();
-      await untilAsked(asked, "GET /guests");
-      assertEquals(asked, ["POST /guests", "GET /guests"]);
-    },
+  ], async (trial) => {
+    const { page, asked } = trial;
+    answering = Promise.withResolvers();
+    await send(trial, "Ada");
+    await page.click("#send");
+    await until(page, "document.querySelector('#send[aria-busy=true]')");
+    answering.resolve();
+    await page.getByText("2 guests").waitFor();
+    await untilAsked(asked, "GET /guests");
+    assertEquals(asked, ["POST /guests", "GET /guests"]);
   }],
-  ["in a modal dialog a 422 keeps it open and is shown there, and a redirect closes it", {
-    routes: bare((c) => boxed(c), async (c) => {
+  ["a 422 is shown in its modal dialog, and a redirect closes the dialog", undefined, [
+    ...bare((c) => boxed(c), async (c) => {
       if ((await c.formData()).get("name") === "Ada") return c.redirect("/guests");
       return await c.render(422, boxed(c, h.p(h.id("said"), "Who?")));
     }),
-    run: async (trial) => {
-      const { page, open } = trial;
-      await open("/guests");
-      await page.evaluate("document.querySelector('#box').showModal()");
-      await page.click("#send");
-      await page.locator("#box #said").waitFor();
-      assert(await page.evaluate("document.querySelector('#box').matches(':modal')"));
-      await page.fill("[name=name]", "Ada");
-      await page.click("#send");
-      await page.locator("#box").waitFor({ state: "hidden" });
-      assert(await isMarked(page));
-    },
-    expected: ["422"],
-  }],
-  ["a redirect to a fragment of the same page scrolls there", "/guests", {
-    routes: bare((c) =>
+  ], async (trial) => {
+    const { page, open } = trial;
+    await open("/guests");
+    await page.evaluate("document.querySelector('#box').showModal()");
+    await page.click("#send");
+    await page.locator("#box #said").waitFor();
+    assert(await page.evaluate("document.querySelector('#box').matches(':modal')"));
+    await page.fill("[name=name]", "Ada");
+    await page.click("#send");
+    await page.locator("#box").waitFor({ state: "hidden" });
+    assert(await isMarked(page));
+  }, { expected: ["422"] }],
+  ["a redirect to a fragment of the same page scrolls there", "/guests", [
+    ...bare((c) =>
       h.div(
         form(c, "/guests"),
         h.p(h.styleAttr("height: 3000px")),
         h.h2(h.id("end"), "End"),
         h.p(h.styleAttr("height: 3000px")),
       ), (c) => c.redirect("/guests#end")),
-    run: async ({ page }) => {
-      await page.click("#send");
-      await until(page, "location.hash === '#end' && scrollY > 2000");
-      assert(await isMarked(page));
-    },
+  ], async ({ page }) => {
+    await page.click("#send");
+    await until(page, "location.hash === '#end' && scrollY > 2000");
+    assert(await isMarked(page));
   }],
-  ["a 307 is followed by a post that includes the chosen file", "/guests", {
-    routes: [
-      ...bare((c) =>
-        h.div(
-          h.p(h.id("got"), got),
-          h.form(
-            h.method("post"),
-            h.action("/first"),
-            h.enctype("multipart/form-data"),
-            csrfInput(c),
-            h.input(h.type("file"), h.name("file")),
-            h.button(h.id("send"), h.name("by"), h.value("key"), "Send"),
-          ),
-        ), async (c) => {
-        const data = await c.formData();
-        const file = data.get("file");
-        got = `${file instanceof File ? file.name : ""} ${data.get("by")}`;
-        return c.redirect("/guests");
-      }),
-      { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } },
-    ],
-    run: async ({ page }) => {
-      await page.setInputFiles("[type=file]", {
-        name: "a.txt",
-        mimeType: "text/plain",
-        buffer: Buffer.from("a"),
-      });
-      await page.click("#send");
-      await until(page, "document.querySelector('#got').textContent === 'a.txt key'");
-      assert(await isMarked(page));
-    },
+  ["a 307 is followed by a post that includes the chosen file", "/guests", [
+    ...bare((c) =>
+      h.div(
+        h.p(h.id("got"), got),
+        h.form(
+          h.method("post"),
+          h.action("/first"),
+          h.enctype("multipart/form-data"),
+          csrfInput(c),
+          h.input(h.type("file"), h.name("file")),
+          h.button(h.id("send"), h.name("by"), h.value("key"), "Send"),
+        ),
+      ), async (c) => {
+      const data = await c.formData();
+      const file = data.get("file");
+      got = `${file instanceof File ? file.name : ""} ${data.get("by")}`;
+      return c.redirect("/guests");
+    }),
+    { pattern: "/first", methods: { POST: (c) => c.redirect("/guests", 307) } },
+  ], async ({ page }) => {
+    await page.setInputFiles("[type=file]", {
+      name: "a.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("a"),
+    });
+    await page.click("#send");
+    await until(page, "document.querySelector('#got').textContent === 'a.txt key'");
+    assert(await isMarked(page));
   }],
-  ["deleting a row moves the focus to the next row, or to the last", {
-    routes: bare((c) => {
+  ["deleting a row moves the focus to the next row, or to the last", undefined, [
+    ...bare((c) => {
       const remove = (one: string): Node =>
         h.form(h.method("post"), csrfInput(c), ui.values({ one }), h.button(`Delete ${one}`));
       return h.ul(left.map((one) => h.li(remove(one))));
@@ -251,25 +239,23 @@ const rows: readonly TrialRow[] = [
       left = left.filter((each) => each !== one);
       return c.redirect("/guests");
     }),
-    run: async ({ page, open }) => {
-      left = ["a", "b", "c"];
-      await open("/guests");
-      await page.getByText("Delete b").focus();
-      await page.keyboard.press("Enter");
-      await until(page, "document.activeElement.textContent === 'Delete c'");
-      await page.keyboard.press("Enter");
-      await until(page, "document.activeElement.textContent === 'Delete a'");
-    },
+  ], async ({ page, open }) => {
+    left = ["a", "b", "c"];
+    await open("/guests");
+    await page.getByText("Delete b").focus();
+    await page.keyboard.press("Enter");
+    await until(page, "document.activeElement.textContent === 'Delete c'");
+    await page.keyboard.press("Enter");
+    await until(page, "document.activeElement.textContent === 'Delete a'");
   }],
-  ["ui.noNavigate leaves the form to the browser", {
-    routes: bare(
+  ["ui.noNavigate leaves the form to the browser", undefined, [
+    ...bare(
       (c) => h.div(h.id("draft-box"), h.input(h.id("draft")), form(c, "/guests", ui.noNavigate())),
       (c) => c.redirect("/guests"),
     ),
-    run: async (trial) => {
-      await send(trial, "Ada");
-      await untilLeft(trial.page);
-    },
+  ], async (trial) => {
+    await send(trial, "Ada");
+    await untilLeft(trial.page);
   }],
 ];
 

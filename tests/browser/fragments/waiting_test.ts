@@ -118,213 +118,193 @@ let opening = Promise.withResolvers<void>();
 const bar = "getComputedStyle(document.querySelector('#main'), '::before')";
 
 testInBrowser("pending states of a request", [
-  ["the pressed button is busy and keeps its text, and ui.optimistic adds its row at once", {
-    routes: [route],
-    run: async ({ page, open, asked }) => {
-      answering = Promise.withResolvers();
-      await open("/guests");
-      await page.fill("[name=name]", "Grace");
-      await page.click("#send");
-      await until(page, "document.querySelector('#send[aria-busy=true]')");
-      await until(page, `${rows} === "Ada,Grace"`);
-      assertEquals(await page.innerText("#guests li:last-child i"), "By the window");
-      await untilAsked(asked, "POST /guests fragment=box");
-      answering.resolve();
-      await until(page, "document.querySelector('#guest-Grace')");
-      assertEquals(await page.evaluate(rows), "Ada,Grace");
-      assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
-    },
+  ["the pressed button is busy, and ui.optimistic adds its row at once", undefined, [
+    route,
+  ], async ({ page, open, asked }) => {
+    answering = Promise.withResolvers();
+    await open("/guests");
+    await page.fill("[name=name]", "Grace");
+    await page.click("#send");
+    await until(page, "document.querySelector('#send[aria-busy=true]')");
+    await until(page, `${rows} === "Ada,Grace"`);
+    assertEquals(await page.innerText("#guests li:last-child i"), "By the window");
+    await untilAsked(asked, "POST /guests fragment=box");
+    answering.resolve();
+    await until(page, "document.querySelector('#guest-Grace')");
+    assertEquals(await page.evaluate(rows), "Ada,Grace");
+    assertEquals(await page.evaluate("document.querySelector('[aria-busy]')"), null);
   }],
-  ["a swap around a pending request keeps it busy", "/around", {
-    routes: [
-      route,
-      pageRoute("/around", (c) =>
+  ["a swap around a pending request keeps it busy", "/around", [
+    route,
+    pageRoute("/around", (c) =>
+      h.div(
+        h.id("around"),
+        list(c),
+        h.p(h.id("lazy"), ui.load("/lazy")),
+        h.a(h.id("again"), h.href("/around?2"), ui.swap("around"), "Again"),
+      )),
+    pageRoute("/lazy", () => answering.promise.then(() => h.p(h.id("lazy"), "Loaded"))),
+  ], async ({ page }) => {
+    const busy = () => page.evaluate("document.querySelectorAll('[aria-busy=true]').length");
+    answering = Promise.withResolvers();
+    await page.reload();
+    await until(page, "document.querySelector('#lazy[aria-busy=true]')");
+    await page.fill("[name=name]", "Lin");
+    await page.click("#send");
+    await until(page, "document.querySelector('#box[aria-busy=true]')");
+    await page.click("#again");
+    await until(
+      page,
+      "location.search === '?2' && !document.querySelector('#around[aria-busy]')",
+    );
+    assertEquals(await busy(), 3);
+    answering.resolve();
+    await until(page, "document.querySelector('#lazy').textContent === 'Loaded'");
+    await until(page, "document.querySelector('#guest-Lin')");
+    assertEquals(await busy(), 0);
+  }],
+  ["a refusal removes what ui.optimistic added", undefined, [route], async ({ page, open }) => {
+    answering = Promise.withResolvers();
+    guests.splice(1);
+    await open("/guests");
+    await page.fill("[name=name]", "nobody");
+    await page.click("#send");
+    await until(page, `${rows} === "Ada,nobody"`);
+    answering.resolve();
+    await page.getByText("Refused.").waitFor();
+    assertEquals(await page.evaluate(rows), "Ada");
+    assertEquals(await page.inputValue("[name=name]"), "nobody");
+  }, { expected: ["500"] }],
+  ["a refusal restores what ui.optimistic removed", undefined, [route], async ({ page, open }) => {
+    answering = Promise.withResolvers();
+    guests.splice(1);
+    await open("/guests");
+    await page.evaluate("document.querySelector('#guest-Ada').kept = true");
+    await page.click(".remove");
+    await until(page, `${rows} === ""`);
+    answering.resolve();
+    await until(page, "document.querySelector('#guest-Ada')?.kept");
+  }, { expected: ["500"] }],
+  ["in a region a redirect is followed in place", "/form", [
+    region(
+      "/form",
+      (c) =>
         h.div(
-          h.id("around"),
-          list(c),
-          h.p(h.id("lazy"), ui.load("/lazy")),
-          h.a(h.id("again"), h.href("/around?2"), ui.swap("around"), "Again"),
-        )),
-      pageRoute("/lazy", () => answering.promise.then(() => h.p(h.id("lazy"), "Loaded"))),
-    ],
-    run: async ({ page }) => {
-      const busy = () => page.evaluate("document.querySelectorAll('[aria-busy=true]').length");
-      answering = Promise.withResolvers();
-      await page.reload();
-      await until(page, "document.querySelector('#lazy[aria-busy=true]')");
-      await page.fill("[name=name]", "Lin");
-      await page.click("#send");
-      await until(page, "document.querySelector('#box[aria-busy=true]')");
-      await page.click("#again");
-      await until(
-        page,
-        "location.search === '?2' && !document.querySelector('#around[aria-busy]')",
-      );
-      assertEquals(await busy(), 3);
-      answering.resolve();
-      await until(page, "document.querySelector('#lazy').textContent === 'Loaded'");
-      await until(page, "document.querySelector('#guest-Lin')");
-      assertEquals(await busy(), 0);
-    },
-  }],
-  ["a refusal removes what ui.optimistic added", {
-    routes: [route],
-    run: async ({ page, open }) => {
-      answering = Promise.withResolvers();
-      guests.splice(1);
-      await open("/guests");
-      await page.fill("[name=name]", "nobody");
-      await page.click("#send");
-      await until(page, `${rows} === "Ada,nobody"`);
-      answering.resolve();
-      await page.getByText("Refused.").waitFor();
-      assertEquals(await page.evaluate(rows), "Ada");
-      assertEquals(await page.inputValue("[name=name]"), "nobody");
-    },
-    expected: ["500"],
-  }],
-  ["a refusal restores what ui.optimistic removed", {
-    routes: [route],
-    run: async ({ page, open }) => {
-      answering = Promise.withResolvers();
-      guests.splice(1);
-      await open("/guests");
-      await page.evaluate("document.querySelector('#guest-Ada').kept = true");
-      await page.click(".remove");
-      await until(page, `${rows} === ""`);
-      answering.resolve();
-      await until(page, "document.querySelector('#guest-Ada')?.kept");
-    },
-    expected: ["500"],
-  }],
-  ["in a region a redirect is followed in place", "/form", {
-    routes: [
-      region(
-        "/form",
-        (c) =>
-          h.div(
-            h.id("form"),
-            h.form(h.method("post"), ui.swap("form"), csrfInput(c), h.button("Save")),
-          ),
-        {
-          POST: (c) => {
-            c.flash("success", "Saved.");
-            return c.redirect("/saved");
-          },
+          h.id("form"),
+          h.form(h.method("post"), ui.swap("form"), csrfInput(c), h.button("Save")),
+        ),
+      {
+        POST: (c) => {
+          c.flash("success", "Saved.");
+          return c.redirect("/saved");
         },
-      ),
-      region("/saved", () => h.h1("Saved")),
-    ],
-    run: async ({ page, asked }) => {
-      await page.evaluate("globalThis.stayed = true");
-      await page.click("text=Save");
-      await page.locator("h1").waitFor();
-      await page.getByText("Saved.").waitFor();
-      assertEquals(await page.evaluate("[location.pathname, globalThis.stayed]"), ["/saved", true]);
-      assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
-    },
+      },
+    ),
+    region("/saved", () => h.h1("Saved")),
+  ], async ({ page, asked }) => {
+    await page.evaluate("globalThis.stayed = true");
+    await page.click("text=Save");
+    await page.locator("h1").waitFor();
+    await page.getByText("Saved.").waitFor();
+    assertEquals(await page.evaluate("[location.pathname, globalThis.stayed]"), ["/saved", true]);
+    assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
   }],
-  ["a form that asks for confirmation in a region is a navigation", "/search", {
-    routes: [
-      region(
-        "/search",
-        (c) =>
-          h.div(
-            h.form(h.input(h.name("q")), h.button("Find")),
-            h.h1(`Found ${c.query("q") ?? "nothing"}`),
-          ),
-      ),
-    ],
-    run: async ({ page, asked }) => {
-      await page.evaluate("globalThis.stayed = true");
-      await page.fill("[name=q]", "a b");
-      await page.click("text=Find");
-      await page.getByText("Found a b").waitFor();
-      assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["?q=a+b", true]);
-      assertEquals(asked, ["GET /search?q=a+b"]);
-      await page.goBack();
-      await page.getByText("Found nothing").waitFor();
-    },
+  ["a form that asks for confirmation in a region is a navigation", "/search", [
+    region(
+      "/search",
+      (c) =>
+        h.div(
+          h.form(h.input(h.name("q")), h.button("Find")),
+          h.h1(`Found ${c.query("q") ?? "nothing"}`),
+        ),
+    ),
+  ], async ({ page, asked }) => {
+    await page.evaluate("globalThis.stayed = true");
+    await page.fill("[name=q]", "a b");
+    await page.click("text=Find");
+    await page.getByText("Found a b").waitFor();
+    assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["?q=a+b", true]);
+    assertEquals(asked, ["GET /search?q=a+b"]);
+    await page.goBack();
+    await page.getByText("Found nothing").waitFor();
   }],
-  ["a link with keyboard focus is prefetched", "/one", {
-    routes: [region("/one", () => h.a(h.href("/two"), "Two")), region("/two", () => h.h1("Two"))],
-    run: async ({ page, asked }) => {
-      await page.evaluate(
-        "document.querySelector('#main').tabIndex = -1, document.querySelector('#main').focus()",
-      );
-      await page.keyboard.press("Tab");
-      await untilAsked(asked, "GET /two purpose=prefetch");
-      await page.keyboard.press("Enter");
-      await page.locator("h1").waitFor();
-      assertEquals(asked, ["GET /two purpose=prefetch"]);
-    },
+  ["a link with keyboard focus is prefetched", "/one", [
+    region("/one", () => h.a(h.href("/two"), "Two")),
+    region("/two", () => h.h1("Two")),
+  ], async ({ page, asked }) => {
+    await page.evaluate(
+      "document.querySelector('#main').tabIndex = -1, document.querySelector('#main').focus()",
+    );
+    await page.keyboard.press("Tab");
+    await untilAsked(asked, "GET /two purpose=prefetch");
+    await page.keyboard.press("Enter");
+    await page.locator("h1").waitFor();
+    assertEquals(asked, ["GET /two purpose=prefetch"]);
   }],
-  ["ui.inlineEdit replaces the value with the form and focuses its field", {
-    routes: [titlePage],
-    run: async ({ page, open, asked }) => {
-      await open("/title");
-      await page.evaluate("globalThis.stayed = true");
-      await page.getByRole("link", { name: "Edit" }).click();
-      await until(page, "document.activeElement.name === 'title'");
-      await page.getByRole("link", { name: "Cancel" }).click();
-      await page.getByText("Night ferry").waitFor();
-      await page.getByRole("link", { name: "Edit" }).click();
-      await until(page, "document.activeElement.name === 'title'");
-      await page.keyboard.type("Day ferry");
-      await page.keyboard.press("Enter");
-      await page.getByText("Day ferry").waitFor();
-      assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
-      assertEquals(asked.at(-1), "POST /title fragment=title");
-    },
+  ["ui.inlineEdit replaces the value with the form and focuses its field", "/title", [
+    titlePage,
+  ], async ({ page, asked }) => {
+    await page.evaluate("globalThis.stayed = true");
+    await page.getByRole("link", { name: "Edit" }).click();
+    await until(page, "document.activeElement.name === 'title'");
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByText("Night ferry").waitFor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await until(page, "document.activeElement.name === 'title'");
+    await page.keyboard.type("Day ferry");
+    await page.keyboard.press("Enter");
+    await page.getByText("Day ferry").waitFor();
+    assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
+    assertEquals(asked.at(-1), "POST /title fragment=title");
   }],
-  ["ui.announce: new text in a response is announced, in an open dialog too", {
-    routes: [spokenPage],
-    run: async ({ page, open }) => {
-      found = 1;
-      await open("/found");
-      assertEquals(await page.evaluate(said), "");
-      found = 2;
-      await page.click("#more");
-      await until(page, `${said} === "2 found"`);
-      // Equal text is not announced, or polling would never be quiet.
-      await page.evaluate("document.querySelector('.ui-sr-only[role=status]').textContent = ''");
-      await page.evaluate("addEventListener('fw:swap', () => globalThis.swapped = true)");
-      await page.click("#more");
-      await until(page, "globalThis.swapped");
-      assertEquals(await page.evaluate(said), "");
-      found = 3;
-      await page.evaluate("document.querySelector('#box').showModal()");
-      await page.click("#inside");
-      await until(page, `${said} === "3 found"`);
-      await until(page, "document.querySelector('#box .ui-sr-only[role=status]')");
-    },
+  ["ui.announce: new text in a response is announced, in an open dialog too", undefined, [
+    spokenPage,
+  ], async ({ page, open }) => {
+    found = 1;
+    await open("/found");
+    assertEquals(await page.evaluate(said), "");
+    found = 2;
+    await page.click("#more");
+    await until(page, `${said} === "2 found"`);
+    // Equal text is not announced, or polling would never be quiet.
+    await page.evaluate("document.querySelector('.ui-sr-only[role=status]').textContent = ''");
+    await page.evaluate("addEventListener('fw:swap', () => globalThis.swapped = true)");
+    await page.click("#more");
+    await until(page, "globalThis.swapped");
+    assertEquals(await page.evaluate(said), "");
+    found = 3;
+    await page.evaluate("document.querySelector('#box').showModal()");
+    await page.click("#inside");
+    await until(page, `${said} === "3 found"`);
+    await until(page, "document.querySelector('#box .ui-sr-only[role=status]')");
   }],
-  ["ui.transition: a swap is a view transition unless reduced motion is set", {
-    routes: [spokenPage],
-    run: async ({ page, open }) => {
-      found = 1;
-      await open("/found");
-      await page.evaluate(countMoves);
-      found = 2;
-      await page.click("#more");
-      await page.locator("#found >> text=2").waitFor();
-      assertEquals(await page.evaluate("moves"), 1);
-      await page.emulateMedia({ reducedMotion: "reduce" });
-      found = 3;
-      await page.click("#more");
-      await page.locator("#found >> text=3").waitFor();
-      assertEquals(await page.evaluate("moves"), 1);
-      await open("/found?still");
-      await page.emulateMedia({ reducedMotion: null });
-      await page.evaluate(countMoves);
-      found = 4;
-      await page.click("#more");
-      await page.locator("#found >> text=4").waitFor();
-      assertEquals(await page.evaluate("moves"), 0);
-    },
+  ["ui.transition: a swap is a view transition unless reduced motion is set", undefined, [
+    spokenPage,
+  ], async ({ page, open }) => {
+    found = 1;
+    await open("/found");
+    await page.evaluate(countMoves);
+    found = 2;
+    await page.click("#more");
+    await page.locator("#found >> text=2").waitFor();
+    assertEquals(await page.evaluate("moves"), 1);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    found = 3;
+    await page.click("#more");
+    await page.locator("#found >> text=3").waitFor();
+    assertEquals(await page.evaluate("moves"), 1);
+    await open("/found?still");
+    await page.emulateMedia({ reducedMotion: null });
+    await page.evaluate(countMoves);
+    found = 4;
+    await page.click("#more");
+    await page.locator("#found >> text=4").waitFor();
+    assertEquals(await page.evaluate("moves"), 0);
   }],
-  ["a loading page shows a thin bar at the top after 150 ms, and a swap shows it in place", {
-    routes: [
+  [
+    "after 150 ms a page shows a thin bar at the top, and a swap in place",
+    undefined,
+    [
       region(
         "/here",
         () => h.div(h.p(h.styleAttr("height: 3000px")), h.a(h.id("go"), h.href("/there"), "There")),
@@ -341,7 +321,7 @@ testInBrowser("pending states of a request", [
         }],
       }
     ),
-    run: async ({ page, open }) => {
+    async ({ page, open }) => {
       opening = Promise.withResolvers();
       await open("/here");
       await page.press("#go", "Enter");
@@ -360,35 +340,33 @@ testInBrowser("pending states of a request", [
       assertEquals(await page.evaluate(`${bar}.content`), "none");
       assertEquals(await page.locator("[data-ui-go], [aria-busy]").count(), 0);
     },
-  }],
-  ["the spinner of a pressed button has its own place, and the text stays readable", {
-    routes: [pageRoute("/guests", (c) =>
+  ],
+  ["the spinner of a pressed button has its own place, and the text stays readable", undefined, [
+    pageRoute("/guests", (c) =>
       h.form(
         h.method("post"),
         h.action("/guests"),
         ui.swap("box"),
         csrfInput(c),
         h.div(h.id("box"), ui.submit(h.id("save"), ui.icon("check"), "Save")),
-      ), route.methods)],
-    run: async ({ page, open }) => {
-      answering = Promise.withResolvers();
-      await open("/guests");
-      const shape = "(({ width, height }) => [width, height].join())" +
-        "(document.querySelector('#save').getBoundingClientRect())";
-      const before = await page.evaluate(shape);
-      await page.click("#save");
-      await until(page, "document.querySelector('#save[aria-busy=true]')");
-      const style = "getComputedStyle(document.querySelector('#save'), '::before')";
-      assertEquals(
-        await page.evaluate(`[${style}.animationName, ${style}.borderRadius, ${shape},
+      ), route.methods),
+  ], async ({ page, open }) => {
+    answering = Promise.withResolvers();
+    await open("/guests");
+    const shape = "(({ width, height }) => [width, height].join())" +
+      "(document.querySelector('#save').getBoundingClientRect())";
+    const before = await page.evaluate(shape);
+    await page.click("#save");
+    await until(page, "document.querySelector('#save[aria-busy=true]')");
+    const style = "getComputedStyle(document.querySelector('#save'), '::before')";
+    assertEquals(
+      await page.evaluate(`[${style}.animationName, ${style}.borderRadius, ${shape},
           getComputedStyle(document.querySelector('#save')).opacity].join()`),
-        `ui-spin,50%,${before},1`,
-      );
-      answering.resolve();
-      await page.getByText("Refused.").waitFor();
-    },
-    expected: ["500"],
-  }],
+      `ui-spin,50%,${before},1`,
+    );
+    answering.resolve();
+    await page.getByText("Refused.").waitFor();
+  }, { expected: ["500"] }],
   {
     name:
       "waiting and failed requests: no accessibility violation, at 320 px, right to left, with forced colours",
@@ -441,17 +419,15 @@ testInBrowser("pending states of a request", [
     },
     expected: ["500", "ERR_INTERNET_DISCONNECTED"],
   },
-  ["without the script ui.inlineEdit is a page with the form", "/title", {
-    routes: [titlePage],
-    hasScript: false,
-    run: async ({ page }) => {
-      await page.getByRole("link", { name: "Edit" }).click();
-      await page.locator("[name=title]").fill("Slow ferry");
-      await page.locator("[name=title]").press("Enter");
-      await page.getByText("Slow ferry").waitFor();
-      await page.getByRole("link", { name: "Edit" }).click();
-      await page.getByRole("link", { name: "Cancel" }).click();
-      await page.getByText("Slow ferry").waitFor();
-    },
-  }],
+  ["without the script ui.inlineEdit is a page with the form", "/title", [
+    titlePage,
+  ], async ({ page }) => {
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.locator("[name=title]").fill("Slow ferry");
+    await page.locator("[name=title]").press("Enter");
+    await page.getByText("Slow ferry").waitFor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByText("Slow ferry").waitFor();
+  }, { hasScript: false }],
 ]);

@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { toFileUrl } from "@std/path";
 import type { Ctx, Node } from "../../../mod.ts";
-import { pageRoute, testInBrowser, type TrialRow, until } from "../kit/site.ts";
+import { pageRoute, testInBrowser, until } from "../kit/site.ts";
 import order, { moveBefore } from "./sources/order.ts";
 
 const source = new URL("./sources/order.ts", import.meta.url);
@@ -37,36 +37,25 @@ const config = { mounts: { "/islands": toFileUrl(`${bundle}/`) } };
 const islands = { "/islands/order.js": order };
 const shown = "[...document.querySelectorAll('li')].map(({ id }) => id.slice(5)).join()";
 
-const rows: readonly TrialRow[] = [
-  ["without a script a button moves a row", {
-    routes,
-    config,
-    islands,
-    hasScript: false,
-    run: async ({ page, open }) => {
-      names = [];
-      await open("/");
-      await page.getByText("Grace up").click();
-      await until(page, `${shown} === 'Grace,Ada,Mary'`);
-    },
-  }],
-  ["with the script a row is dragged, or moved by its button, and the server keeps it", {
-    routes,
-    config,
-    islands,
-    run: async ({ page, open }) => {
-      names = [];
-      await open("/");
-      await until(page, "document.querySelector('[data-fw-island-state=mounted]')");
-      const grip = { sourcePosition: { x: 2, y: 2 }, targetPosition: { x: 2, y: 2 } };
-      await page.dragAndDrop("#name-Mary", "#name-Ada", grip);
-      await until(page, `${shown} === 'Mary,Ada,Grace'`);
-      await page.getByText("Grace up").press("Enter");
-      await until(page, `${shown} === 'Mary,Grace,Ada'`);
-      assertEquals(names, ["Mary", "Grace", "Ada"]);
-      assertEquals(moveBefore(names, "Eve:Ada"), names);
-    },
-  }],
-];
-
-testInBrowser("the first example of the guide of islands", rows);
+testInBrowser("the first example of the guide of islands", [
+  ["without a script a button moves a row", undefined, routes, async ({ page, open }) => {
+    names = [];
+    await open("/");
+    await page.getByText("Grace up").click();
+    await until(page, `${shown} === 'Grace,Ada,Mary'`);
+  }, { config, islands, hasScript: false }],
+  ["with the script a row is dragged, or moved by its button, and the server keeps it", undefined, [
+    ...routes,
+  ], async ({ page, open }) => {
+    names = [];
+    await open("/");
+    await until(page, "document.querySelector('[data-fw-island-state=mounted]')");
+    const grip = { sourcePosition: { x: 2, y: 2 }, targetPosition: { x: 2, y: 2 } };
+    await page.dragAndDrop("#name-Mary", "#name-Ada", grip);
+    await until(page, `${shown} === 'Mary,Ada,Grace'`);
+    await page.getByText("Grace up").press("Enter");
+    await until(page, `${shown} === 'Mary,Grace,Ada'`);
+    assertEquals(names, ["Mary", "Grace", "Ada"]);
+    assertEquals(moveBefore(names, "Eve:Ada"), names);
+  }, { config, islands }],
+]);

@@ -67,88 +67,79 @@ const first = (children: (c: Ctx) => Node | string) =>
 const second = pageRoute("/two", (c) => region("/one", island(c, "two")));
 
 testInBrowser("islands and the kit's script", [
-  ["a region keeps an island that its next page also has", {
-    config,
-    routes: [first((c) => island(c, "one")), second],
-    run: async (trial) => {
-      await trial.open("/one");
-      await until(trial.page, islandSays("one"));
-      assertEquals(await follow(trial, "two"), "stays");
-      assertEquals(await follow(trial, "one"), "stays");
-    },
-  }],
-  ["a region whose next page has the first island is left to the browser", {
-    config,
-    routes: [first(() => "none"), second],
-    run: async (trial) => {
-      await trial.open("/one");
-      assertEquals(await follow(trial, "two"), "leaves");
-    },
-  }],
-  ["islandLoader lets a region swap to the first island", {
-    config,
-    routes: [first(islandLoader), second],
-    run: async (trial) => {
-      await trial.open("/one");
-      assertEquals(await follow(trial, "two"), "stays");
-    },
-  }],
-  ["a living island keeps its state through swaps, gets new props and is told when it is removed", {
-    config,
-    routes: [
-      pageRoute("/", (c) => {
-        const name = c.query("name") ?? "one";
-        const link = (to: string) =>
-          h.a(h.id(to), h.href(`/?name=${to}`), ui.swap("box"), ui.noPush(), to);
-        return [
-          link("one"),
-          link("two"),
-          link("bad"),
-          link("gone"),
-          h.div(
-            h.id("box"),
-            h.p(name),
-            name !== "gone" && [
-              c.island("/islands/living.js", { name }, "fallback"),
-              c.island("/islands/hello.js", { name }, "fallback"),
-            ],
-          ),
-        ];
-      }),
-    ],
-    run: async ({ page, open }) => {
-      await open("/");
-      const button = page.locator("[data-fw-island] button");
-      const shows = (name: string) =>
-        until(page, `document.querySelector("#box p").textContent === "${name}"`);
-      await button.click();
-      await page.evaluate("globalThis.button = document.querySelector('#box button')");
-      await button.focus();
-      for (const name of ["two", "two", "one"]) {
-        await page.evaluate(`document.querySelector("#${name}").click()`);
-        await shows(name);
-        await until(page, `button.textContent === "${name} 1"`);
-        assert(await page.evaluate("button.isConnected && document.activeElement === button"));
-        await until(page, `document.querySelector("#box").innerText.includes("mounted ${name}")`);
-      }
-      await page.click("#bad");
-      await until(page, "button.parentElement.dataset.fwIslandState === 'failed'");
-      await page.click("#gone");
-      await shows("gone");
-      assertEquals(
-        (await page.evaluate("told") as string[]).filter((line) => !line.startsWith("signal t")),
-        [
-          "update two",
-          "signal one",
-          "update one",
-          "signal one",
-          "signal one",
-          "unmount one",
-          "signal bad",
-        ],
-      );
-      assert(!await page.evaluate("button.isConnected"));
-    },
-    expected: ["on purpose"],
-  }],
+  ["a region keeps an island that its next page also has", undefined, [
+    first((c) => island(c, "one")),
+    second,
+  ], async (trial) => {
+    await trial.open("/one");
+    await until(trial.page, islandSays("one"));
+    assertEquals(await follow(trial, "two"), "stays");
+    assertEquals(await follow(trial, "one"), "stays");
+  }, { config }],
+  ["a region whose next page has the first island is left to the browser", undefined, [
+    first(() => "none"),
+    second,
+  ], async (trial) => {
+    await trial.open("/one");
+    assertEquals(await follow(trial, "two"), "leaves");
+  }, { config }],
+  ["islandLoader lets a region swap to the first island", undefined, [
+    first(islandLoader),
+    second,
+  ], async (trial) => {
+    await trial.open("/one");
+    assertEquals(await follow(trial, "two"), "stays");
+  }, { config }],
+  ["an island keeps its state through swaps, gets new props and is told of its end", "/", [
+    pageRoute("/", (c) => {
+      const name = c.query("name") ?? "one";
+      const link = (to: string) =>
+        h.a(h.id(to), h.href(`/?name=${to}`), ui.swap("box"), ui.noPush(), to);
+      return [
+        link("one"),
+        link("two"),
+        link("bad"),
+        link("gone"),
+        h.div(
+          h.id("box"),
+          h.p(name),
+          name !== "gone" && [
+            c.island("/islands/living.js", { name }, "fallback"),
+            c.island("/islands/hello.js", { name }, "fallback"),
+          ],
+        ),
+      ];
+    }),
+  ], async ({ page }) => {
+    const button = page.locator("[data-fw-island] button");
+    const shows = (name: string) =>
+      until(page, `document.querySelector("#box p").textContent === "${name}"`);
+    await button.click();
+    await page.evaluate("globalThis.button = document.querySelector('#box button')");
+    await button.focus();
+    for (const name of ["two", "two", "one"]) {
+      await page.evaluate(`document.querySelector("#${name}").click()`);
+      await shows(name);
+      await until(page, `button.textContent === "${name} 1"`);
+      assert(await page.evaluate("button.isConnected && document.activeElement === button"));
+      await until(page, `document.querySelector("#box").innerText.includes("mounted ${name}")`);
+    }
+    await page.click("#bad");
+    await until(page, "button.parentElement.dataset.fwIslandState === 'failed'");
+    await page.click("#gone");
+    await shows("gone");
+    assertEquals(
+      (await page.evaluate("told") as string[]).filter((line) => !line.startsWith("signal t")),
+      [
+        "update two",
+        "signal one",
+        "update one",
+        "signal one",
+        "signal one",
+        "unmount one",
+        "signal bad",
+      ],
+    );
+    assert(!await page.evaluate("button.isConnected"));
+  }, { config, expected: ["on purpose"] }],
 ]);

@@ -51,49 +51,48 @@ async function colors(page: Page, selector: string): Promise<number> {
   })()`);
 }
 
-const rows: readonly TrialRow[] = [
-  ["forced colours: current, checked and invalid states differ in more than colour", {
-    routes: [parts],
-    run: async ({ page, open }) => {
-      await page.emulateMedia({ forcedColors: "active" });
-      await open("/");
-      for (
-        const [current, other] of [
-          [".ui-nav-link[aria-current]", ".ui-nav-link:not([aria-current])"],
-          [".ui-page[aria-current]", "a.ui-page"],
-          [".ui-tab[aria-selected=true]", ".ui-tab[aria-selected=false]"],
-        ] as const
-      ) {
-        assertNotEquals(
-          await style(page, current, ["background-color"]),
-          await style(page, other, ["background-color"]),
-          current,
-        );
-      }
-      assertGreaterOrEqual(await colors(page, ".ui-progress"), 2);
+testInBrowser("the kit with more contrast, forced colours or reduced motion", [
+  ["forced colours: current, checked and invalid states differ in more than colour", undefined, [
+    parts,
+  ], async ({ page, open }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await open("/");
+    for (
+      const [current, other] of [
+        [".ui-nav-link[aria-current]", ".ui-nav-link:not([aria-current])"],
+        [".ui-page[aria-current]", "a.ui-page"],
+        [".ui-tab[aria-selected=true]", ".ui-tab[aria-selected=false]"],
+      ] as const
+    ) {
       assertNotEquals(
-        await style(page, "#on", ["background-color"]),
-        await style(page, "#off", ["background-color"]),
+        await style(page, current, ["background-color"]),
+        await style(page, other, ["background-color"]),
+        current,
       );
-      // The knob is inside its track.
-      const [width = "", track = ""] = [
-        ...await style(page, "#on::before", ["width"]),
-        ...await style(page, "#on", ["width"]),
-      ];
-      assert(parseFloat(width) < parseFloat(track) / 2, `${width} of ${track}`);
-      assertNotEquals(
-        await style(page, ".ui-error", ["border-inline-start-width"]),
-        await style(page, ".ui-help", ["border-inline-start-width"]),
-      );
-      assertNotEquals(
-        await style(page, "#title", ["border-top-width"]),
-        await style(page, "#fine", ["border-top-width"]),
-      );
-      assertEquals(await style(page, "#card", ["border-top-width", "border-top-style"]), [
-        "1px",
-        "solid",
-      ]);
-    },
+    }
+    assertGreaterOrEqual(await colors(page, ".ui-progress"), 2);
+    assertNotEquals(
+      await style(page, "#on", ["background-color"]),
+      await style(page, "#off", ["background-color"]),
+    );
+    // The knob is inside its track.
+    const [width = "", track = ""] = [
+      ...await style(page, "#on::before", ["width"]),
+      ...await style(page, "#on", ["width"]),
+    ];
+    assert(parseFloat(width) < parseFloat(track) / 2, `${width} of ${track}`);
+    assertNotEquals(
+      await style(page, ".ui-error", ["border-inline-start-width"]),
+      await style(page, ".ui-help", ["border-inline-start-width"]),
+    );
+    assertNotEquals(
+      await style(page, "#title", ["border-top-width"]),
+      await style(page, "#fine", ["border-top-width"]),
+    );
+    assertEquals(await style(page, "#card", ["border-top-width", "border-top-style"]), [
+      "1px",
+      "solid",
+    ]);
   }],
   ...(["light", "dark"] as const).map((colorScheme): TrialRow => ({
     name: `more contrast, ${colorScheme}: borders and small text have the text's colour`,
@@ -112,19 +111,14 @@ const rows: readonly TrialRow[] = [
       await page.emulateMedia({ contrast: null });
     },
   })),
-  ["reduced motion: busy elements still show it", {
-    routes: [parts],
-    run: async ({ page, open }) => {
-      for (const reducedMotion of ["reduce", "no-preference"] as const) {
-        await page.emulateMedia({ reducedMotion });
-        await open("/");
-        await until(
-          page,
-          "getComputedStyle(document.querySelector('#busy'), '::before').animationName !== 'none'",
-        );
-      }
-    },
+  ["reduced motion: busy elements still show it", undefined, [parts], async ({ page, open }) => {
+    for (const reducedMotion of ["reduce", "no-preference"] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await open("/");
+      await until(
+        page,
+        "getComputedStyle(document.querySelector('#busy'), '::before').animationName !== 'none'",
+      );
+    }
   }],
-];
-
-testInBrowser("the kit with more contrast, forced colours or reduced motion", rows);
+]);

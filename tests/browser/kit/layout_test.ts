@@ -57,18 +57,16 @@ const narrow = pageRoute("/", () =>
     })),
   ));
 
-const rows: readonly TrialRow[] = [
-  ["380 px: no list column is as narrow as a word, and no word in the header breaks", "/", {
-    routes: [narrow],
-    width: 380,
-    run: async ({ page }) => {
-      assertLessOrEqual((await boxOf(page, "tbody tr")).height, 84);
-      for (const part of [".ui-brand", ".ui-badge"]) {
-        assertLessOrEqual((await boxOf(page, `#bar ${part}`)).height, 34, `${part} is one line`);
-      }
-      assertEquals(await overflow(page), 0);
-    },
-  }],
+testInBrowser("the kit's page layout", [
+  ["380 px: no list column is as narrow as a word, and no word in the header breaks", "/", [
+    narrow,
+  ], async ({ page }) => {
+    assertLessOrEqual((await boxOf(page, "tbody tr")).height, 84);
+    for (const part of [".ui-brand", ".ui-badge"]) {
+      assertLessOrEqual((await boxOf(page, `#bar ${part}`)).height, 34, `${part} is one line`);
+    }
+    assertEquals(await overflow(page), 0);
+  }, { width: 380 }],
   ...[360, 480].map((width): TrialRow => ({
     name: `${width} px: a full header has a row of actions and a scrolling row of links`,
     routes: [fullHeader],
@@ -87,128 +85,100 @@ const rows: readonly TrialRow[] = [
       assertEquals(await overflow(page), 0);
     },
   })),
-  ["a disabled button does not change on hover", "/", {
-    routes: [pageRoute("/", () => [
-      ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
-      ui.button("Go", ui.ghost, h.id("on")),
-    ])],
-    run: async ({ page }) => {
-      const groundOf = async (id: string): Promise<string> => {
-        await page.mouse.move(0, 700);
-        const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
-        await page.hover(`#${id}`, { force: true });
-        await page.waitForTimeout(400);
-        const after = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
-        return before === after ? "same" : "other";
-      };
-      assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
-    },
+  ["a disabled button does not change on hover", "/", [pageRoute("/", () => [
+    ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
+    ui.button("Go", ui.ghost, h.id("on")),
+  ])], async ({ page }) => {
+    const groundOf = async (id: string): Promise<string> => {
+      await page.mouse.move(0, 700);
+      const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+      await page.hover(`#${id}`, { force: true });
+      await page.waitForTimeout(400);
+      const after = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
+      return before === after ? "same" : "other";
+    };
+    assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
   }],
-  ["320 px: a full header wraps and does not widen the page", "/", {
-    routes: [fullHeader],
-    width: 320,
-    run: async ({ page }) => {
-      assertEquals(await overflow(page), 0);
-    },
+  ["320 px: a full header wraps and does not widen the page", "/", [
+    fullHeader,
+  ], async ({ page }) => {
+    assertEquals(await overflow(page), 0);
+  }, { width: 320 }],
+  ["360 px: a button before the brand keeps its size", "/", [
+    layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
+  ], async ({ page }) => {
+    const button = await boxOf(page, "#bar .ui-button");
+    assertEquals(button.width, button.height);
+    assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
+  }, { width: 360 }],
+  ["a hidden caption takes no space and still names the table", "/", [
+    pageRoute(
+      "/",
+      () => ui.dataTable({ caption: "All", columns, rows: ["Fado"] }, ui.hiddenCaption),
+    ),
+  ], async ({ page }) => {
+    const caption = await boxOf(page, "caption");
+    assertEquals([caption.width, caption.height], [1, 1]);
+    await page.getByRole("table", { name: "All" }).waitFor();
+    const [region, table] = [await boxOf(page, "[aria-label=All]"), await boxOf(page, "tbody")];
+    assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
   }],
-  ["360 px: a button before the brand keeps its size", "/", {
-    routes: [
-      layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
-    ],
-    width: 360,
-    run: async ({ page }) => {
-      const button = await boxOf(page, "#bar .ui-button");
-      assertEquals(button.width, button.height);
-      assertEquals((await boxOf(page, "#bar .ui-brand")).x, button.x + button.width + 4);
-    },
+  ["1280 px: children of a container have gaps, and a form has a readable width", "/", [
+    content,
+  ], async ({ page }) => {
+    const [head, form, table] = [
+      await boxOf(page, "#head"),
+      await boxOf(page, "#form"),
+      await boxOf(page, "[aria-label=All]"),
+    ];
+    assertEquals([form.y - head.y - head.height, table.y - form.y - form.height], [24, 24]);
+    assertEquals(form.width, 640);
+  }, { width: 1280 }],
+  ["360 px: the description stays between its heading and its buttons", "/", [
+    content,
+  ], async ({ page }) => {
+    const order = [
+      (await boxOf(page, "h1")).y,
+      (await boxOf(page, "#lead")).y,
+      (await boxOf(page, "#new")).y,
+    ];
+    assertEquals(order.toSorted((one, other) => one - other), order);
+    assertEquals(await overflow(page), 0);
+  }, { width: 360 }],
+  ["360 px: an overflowing table has a shadow at that edge, and none at its end", "/", [
+    content,
+  ], async ({ page }) => {
+    const region = "[aria-label=All]";
+    const box = await boxOf(page, region);
+    // At the height of the caption, whose end has no text.
+    const edge = { x: box.x + box.width - 4, y: box.y + box.height - 28, width: 2, height: 16 };
+    const before = await page.screenshot({ clip: edge });
+    await page.evaluate(`document.querySelector("${region}").scrollLeft = 10_000`);
+    const after = await page.screenshot({ clip: edge });
+    assert(!before.equals(after));
+  }, { width: 360 }],
+  ["forced colours: the background of a table is the system's", undefined, [
+    content,
+  ], async ({ page, open }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await open("/");
+    const style = "getComputedStyle(document.querySelector('[aria-label=All]')).backgroundImage";
+    assertEquals(await page.evaluate(style), "none");
   }],
-  ["a hidden caption takes no space and still names the table", "/", {
-    routes: [
-      pageRoute(
-        "/",
-        () => ui.dataTable({ caption: "All", columns, rows: ["Fado"] }, ui.hiddenCaption),
-      ),
-    ],
-    run: async ({ page }) => {
-      const caption = await boxOf(page, "caption");
-      assertEquals([caption.width, caption.height], [1, 1]);
-      await page.getByRole("table", { name: "All" }).waitFor();
-      const [region, table] = [await boxOf(page, "[aria-label=All]"), await boxOf(page, "tbody")];
-      assertEquals(Math.round(region.y + region.height - table.y - table.height), 1);
-    },
+  ["1280 px: the menu of the user opens above its button", "/", [
+    pageRoute("/", (c) =>
+      ui.shell(c, {
+        brand: "Lookout",
+        nav: [],
+        user: ui.userMenu("Ada", {}, ui.menuLink("/account", "Account")),
+      })),
+  ], async ({ page }) => {
+    await page.locator(".ui-user summary").click();
+    const panel = await boxOf(page, ".ui-user .ui-menu-panel");
+    assertLessOrEqual(panel.y + panel.height, (await boxOf(page, ".ui-user summary")).y);
+  }, { width: 1280 }],
+  ["a table without rows has one frame", "/", [content], async ({ page }) => {
+    const style = "getComputedStyle(document.querySelector('td .ui-empty')).borderTopWidth";
+    assertEquals(await page.evaluate(style), "0px");
   }],
-  ["1280 px: children of a container have gaps, and a form has a readable width", "/", {
-    routes: [content],
-    width: 1280,
-    run: async ({ page }) => {
-      const [head, form, table] = [
-        await boxOf(page, "#head"),
-        await boxOf(page, "#form"),
-        await boxOf(page, "[aria-label=All]"),
-      ];
-      assertEquals([form.y - head.y - head.height, table.y - form.y - form.height], [24, 24]);
-      assertEquals(form.width, 640);
-    },
-  }],
-  ["360 px: the description stays between its heading and its buttons", "/", {
-    routes: [content],
-    width: 360,
-    run: async ({ page }) => {
-      const order = [
-        (await boxOf(page, "h1")).y,
-        (await boxOf(page, "#lead")).y,
-        (await boxOf(page, "#new")).y,
-      ];
-      assertEquals(order.toSorted((one, other) => one - other), order);
-      assertEquals(await overflow(page), 0);
-    },
-  }],
-  ["360 px: an overflowing table has a shadow at that edge, and none at its end", "/", {
-    routes: [content],
-    width: 360,
-    run: async ({ page }) => {
-      const region = "[aria-label=All]";
-      const box = await boxOf(page, region);
-      // At the height of the caption, whose end has no text.
-      const edge = { x: box.x + box.width - 4, y: box.y + box.height - 28, width: 2, height: 16 };
-      const before = await page.screenshot({ clip: edge });
-      await page.evaluate(`document.querySelector("${region}").scrollLeft = 10_000`);
-      const after = await page.screenshot({ clip: edge });
-      assert(!before.equals(after));
-    },
-  }],
-  ["forced colours: the background of a table is the system's", {
-    routes: [content],
-    run: async ({ page, open }) => {
-      await page.emulateMedia({ forcedColors: "active" });
-      await open("/");
-      const style = "getComputedStyle(document.querySelector('[aria-label=All]')).backgroundImage";
-      assertEquals(await page.evaluate(style), "none");
-    },
-  }],
-  ["1280 px: the menu of the user opens above its button", "/", {
-    routes: [
-      pageRoute("/", (c) =>
-        ui.shell(c, {
-          brand: "Lookout",
-          nav: [],
-          user: ui.userMenu("Ada", {}, ui.menuLink("/account", "Account")),
-        })),
-    ],
-    width: 1280,
-    run: async ({ page }) => {
-      await page.locator(".ui-user summary").click();
-      const panel = await boxOf(page, ".ui-user .ui-menu-panel");
-      assertLessOrEqual(panel.y + panel.height, (await boxOf(page, ".ui-user summary")).y);
-    },
-  }],
-  ["a table without rows has one frame", "/", {
-    routes: [content],
-    run: async ({ page }) => {
-      const style = "getComputedStyle(document.querySelector('td .ui-empty')).borderTopWidth";
-      assertEquals(await page.evaluate(style), "0px");
-    },
-  }],
-];
-
-testInBrowser("the kit's page layout", rows);
+]);

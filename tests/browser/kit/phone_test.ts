@@ -44,37 +44,33 @@ const notes = ui.dataTable({
 }, h.id("notes"));
 
 const tableRows: readonly TrialRow[] = [
-  ["columns of short texts take only the width they need", "/", {
-    routes: [pageRoute("/", () => ui.container(items))],
-    width: 390,
-    run: ({ page }) =>
-      withTouch(page, async () => {
-        const place = await boxOf(page, ".ui-table-wrap");
-        assertLessOrEqual((await boxOf(page, "table")).width, place.width);
-        const heights = await page.evaluate(
-          "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
-        ) as number[];
-        assertLessOrEqual(Math.max(...heights), 44, "every row is one line");
-      }),
-  }],
-  ["beside a long text a short one takes one line, and both have room", "/", {
-    routes: [pageRoute("/", () => ui.container(notes))],
-    width: 390,
-    run: async ({ page }) => {
-      const [title, day, kind, note, place] = await page.evaluate(`
+  ["columns of short texts take only the width they need", "/", [
+    pageRoute("/", () => ui.container(items)),
+  ], ({ page }) =>
+    withTouch(page, async () => {
+      const place = await boxOf(page, ".ui-table-wrap");
+      assertLessOrEqual((await boxOf(page, "table")).width, place.width);
+      const heights = await page.evaluate(
+        "[...document.querySelectorAll('tbody tr')].map((row) => row.offsetHeight)",
+      ) as number[];
+      assertLessOrEqual(Math.max(...heights), 44, "every row is one line");
+    }), { width: 390 }],
+  ["beside a long text a short one takes one line, and both have room", "/", [
+    pageRoute("/", () => ui.container(notes)),
+  ], async ({ page }) => {
+    const [title, day, kind, note, place] = await page.evaluate(`
         [...document.querySelectorAll("tbody tr:first-child > *")].map((cell) => {
           const range = document.createRange();
           range.selectNodeContents(cell);
           const lines = new Set([...range.getClientRects()].map(({ top }) => top)).size;
           return { lines, width: cell.offsetWidth };
         })`) as { lines: number; width: number }[];
-      assertEquals([title?.lines, day?.lines, kind?.lines], [1, 1, 1]);
-      assertLessOrEqual(kind?.width ?? 0, 100);
-      assertGreaterOrEqual(note?.width ?? 0, 136);
-      assertGreaterOrEqual(place?.width ?? 0, 136);
-      assertLessOrEqual(place?.width ?? 0, 200);
-    },
-  }],
+    assertEquals([title?.lines, day?.lines, kind?.lines], [1, 1, 1]);
+    assertLessOrEqual(kind?.width ?? 0, 100);
+    assertGreaterOrEqual(note?.width ?? 0, 136);
+    assertGreaterOrEqual(place?.width ?? 0, 136);
+    assertLessOrEqual(place?.width ?? 0, 200);
+  }, { width: 390 }],
 ];
 
 /** A table with custom cells. */
@@ -151,7 +147,7 @@ async function scrollNav(page: Page, left: number): Promise<void> {
   await page.evaluate(`document.querySelector("#bar .ui-nav").scrollTo(${left}, 0)`);
 }
 
-const headerRows: readonly TrialRow[] = [
+testInBrowser("a header with more links than fit", [
   ...[true, false].map((hasScript): TrialRow => ({
     name: `390 px: the current link is in view ${hasScript ? "with" : "without"} a script`,
     routes: linked("/", english, 5),
@@ -166,9 +162,13 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate("scrollY"), 0);
     },
   })),
-  ["390 px: with reduced motion the current link is visible too, and a scroll bar shows the rest", {
-    routes: linked("/", english, 5),
-    run: async ({ page, open }) => {
+  [
+    "390 px, reduced motion: the current link is visible, and a scroll bar shows the rest",
+    undefined,
+    [
+      ...linked("/", english, 5),
+    ],
+    async ({ page, open }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await page.setViewportSize(phone);
       await open("/");
@@ -178,53 +178,46 @@ const headerRows: readonly TrialRow[] = [
       assertEquals(await page.evaluate(bar), "thin");
       assertEquals(await page.evaluate("document.getAnimations().length"), 0);
     },
-  }],
-  ["390 px: links fade at an edge with hidden links", "/", {
-    routes: linked("/", english, 0),
-    width: 390,
-    run: async ({ page }) => {
-      assertEquals(await fades(page), [false, true]);
-      await until(page, `!${snapping}`);
-      await scrollNav(page, 40);
-      assertEquals(await fades(page), [true, true]);
-      await scrollNav(page, 1_000);
-      assertEquals(await fades(page), [true, false]);
-      await page.evaluate("document.documentElement.dir = 'rtl'");
-      await scrollNav(page, 0);
-      assertEquals(await fades(page), [false, true]);
-      await page.evaluate("document.documentElement.dir = 'ltr'");
-      await page.setViewportSize({ width: 700, height: 844 });
-      assertEquals(await fades(page), [false, false]);
-    },
-  }],
-  ["768 px: actions that do not fit beside the links are at the end of their row", "/", {
-    routes: linked("/", portuguese, 0),
-    width: 768,
-    run: async ({ page }) => {
+  ],
+  ["390 px: links fade at an edge with hidden links", "/", [
+    ...linked("/", english, 0),
+  ], async ({ page }) => {
+    assertEquals(await fades(page), [false, true]);
+    await until(page, `!${snapping}`);
+    await scrollNav(page, 40);
+    assertEquals(await fades(page), [true, true]);
+    await scrollNav(page, 1_000);
+    assertEquals(await fades(page), [true, false]);
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    await scrollNav(page, 0);
+    assertEquals(await fades(page), [false, true]);
+    await page.evaluate("document.documentElement.dir = 'ltr'");
+    await page.setViewportSize({ width: 700, height: 844 });
+    assertEquals(await fades(page), [false, false]);
+  }, { width: 390 }],
+  ["768 px: actions that do not fit beside the links are at the end of their row", "/", [
+    ...linked("/", portuguese, 0),
+  ], async ({ page }) => {
+    const toggle = await boxOf(page, "#bar .ui-theme-toggle");
+    assertEquals(toggle.right, (await boxOf(page, ".ui-table-wrap")).right);
+    assertEquals(await overflow(page), 0);
+    await page.goto(`${page.url()}#low`);
+    const bar = await boxOf(page, "#bar");
+    assertGreaterOrEqual((await boxOf(page, "#low")).top, bar.bottom);
+  }, { width: 768 }],
+  ["360 to 1400 px: the header starts and ends where the content does", undefined, [
+    ...linked("/", portuguese, 0),
+  ], async ({ page, open }) => {
+    for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open("/");
+      const content = await boxOf(page, ".ui-table-wrap");
+      const brand = await boxOf(page, "#bar .ui-brand");
       const toggle = await boxOf(page, "#bar .ui-theme-toggle");
-      assertEquals(toggle.right, (await boxOf(page, ".ui-table-wrap")).right);
-      assertEquals(await overflow(page), 0);
-      await page.goto(`${page.url()}#low`);
-      const bar = await boxOf(page, "#bar");
-      assertGreaterOrEqual((await boxOf(page, "#low")).top, bar.bottom);
-    },
+      assertEquals([brand.left, toggle.right], [content.left, content.right], `${width} px`);
+    }
   }],
-  ["360 to 1400 px: the header starts and ends where the content does", {
-    routes: linked("/", portuguese, 0),
-    run: async ({ page, open }) => {
-      for (const width of [360, 480, 768, 1_024, 1_180, 1_400]) {
-        await page.setViewportSize({ width, height: 800 });
-        await open("/");
-        const content = await boxOf(page, ".ui-table-wrap");
-        const brand = await boxOf(page, "#bar .ui-brand");
-        const toggle = await boxOf(page, "#bar .ui-theme-toggle");
-        assertEquals([brand.left, toggle.right], [content.left, content.right], `${width} px`);
-      }
-    },
-  }],
-];
-
-testInBrowser("a header with more links than fit", headerRows);
+]);
 
 const errors = new FieldErrors().add("email", "is required").add("vat", "is too long");
 const summary = ui.errorSummary(errors, { email: "Email", vat: "VAT number" });

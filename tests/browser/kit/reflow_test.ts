@@ -95,7 +95,7 @@ async function hidden(page: Page, key: string): Promise<readonly string[]> {
   return found;
 }
 
-const rows: readonly TrialRow[] = [
+testInBrowser("the kit on small windows, with large text", [
   ...[390, 320, 195].map((width): TrialRow => ({
     name: `${width} px: the parts of the top bar do not overlap`,
     routes,
@@ -106,17 +106,13 @@ const rows: readonly TrialRow[] = [
     },
   })),
   // Every length is in rem, so this is also a phone of 390 px with text of 200 %.
-  ["195 px: names, values and figures have room for a word", "/", {
-    routes,
-    width: 195,
-    run: async ({ page }) => {
-      assertGreaterOrEqual((await boxOf(page, "tbody .ui-item > a")).width, 50);
-      assertGreaterOrEqual((await boxOf(page, ".ui-stat-value")).width, 90);
-      const cut = "[...document.querySelectorAll('tbody td')]" +
-        ".filter((cell) => cell.getBoundingClientRect().right > innerWidth - 16).length";
-      assertEquals(await page.evaluate(cut), 0);
-    },
-  }],
+  ["195 px: names, values and figures have room for a word", "/", routes, async ({ page }) => {
+    assertGreaterOrEqual((await boxOf(page, "tbody .ui-item > a")).width, 50);
+    assertGreaterOrEqual((await boxOf(page, ".ui-stat-value")).width, 90);
+    const cut = "[...document.querySelectorAll('tbody td')]" +
+      ".filter((cell) => cell.getBoundingClientRect().right > innerWidth - 16).length";
+    assertEquals(await page.evaluate(cut), 0);
+  }, { width: 195 }],
   ...[["/", 390, 640], ["/", 1_280, 600], ["/form", 390, 640], ["/", 320, 256]].map((
     [path, width, height],
   ): TrialRow => ({
@@ -131,24 +127,18 @@ const rows: readonly TrialRow[] = [
       assertEquals(await hidden(page, "Shift+Tab"), []);
     },
   })),
-  ["the link in a row that is a link is a target of 24 pixels", "/", {
-    routes,
-    run: async ({ page }) => {
-      assertGreaterOrEqual((await boxOf(page, "td > a")).height, 24);
-    },
+  ["the link in a row that is a link is a target of 24 pixels", "/", routes, async ({ page }) => {
+    assertGreaterOrEqual((await boxOf(page, "td > a")).height, 24);
   }],
-  ["a list on A4 is a table with column heads, not cards", {
-    routes,
-    run: async ({ page, open }) => {
-      await page.setViewportSize({ width: 718, height: 900 });
-      await page.emulateMedia({ media: "print" });
-      await open("/");
-      const heads = await boxOf(page, "thead th:nth-child(2)");
-      const names = await boxOf(page, "tbody th");
-      await page.emulateMedia({ media: null });
-      assertEquals([Math.round(heads.x), heads.height > 20], [Math.round(names.x), true]);
-    },
+  ["a list on A4 is a table with column heads, not cards", undefined, [
+    ...routes,
+  ], async ({ page, open }) => {
+    await page.setViewportSize({ width: 718, height: 900 });
+    await page.emulateMedia({ media: "print" });
+    await open("/");
+    const heads = await boxOf(page, "thead th:nth-child(2)");
+    const names = await boxOf(page, "tbody th");
+    await page.emulateMedia({ media: null });
+    assertEquals([Math.round(heads.x), heads.height > 20], [Math.round(names.x), true]);
   }],
-];
-
-testInBrowser("the kit on small windows, with large text", rows);
+]);

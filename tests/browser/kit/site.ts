@@ -30,9 +30,7 @@ export interface Trial {
   open(path: string): Promise<void>;
 }
 
-export interface TrialPlan {
-  readonly routes: readonly Route[];
-  readonly run: (trial: Trial) => Promise<void>;
+export interface TrialOptions {
   /** @default true */
   readonly hasScript?: boolean;
   /**
@@ -49,11 +47,24 @@ export interface TrialPlan {
   readonly expected?: readonly string[];
 }
 
-/** A row that tests one application, optionally with a path to open first. */
+export interface TrialPlan extends TrialOptions {
+  readonly name: string;
+  /** The path that is opened first, if any. */
+  readonly path?: string | undefined;
+  readonly routes: readonly Route[];
+  readonly run: (trial: Trial) => Promise<void>;
+}
+
+/** A row that tests one application. */
 export type TrialRow =
-  | readonly [name: string, plan: TrialPlan]
-  | readonly [name: string, path: string, plan: TrialPlan]
-  | (TrialPlan & { readonly name: string });
+  | readonly [
+    name: string,
+    path: string | undefined,
+    routes: readonly Route[],
+    run: TrialPlan["run"],
+    options?: TrialOptions,
+  ]
+  | TrialPlan;
 
 /** The layout of the applications: a counter shows whether the page was left. */
 export function layout(c: Ctx, children: Node): Node {
@@ -110,9 +121,9 @@ export function testInBrowser(
       await withBrowser(async (browser) => {
         const page = await (options.hasPageCache ? browser : sharedContext()).newPage();
         for (const row of rows) {
-          const { name, plan } = planOf(row);
+          const plan = planOf(row);
           await t.step(
-            name,
+            plan.name,
             () => plan.isApart === true ? tryApart(browser, plan) : tryShared(page, plan),
           );
         }
@@ -121,15 +132,10 @@ export function testInBrowser(
   });
 }
 
-function planOf(row: TrialRow): { readonly name: string; readonly plan: TrialPlan } {
-  if ("name" in row) return { name: row.name, plan: row };
-  if (row.length === 2) return { name: row[0], plan: row[1] };
-  const [name, path, plan] = row;
-  const run = async (trial: Trial): Promise<void> => {
-    await trial.open(path);
-    await plan.run(trial);
-  };
-  return { name, plan: { ...plan, run } };
+function planOf(row: TrialRow): TrialPlan {
+  if ("name" in row) return row;
+  const [name, path, routes, run, options] = row;
+  return { name, path, routes, run, ...options };
 }
 
 /** The handler of the current row's application. */
@@ -218,22 +224,18 @@ async function tryRow(page: Page, row: TrialPlan): Promise<void> {
     context.on("weberror", onError);
     context.on("console", onMessage);
     if (row.width) await page.setViewportSize({ width: row.width, height: 800 });
-    await row.run({
-      page,
-      context,
-      url,
-      asked,
-      open: async (path) => {
-        await page.goto(url + path);
-        if (row.hasScript !== false) {
-          await until(page, "globalThis.ui !== undefined");
-          // The row loads the part of the script that pages load on demand.
-          await page.evaluate("ui.swap('', '')");
-        } else assert(await page.evaluate("globalThis.ui === undefined"));
-        await mark(page);
-        asked.length = 0;
-      },
-    });
+    const open = async (path: string): Promise<void> => {
+      await page.goto(url + path);
+      if (row.hasScript !== false) {
+        await until(page, "globalThis.ui !== undefined");
+        // The row loads the part of the script that pages load on demand.
+        await page.evaluate("ui.swap('', '')");
+      } else assert(await page.evaluate("globalThis.ui === undefined"));
+      await mark(page);
+      asked.length = 0;
+    };
+    if (row.path !== undefined) await open(row.path);
+    await row.run({ page, context, url, asked, open });
     const isExpected = (text: string): boolean =>
       row.expected?.some((part) => text.includes(part)) === true;
     assertEquals(faults.filter((text) => !isExpected(text)), []);

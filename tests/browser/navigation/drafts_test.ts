@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { h, isMarked, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { h, isMarked, pageRoute, testInBrowser, ui, until } from "../kit/site.ts";
 import { page as navigatePage, scrolled, site, untilHeading } from "../kit/pages.ts";
 
 /** A form with every kind of control. */
@@ -90,103 +90,92 @@ const list = pageRoute("/list", (c) => {
   );
 });
 
-const rows: readonly TrialRow[] = [
-  ["Back restores input, checks, choices, open elements and the scroll position", "/form", {
-    routes: pages,
-    run: async ({ page }) => {
-      await fill(page);
-      await page.locator("#away").scrollIntoViewIfNeeded();
-      const y = await scrolled(page);
-      assert(y > 500);
-      await page.click("#away");
-      await untilHeading(page, "Two");
-      await page.goBack();
-      await untilHeading(page, "Form");
-      await until(page, `scrollY === ${y}`);
-      assertEquals(await state(page), drafted);
-      assert(await isMarked(page));
-    },
+testInBrowser("going back restores the page as the user left it", [
+  ["Back restores input, checks, choices, open elements and the scroll position", "/form", [
+    ...pages,
+  ], async ({ page }) => {
+    await fill(page);
+    await page.locator("#away").scrollIntoViewIfNeeded();
+    const y = await scrolled(page);
+    assert(y > 500);
+    await page.click("#away");
+    await untilHeading(page, "Two");
+    await page.goBack();
+    await untilHeading(page, "Form");
+    await until(page, `scrollY === ${y}`);
+    assertEquals(await state(page), drafted);
+    assert(await isMarked(page));
   }],
-  ["Forward restores the input on the page that Back left, and each entry its own", {
-    routes: pages,
-    run: async ({ page, open }) => {
-      await open("/one");
-      await page.evaluate(`document.querySelector("#main").insertAdjacentHTML("beforeend",
+  ["Forward restores the input on the page that Back left, and each entry its own", "/one", [
+    ...pages,
+  ], async ({ page }) => {
+    await page.evaluate(`document.querySelector("#main").insertAdjacentHTML("beforeend",
         '<a id="to" href="/form">form</a>')`);
-      await page.click("#to");
-      await untilHeading(page, "Form");
-      await fill(page);
-      await page.evaluate("scrollTo(0, 700)");
-      await page.goBack();
-      await untilHeading(page, "One");
-      await page.goForward();
-      await untilHeading(page, "Form");
-      await until(page, "scrollY === 700");
-      assertEquals(await state(page), drafted);
-      // Opening the same page again is another entry without drafts.
-      await page.evaluate("scrollTo(0, 0)");
-      await page.click("nav >> text=One");
-      await untilHeading(page, "One");
-      await page.evaluate(`document.querySelector("#main").insertAdjacentHTML("beforeend",
+    await page.click("#to");
+    await untilHeading(page, "Form");
+    await fill(page);
+    await page.evaluate("scrollTo(0, 700)");
+    await page.goBack();
+    await untilHeading(page, "One");
+    await page.goForward();
+    await untilHeading(page, "Form");
+    await until(page, "scrollY === 700");
+    assertEquals(await state(page), drafted);
+    // Opening the same page again is another entry without drafts.
+    await page.evaluate("scrollTo(0, 0)");
+    await page.click("nav >> text=One");
+    await untilHeading(page, "One");
+    await page.evaluate(`document.querySelector("#main").insertAdjacentHTML("beforeend",
         '<a id="to" href="/form">form</a>')`);
-      await page.click("#to");
-      await untilHeading(page, "Form");
-      assertEquals(await page.inputValue("[name=title]"), "rendered");
-    },
+    await page.click("#to");
+    await untilHeading(page, "Form");
+    assertEquals(await page.inputValue("[name=title]"), "rendered");
   }],
-  ["a form with a footer asks before a link leaves its unsaved input", {
-    routes: [
-      ...pages,
-      navigatePage("/footed", "Footed", () => [
-        h.h1("Footed"),
-        h.form(
-          h.method("post"),
-          h.action("/footed"),
-          h.input(h.name("title"), h.aria("label", "title")),
-          ui.formFooter(ui.submit("Save")),
-        ),
-      ]),
-    ],
-    run: async ({ page, open }) => {
-      await open("/footed");
-      await page.click("nav >> text=One");
-      await untilHeading(page, "One");
-      await page.goBack();
-      await untilHeading(page, "Footed");
-      await page.click("[name=title]");
-      await page.keyboard.type("typed");
-      const asked = page.waitForEvent("dialog");
-      await page.evaluate(`setTimeout(() => document.querySelector("nav a").click())`);
-      const dialog = await asked;
-      assertEquals(dialog.type(), "beforeunload");
-      await dialog.dismiss();
-      assertEquals(await page.inputValue("[name=title]"), "typed");
-      page.once("dialog", (dialog) => dialog.accept());
-      await page.click("nav >> text=One");
-      await untilHeading(page, "One");
-    },
+  ["a form with a footer asks before a link leaves its unsaved input", "/footed", [
+    ...pages,
+    navigatePage("/footed", "Footed", () => [
+      h.h1("Footed"),
+      h.form(
+        h.method("post"),
+        h.action("/footed"),
+        h.input(h.name("title"), h.aria("label", "title")),
+        ui.formFooter(ui.submit("Save")),
+      ),
+    ]),
+  ], async ({ page }) => {
+    await page.click("nav >> text=One");
+    await untilHeading(page, "One");
+    await page.goBack();
+    await untilHeading(page, "Footed");
+    await page.click("[name=title]");
+    await page.keyboard.type("typed");
+    const asked = page.waitForEvent("dialog");
+    await page.evaluate(`setTimeout(() => document.querySelector("nav a").click())`);
+    const dialog = await asked;
+    assertEquals(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    assertEquals(await page.inputValue("[name=title]"), "typed");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.click("nav >> text=One");
+    await untilHeading(page, "One");
   }],
-  ["Back to a swap restores its input, except input that was submitted", {
-    routes: [list],
-    run: async ({ page, open }) => {
-      await open("/list");
-      await page.fill("#note", "draft of 1");
-      await page.click("#next");
-      await until(page, `document.querySelector("#page").textContent === "2"`);
-      assertEquals(await page.inputValue("#note"), "note 2");
-      await page.fill("#note", "draft of 2");
-      await page.fill("#p", "7");
-      await page.click("#find");
-      await until(page, `document.querySelector("#page").textContent === "7"`);
-      await page.goBack();
-      await until(page, `document.querySelector("#page").textContent === "2"`);
-      assertEquals(await page.inputValue("#note"), "draft of 2");
-      assertEquals(await page.inputValue("#p"), "2");
-      await page.goBack();
-      await until(page, `document.querySelector("#page").textContent === "1"`);
-      assertEquals(await page.inputValue("#note"), "draft of 1");
-    },
+  ["Back to a swap restores its input, except input that was submitted", "/list", [
+    list,
+  ], async ({ page }) => {
+    await page.fill("#note", "draft of 1");
+    await page.click("#next");
+    await until(page, `document.querySelector("#page").textContent === "2"`);
+    assertEquals(await page.inputValue("#note"), "note 2");
+    await page.fill("#note", "draft of 2");
+    await page.fill("#p", "7");
+    await page.click("#find");
+    await until(page, `document.querySelector("#page").textContent === "7"`);
+    await page.goBack();
+    await until(page, `document.querySelector("#page").textContent === "2"`);
+    assertEquals(await page.inputValue("#note"), "draft of 2");
+    assertEquals(await page.inputValue("#p"), "2");
+    await page.goBack();
+    await until(page, `document.querySelector("#page").textContent === "1"`);
+    assertEquals(await page.inputValue("#note"), "draft of 1");
   }],
-];
-
-testInBrowser("going back restores the page as the user left it", rows);
+]);

@@ -6,85 +6,77 @@ import { heading, layout, page, scrolled, site, untilHeading } from "../kit/page
 import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts";
 import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 
-const basics: readonly TrialRow[] = [
-  [
-    "a link replaces the region and updates URL, title, markers, focus and scroll position",
-    "/one",
-    {
-      routes: site(),
-      run: async ({ page, asked, url }) => {
-        await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
-        await page.click("#low");
-        await untilHeading(page, "Two");
-        await until(page, "document.activeElement.localName === 'h1'");
-        assertEquals(page.url(), `${url}/two`);
-        assertEquals(await page.title(), "Second");
-        assertEquals(await page.locator("nav [aria-current]").innerText(), "Two");
-        assertEquals(await scrolled(page), 0);
-        assertEquals(await page.evaluate("globalThis.told"), "main");
-        assertEquals(asked.map((line) => line.replace(" purpose=prefetch", "")), ["GET /two"]);
-        await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
-        assert(await isMarked(page));
-      },
-    },
-  ],
-  ["Back, Forward, a reload and a return from another document keep the scroll position", "/one", {
-    routes: site(),
-    run: async ({ page, url }) => {
-      await page.evaluate("scrollTo(0, 1200)");
-      await page.evaluate("document.querySelector('#low').click()");
-      await untilHeading(page, "Two");
-      await page.evaluate("scrollTo(0, 700)");
-      await until(page, "history.state.y === 700");
-      await page.goBack();
-      await untilHeading(page, "One");
-      await until(page, "scrollY === 1200");
-      assertEquals(await page.title(), "First");
-      await page.goForward();
-      await untilHeading(page, "Two");
-      await until(page, "scrollY === 700");
-      assert(await isMarked(page));
-      await page.reload();
-      await until(page, "scrollY === 700");
-      await page.goto(`${url}/ui.css`);
-      await page.goBack();
-      await untilHeading(page, "Two");
-      await until(page, "scrollY === 700");
-      await page.goBack();
-      await untilHeading(page, "One");
-      await until(page, "scrollY === 1200");
-    },
+testInBrowser("navigate", [
+  ["a link replaces the region; URL, title, markers, focus and scroll follow", "/one", [
+    ...site(),
+  ], async ({ page, asked, url }) => {
+    await page.evaluate("addEventListener('fw:swap', (e) => globalThis.told = e.target.id)");
+    await page.click("#low");
+    await untilHeading(page, "Two");
+    await until(page, "document.activeElement.localName === 'h1'");
+    assertEquals(page.url(), `${url}/two`);
+    assertEquals(await page.title(), "Second");
+    assertEquals(await page.locator("nav [aria-current]").innerText(), "Two");
+    assertEquals(await scrolled(page), 0);
+    assertEquals(await page.evaluate("globalThis.told"), "main");
+    assertEquals(asked.map((line) => line.replace(" purpose=prefetch", "")), ["GET /two"]);
+    await until(page, "document.querySelector('[role=status]')?.textContent === 'Second'");
+    assert(await isMarked(page));
   }],
-  ["a # in the URL scrolls there, on another page and on the current one", "/one", {
-    routes: site([h.a(h.id("far"), h.href("/two#end"), "end")]),
-    run: async ({ page, url }) => {
-      await page.click("#far");
-      await untilHeading(page, "Two");
-      await until(page, "scrollY > 2000");
-      assertEquals(page.url(), `${url}/two#end`);
-      await page.evaluate("scrollTo(0, 0)");
-      await page.evaluate(`{
+  ["Back, Forward, a reload and a return from another document keep the scroll position", "/one", [
+    ...site(),
+  ], async ({ page, url }) => {
+    await page.evaluate("scrollTo(0, 1200)");
+    await page.evaluate("document.querySelector('#low').click()");
+    await untilHeading(page, "Two");
+    await page.evaluate("scrollTo(0, 700)");
+    await until(page, "history.state.y === 700");
+    await page.goBack();
+    await untilHeading(page, "One");
+    await until(page, "scrollY === 1200");
+    assertEquals(await page.title(), "First");
+    await page.goForward();
+    await untilHeading(page, "Two");
+    await until(page, "scrollY === 700");
+    assert(await isMarked(page));
+    await page.reload();
+    await until(page, "scrollY === 700");
+    await page.goto(`${url}/ui.css`);
+    await page.goBack();
+    await untilHeading(page, "Two");
+    await until(page, "scrollY === 700");
+    await page.goBack();
+    await untilHeading(page, "One");
+    await until(page, "scrollY === 1200");
+  }],
+  ["a # in the URL scrolls there, on another page and on the current one", "/one", [
+    ...site([h.a(h.id("far"), h.href("/two#end"), "end")]),
+  ], async ({ page, url }) => {
+    await page.click("#far");
+    await untilHeading(page, "Two");
+    await until(page, "scrollY > 2000");
+    assertEquals(page.url(), `${url}/two#end`);
+    await page.evaluate("scrollTo(0, 0)");
+    await page.evaluate(`{
         const link = document.createElement("a");
         link.href = "#end";
         document.querySelector("main").append(link);
         link.click();
       }`);
-      await until(page, "scrollY > 2000");
-      assert(await isMarked(page));
-    },
+    await until(page, "scrollY > 2000");
+    assert(await isMarked(page));
   }],
-  ["an empty # scrolls to the top without a request", "/one", {
-    routes: site([h.a(h.id("top"), h.href("#"), "top")]),
-    run: async ({ page, asked }) => {
-      await page.evaluate("scrollTo(0, 1200)");
-      await page.evaluate("document.querySelector('#top').click()");
-      await until(page, "scrollY === 0 && location.href.endsWith('/one#')");
-      assertEquals(asked, []);
-      assert(await isMarked(page));
-    },
+  ["an empty # scrolls to the top without a request", "/one", [
+    ...site([h.a(h.id("top"), h.href("#"), "top")]),
+  ], async ({ page, asked }) => {
+    await page.evaluate("scrollTo(0, 1200)");
+    await page.evaluate("document.querySelector('#top').click()");
+    await until(page, "scrollY === 0 && location.href.endsWith('/one#')");
+    assertEquals(asked, []);
+    assert(await isMarked(page));
   }],
-  ["head elements for machines or without a script are updated without a load", "/one", {
-    routes: site([h.a(h.id("go"), h.href("/to"), "go")], [{
+  ["head elements for machines or without a script are updated without a load", "/one", [
+    ...site([h.a(h.id("go"), h.href("/to"), "go")], [{
       pattern: "/to",
       layouts: [(c, child) =>
         withHead(
@@ -98,24 +90,17 @@ const basics: readonly TrialRow[] = [
         )],
       page: () => h.h1("There"),
     }]),
-    run: async ({ page }) => {
-      await page.evaluate("document.querySelector('#go').click()");
-      await untilHeading(page, "There");
-      assertEquals(await page.locator("link[rel=canonical]").getAttribute("href"), "/to");
-      assert(await isMarked(page));
-    },
+  ], async ({ page }) => {
+    await page.evaluate("document.querySelector('#go').click()");
+    await untilHeading(page, "There");
+    assertEquals(await page.locator("link[rel=canonical]").getAttribute("href"), "/to");
+    assert(await isMarked(page));
   }],
-  ["without a script the links load the pages", "/one", {
-    hasScript: false,
-    routes: site(),
-    run: async ({ page, url }) => {
-      await page.click("#low");
-      assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
-    },
-  }],
-];
-
-testInBrowser("navigate", basics);
+  ["without a script the links load the pages", "/one", site(), async ({ page, url }) => {
+    await page.click("#low");
+    assertEquals([await heading(page), page.url()], ["Two", `${url}/two`]);
+  }, { hasScript: false }],
+]);
 
 testInBrowser(
   "navigate, called twice in a row",

@@ -41,7 +41,7 @@ async function lookAt(page: Page): Promise<unknown> {
 const named = ["Title is required", "Enter a day", "Size is required"];
 const whole = ["Error: New event", "alert", named.slice(0, 2), named];
 
-const rows: readonly TrialRow[] = [
+testInBrowser("a page with form errors", [
   ...[true, false].map((hasScript): TrialRow => ({
     name: `a whole page with 422 has the focus on the summary and "Error: " first, ${
       hasScript ? "with" : "without"
@@ -58,26 +58,17 @@ const rows: readonly TrialRow[] = [
     },
     expected: ["422"],
   })),
-  ["a fragment with 422 focuses the first invalid field", "/form?swap", {
-    routes: [refused],
-    run: async ({ page }) => {
-      await page.click("text=Save");
-      await page.locator("[role=alert]").waitFor();
-      await until(page, `document.activeElement.id === "title"`);
-      assertEquals(await lookAt(page), ["New event", "title", named.slice(0, 2), named]);
-    },
-    expected: ["422"],
-  }],
-  ["the texts are the application's", "/form", {
-    routes: [refused],
-    config: { validationMessages: validationMessagesPtBr },
-    run: async ({ page }) => {
-      await page.click("text=Save");
-      await page.locator("[role=alert]").waitFor();
-      assertEquals(await page.title(), "Erro: New event");
-    },
-    expected: ["422"],
-  }],
-];
-
-testInBrowser("a page with form errors", rows);
+  ["a fragment with 422 focuses the first invalid field", "/form?swap", [
+    refused,
+  ], async ({ page }) => {
+    await page.click("text=Save");
+    await page.locator("[role=alert]").waitFor();
+    await until(page, `document.activeElement.id === "title"`);
+    assertEquals(await lookAt(page), ["New event", "title", named.slice(0, 2), named]);
+  }, { expected: ["422"] }],
+  ["the texts are the application's", "/form", [refused], async ({ page }) => {
+    await page.click("text=Save");
+    await page.locator("[role=alert]").waitFor();
+    assertEquals(await page.title(), "Erro: New event");
+  }, { config: { validationMessages: validationMessagesPtBr }, expected: ["422"] }],
+]);
