@@ -27,7 +27,7 @@
  * @module
  */
 
-export { type CompletionQuestion, dial, McpClient } from "./client/client.ts";
+export { dial, McpClient } from "./client/client.ts";
 export {
   McpClientError,
   type McpClientErrorCode,
@@ -67,7 +67,6 @@ export {
   resourceLink,
   type Role,
   type TextContent,
-  textContent,
 } from "./protocol/content.ts";
 export type { McpChange, RpcParams } from "./protocol/messages.ts";
 export type { BearerOptions } from "./server/bearer.ts";

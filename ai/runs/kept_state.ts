@@ -4,7 +4,6 @@ import {
   appKeys,
   askStore,
   type Awaitable,
-  deriveKey,
   equalSecrets,
   findStores,
   OpenCounter,
@@ -82,19 +81,13 @@ function digest({ principal, method, params }: StateBinding): string {
 export type StatesOf = PerServer<SignedStates>;
 
 interface StateOptions {
-  /** @default the secret of the application, else a random key of this process */
-  readonly secret?: string | Uint8Array | undefined;
   readonly now?: () => number;
   /** @default 3600000 (an hour) */
   readonly ttlMs?: number;
 }
 
+/** Signs with the secret of the application, else with a random key of this process. */
 export function signedStates(purpose: string, options: StateOptions = {}): StatesOf {
-  const { secret } = options;
-  if (secret !== undefined) {
-    const states = signStates([deriveKey(secret, purpose)], options);
-    return () => states;
-  }
   return perServer((app) => {
     const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
     return signStates([first, ...rest], options);

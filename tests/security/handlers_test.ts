@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { App, configFromEnv, createLogger, Off } from "../../mod.ts";
 import type { Ctx, Handler, LogFields } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
-import { http, mcpServer } from "../../ai/mcp/mod.ts";
+import { http } from "../../ai/mcp/mod.ts";
 import { oidc } from "../../auth/mod.ts";
 import { httpMail } from "../../mail/mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
@@ -262,7 +262,6 @@ const holders: Readonly<Record<string, object>> = {
     account: () => Promise.resolve({ id: "1" }),
   }),
   "a transport of MCP": http("https://a.example", { headers: { authorization: longSecret } }),
-  "an MCP server": mcpServer({ name: "a", version: "1", secret: longSecret }),
 };
 for (const [name, holder] of Object.entries(holders)) {
   Deno.test(`secrets: ${name} shows none`, () => {

@@ -24,7 +24,7 @@ export interface Connection {
   readonly instructions: string | undefined;
 }
 
-export interface Handshake {
+interface Handshake {
   readonly clientInfo: RpcParams;
   readonly capabilities: RpcParams;
   readonly era: "any" | "stateless" | "session";
@@ -33,7 +33,7 @@ export interface Handshake {
 }
 
 /** Sends a request before the connection is ready for use. */
-export function ask(
+function ask(
   link: Link,
   { timeoutMs, signal: closing }: Pick<Handshake, "timeoutMs" | "signal">,
   request: Pick<Outgoing, "method" | "params">,

@@ -67,7 +67,6 @@ export function http(url: string | URL, options: HttpOptions = {}): McpTransport
 type Take = (message: RpcMessage) => RpcParams | undefined;
 
 export class HttpLink implements Link {
-  readonly hasHeaders = true;
   readonly probeMs: number;
   revision: string = statelessRevision;
   readonly #url: URL;

@@ -36,8 +36,6 @@ export interface LinkEvents {
 
 /** A connection to a server. */
 export interface Link {
-  /** Whether headers repeat arguments of tools. */
-  readonly hasHeaders: boolean;
   /** Timeout of the server's response to `server/discover`, in milliseconds. */
   readonly probeMs: number;
   /** The protocol revision of requests. */

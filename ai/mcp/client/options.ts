@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../../../mod.ts";
-import type { Icon } from "../protocol/content.ts";
 import type { McpChange } from "../protocol/messages.ts";
-import type { ElicitUrl, McpLogLevel, McpRoot, Sampled, SampleRequest } from "../server/call.ts";
+import type { ElicitUrl } from "../server/call.ts";
 
 /** A form that the server asks the user to fill in. */
 export interface FormQuestion {
@@ -19,26 +18,12 @@ export type FormAnswer =
 /** A page that the server asks the user to visit; show its host before opening it. */
 export type PageQuestion = Omit<ElicitUrl, "key">;
 
-/** A log message of the server. */
-export interface McpLogMessage {
-  /** The severity. */
-  readonly level: McpLogLevel;
-  /** Name of the logger; `undefined` if the server sends none. */
-  readonly logger: string | undefined;
-  /** The logged value, as JSON. */
-  readonly data: unknown;
-}
-
 /** Options of {@link dial}. */
 export interface DialOptions {
   /** Name of the client in the protocol. @default "fw" */
   readonly name?: string;
   /** The version of the client. @default "0.1.0" */
   readonly version?: string;
-  /** The display name. @default the name */
-  readonly title?: string;
-  /** Icons of the client. @default none */
-  readonly icons?: readonly Icon[];
   /** The protocol revisions to use: without sessions, with them, or the server's newest. @default "any" */
   readonly revisions?: "any" | "stateless" | "session";
   /** Timeout without a response or progress, in milliseconds; at most ten times that in total. @default 60000 */
@@ -53,16 +38,8 @@ export interface DialOptions {
   readonly onElicitUrl?: (
     question: PageQuestion,
   ) => "accept" | "decline" | "cancel" | Promise<"accept" | "decline" | "cancel">;
-  /** Lets the server use the client's model; a person should review its requests. @default no model */
-  readonly onSample?: (request: SampleRequest) => Sampled | Promise<Sampled>;
-  /** The folders that the server may work on. @default none */
-  readonly roots?: () => readonly McpRoot[] | Promise<readonly McpRoot[]>;
-  /** Receives notifications of changes; without it the client does not listen. @default none */
+  /** Receives changes of lists; without it the client does not listen. @default none */
   readonly onChange?: (change: McpChange) => void;
-  /** Receives log messages of the server. @default none */
-  readonly onLog?: (message: McpLogMessage) => void;
-  /** The minimum severity of log messages. @default "info" */
-  readonly logLevel?: McpLogLevel;
   /**
    * Receives warnings about problems that the client works around, such as an omitted tool, or a callback
    * of these options that threw. @default none

@@ -7,8 +7,7 @@ import {
   type RpcParams,
   statelessRevision,
 } from "../protocol/messages.ts";
-import { isLogLevel, type SampleRequest } from "../server/call.ts";
-import { ask, connect, type Connection, type Handshake } from "./connection.ts";
+import { connect, type Connection } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -18,8 +17,7 @@ import {
 } from "../protocol/errors.ts";
 import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
-import type { Watcher } from "./watcher.ts";
-import { abortable, anySignal } from "../../http/wait.ts";
+import { abortable, anySignal, backoff, delay } from "../../http/wait.ts";
 import type { JsonSchema } from "../../../mod.ts";
 
 export interface Call {
@@ -31,7 +29,6 @@ export interface Call {
 
 export class Requests {
   facts: Connection | undefined = undefined;
-  readonly watcher: Watcher;
   readonly #transport: McpTransport;
   readonly #options: DialOptions;
   readonly #closing: AbortController = new AbortController();
@@ -39,27 +36,25 @@ export class Requests {
   #era: "any" | "stateless" | "session";
   #nextToken = 1;
   #openQuestions = 0;
+  #watching: Promise<void> | undefined = undefined;
 
-  constructor(
-    transport: McpTransport,
-    options: DialOptions,
-    watch: (requests: Requests) => Watcher,
-  ) {
+  constructor(transport: McpTransport, options: DialOptions) {
     this.#transport = transport;
     this.#options = options;
     this.#era = options.revisions ?? "any";
-    this.watcher = watch(this);
   }
 
-  get closing(): AbortSignal {
-    return this.#closing.signal;
+  /** Connects, and listens for changes if the application wants them. */
+  async start(): Promise<void> {
+    await this.open();
+    if (this.#options.onChange !== undefined) this.#watching = this.#watch().catch(() => {});
   }
 
   async close(): Promise<void> {
     if (!this.#closing.signal.aborted) {
       this.#closing.abort(new McpClientError("mcp_closed", "The MCP client is closed."));
     }
-    await this.watcher.ended;
+    await this.#watching;
     const connection = await this.#connection?.catch(() => undefined);
     await connection?.link.close();
   }
@@ -72,12 +67,11 @@ export class Requests {
   async #connect(): Promise<Connection> {
     const { signal, timeoutMs = 60_000 } = this.#options;
     const dialing = this.facts === undefined ? signal : undefined;
-    const time = { timeoutMs, signal: anySignal(this.#closing.signal, dialing) };
     let isOpen = false;
     try {
       const connection = await connect(this.#transport, {
         onRequest: (method, params) => this.#answer(method, params),
-        onNotification: (method, params) => this.#notice(method, params),
+        onNotification: (method) => this.#notice(method),
         onClosed: () => {
           if (isOpen) this.#connection = undefined;
         },
@@ -85,12 +79,12 @@ export class Requests {
         clientInfo: this.#clientInfo(),
         capabilities: clientCapabilities(this.#options),
         era: this.#era,
-        ...time,
+        timeoutMs,
+        signal: anySignal(this.#closing.signal, dialing),
       });
       isOpen = true;
       // The era belongs to the server, so reuse it.
       this.#era = isStateless(connection.revision) ? "stateless" : "session";
-      await this.#greet(connection, time);
       this.facts = connection;
       return connection;
     } catch (error) {
@@ -101,24 +95,27 @@ export class Requests {
     }
   }
 
-  /** Sends the log level and subscriptions to a new session. */
-  async #greet(
-    connection: Connection,
-    time: Pick<Handshake, "timeoutMs" | "signal">,
-  ): Promise<void> {
-    if (isStateless(connection.revision)) return;
-    const { link, capabilities } = connection;
-    const { onLog, logLevel: level = "info" } = this.#options;
-    const send = (method: string, params: RpcParams) => ask(link, time, { method, params });
-    try {
-      if (onLog !== undefined && isJsonObject(capabilities.logging)) {
-        await send("logging/setLevel", { level });
+  /** Listens for changes of lists on a stream, reopened when it ends; a session needs none. */
+  async #watch(): Promise<void> {
+    const { signal } = this.#closing;
+    for (let failures = 0;;) {
+      try {
+        const { link, revision } = await this.open();
+        if (!isStateless(revision)) return;
+        await link.request({
+          method: "subscriptions/listen",
+          params: { notifications: allLists, _meta: this.#meta() },
+          signal,
+          onNotification: (method) => {
+            failures = 0;
+            this.#notice(method);
+          },
+        });
+      } catch (error) {
+        // The server would refuse the same request again.
+        if (error instanceof McpError) return;
       }
-      await this.watcher.resubscribe(send);
-    } catch (error) {
-      // No call uses the session yet, so end it here.
-      await link.close();
-      throw error;
+      await delay(backoff(failures++), signal);
     }
   }
 
@@ -175,7 +172,7 @@ export class Requests {
   #send(connection: Connection, call: Call): Promise<RpcParams> {
     const { method, params, headers, options } = call;
     const token = options.onProgress === undefined ? undefined : this.#nextToken++;
-    const meta = isStateless(connection.revision) ? this.meta(token) : { progressToken: token };
+    const meta = isStateless(connection.revision) ? this.#meta(token) : { progressToken: token };
     return this.inTime(options, (time) =>
       connection.link.request({
         method,
@@ -185,8 +182,8 @@ export class Requests {
         onNotification: (name, about) => {
           if (name === "notifications/progress" && about.progressToken === token) {
             time.extend();
-            this.attempt(name, () => reportProgress(options, about));
-          } else this.#notice(name, about);
+            this.#attempt(name, () => reportProgress(options, about));
+          } else this.#notice(name);
         },
       }));
   }
@@ -218,31 +215,27 @@ export class Requests {
   }
 
   #clientInfo(): RpcParams {
-    const { name = "fw", version = "0.1.0", title, icons } = this.#options;
-    return { name, version, title, icons };
+    const { name = "fw", version = "0.1.0" } = this.#options;
+    return { name, version };
   }
 
-  meta(progressToken?: number): RpcParams {
-    const { onLog, logLevel = "info" } = this.#options;
+  #meta(progressToken?: number): RpcParams {
     return {
       [metaKeys.protocolVersion]: statelessRevision,
       [metaKeys.clientInfo]: this.#clientInfo(),
       [metaKeys.clientCapabilities]: clientCapabilities(this.#options),
-      [metaKeys.logLevel]: onLog && logLevel,
       progressToken,
     };
   }
 
-  #notice(method: string, params: RpcParams): void {
-    if (method !== "notifications/message") return this.watcher.notice(method, params);
-    const { level, logger: name, data } = params;
-    if (!isLogLevel(level)) return;
-    const logger = typeof name === "string" ? name : undefined;
-    this.attempt(method, () => this.#options.onLog?.({ level, logger, data }));
+  #notice(method: string): void {
+    const [, kind] = /^notifications\/(tools|prompts|resources)\/list_changed$/.exec(method) ?? [];
+    if (kind === undefined) return;
+    this.#attempt(method, () => this.#options.onChange?.({ kind: kind as "tools" }));
   }
 
   /** Runs the application's callback, whose failure must not end the connection or another call. */
-  attempt(method: string, callback: () => unknown): void {
+  #attempt(method: string, callback: () => unknown): void {
     Promise.try(callback).catch((error) =>
       this.warn(`The callback for "${method}" failed: ${thrownMessage(error)}`)
     );
@@ -268,14 +261,12 @@ function reportProgress({ onProgress }: McpRequestOptions, about: RpcParams): vo
   });
 }
 
-function clientCapabilities({ onElicit, onElicitUrl, onSample, roots }: DialOptions): RpcParams {
+function clientCapabilities({ onElicit, onElicitUrl }: DialOptions): RpcParams {
   const elicitation = { form: onElicit && {}, url: onElicitUrl && {} };
-  return {
-    elicitation: (onElicit ?? onElicitUrl) && elicitation,
-    sampling: onSample && {},
-    roots: roots && {},
-  };
+  return { elicitation: (onElicit ?? onElicitUrl) && elicitation };
 }
+
+const allLists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
 
 /** Maximum number of pending questions, so that a server cannot flood the user. */
 const maxOpen = 32;
@@ -286,14 +277,8 @@ async function answerQuestion(
   method: string,
   params: RpcParams,
 ): Promise<RpcParams> {
-  const { onSample, roots } = options;
   if (method === "ping") return {};
   if (method === "elicitation/create") return await answerElicit(options, params);
-  if (method === "roots/list" && roots !== undefined) return { roots: await roots() };
-  if (method === "sampling/createMessage" && onSample !== undefined) {
-    if (!Array.isArray(params.messages)) throw invalidParams("messages are missing");
-    return { ...await onSample(params as unknown as SampleRequest) };
-  }
   throw new McpError(rpcCodes.methodNotFound, "The client does not offer this");
 }
 

@@ -69,7 +69,6 @@ const maxGarbageLines = 10_000;
 const maxQuotedChars = 200;
 
 class StdioLink implements Link {
-  readonly hasHeaders = false;
   readonly probeMs: number;
   revision: string = statelessRevision;
   readonly #child: Child;

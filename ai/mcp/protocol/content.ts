@@ -56,7 +56,7 @@ export interface ResourceLink extends ResourceDetails {
   readonly uri: string;
 }
 
-/** Text for the model. {@link textContent} creates it. */
+/** Text for the model. */
 export type TextContent = {
   readonly type: "text";
   readonly text: string;
@@ -88,23 +88,6 @@ export type ContentBlock =
   | AudioContent
   | EmbeddedResource
   | ResourceLink;
-
-/**
- * Returns text as content.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { textContent } from "@fw/fw/mcp";
- *
- * assertEquals(textContent("Sunny"), { type: "text", text: "Sunny" });
- * ```
- */
-export function textContent(
-  text: string,
-  annotations?: Annotations,
-): TextContent {
-  return { type: "text", text, ...(annotations === undefined ? {} : { annotations }) };
-}
 
 /** Details of an image or a sound besides its bytes. */
 export interface MediaOptions {

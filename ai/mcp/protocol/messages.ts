@@ -60,10 +60,11 @@ export type RpcMessage =
   | { readonly kind: "result"; readonly id: RequestId; readonly result: RpcParams }
   | { readonly kind: "failure"; readonly id: RequestId | undefined; readonly error: RpcErrorBody };
 
-/** A change of a list or of a subscribed resource on the server. */
-export type McpChange =
-  | { readonly kind: "tools" | "prompts" | "resources" }
-  | { readonly kind: "resource"; readonly uri: string };
+/** A change of a server's list. */
+export interface McpChange {
+  /** The list that has changed. */
+  readonly kind: "tools" | "prompts" | "resources";
+}
 
 export type RpcRequest = Extract<RpcMessage, { kind: "request" }>;
 export type RpcNotification = Extract<RpcMessage, { kind: "notification" }>;

@@ -18,12 +18,6 @@ export interface BearerOptions {
   readonly resource?: string;
   /** The scopes that every request needs. @default none */
   readonly scopes?: readonly string[];
-  /** The scopes that clients may request. @default `scopes` */
-  readonly scopesSupported?: readonly string[];
-  /** The display name of the server. @default none */
-  readonly resourceName?: string;
-  /** URL of the server's documentation. @default none */
-  readonly documentation?: string;
 }
 
 export type Admission =
@@ -75,15 +69,12 @@ export class BearerGuard {
   }
 
   metadata(resource: string): Readonly<Record<string, unknown>> {
-    const { authorizationServers, scopes, resourceName, documentation } = this.#options;
-    const scopesSupported = this.#options.scopesSupported ?? scopes;
+    const { authorizationServers, scopes } = this.#options;
     return {
       resource: this.#options.resource ?? resource,
       authorization_servers: authorizationServers,
       bearer_methods_supported: ["header"],
-      scopes_supported: scopesSupported,
-      resource_name: resourceName,
-      resource_documentation: documentation,
+      scopes_supported: scopes,
     };
   }
 

@@ -1,5 +1,5 @@
 import { noteStoreState } from "../../../runtime/addon.ts";
-import { checkCounts, checkTimeout } from "../../options.ts";
+import { checkTimeout } from "../../options.ts";
 import {
   type IdTaker,
   type PerServer,
@@ -14,16 +14,9 @@ import { type CompiledTool, compileTool } from "./offers/tools.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
 
-const defaults = {
-  cacheTtlMs: 0,
-  cacheScope: "private",
-  callTimeoutMs: 300_000,
-  now: Date.now,
-} as const satisfies Partial<McpServerOptions>;
-
 type Settings =
-  & Required<Pick<McpServerOptions, keyof typeof defaults>>
-  & Pick<McpServerOptions, "instructions" | "exposeErrors" | "context">;
+  & Required<Pick<McpServerOptions, "callTimeoutMs" | "now">>
+  & Pick<McpServerOptions, "instructions" | "context">;
 
 export interface Core extends Settings {
   readonly info: RpcParams & { readonly name: string };
@@ -40,13 +33,8 @@ export interface Core extends Settings {
 
 export function compileCore(options: McpServerOptions): Core {
   const { name, version, title, description, websiteUrl, icons } = options;
-  for (const [option, text] of Object.entries({ name, version })) {
-    if (typeof text === "string" && text !== "") continue;
-    throw new TypeError(`Cannot create an MCP server: the option "${option}" must be a string.`);
-  }
-  const settings: Settings = { ...defaults, ...options };
-  const { now, cacheTtlMs, callTimeoutMs } = settings;
-  checkCounts({ cacheTtlMs }, 0);
+  const settings: Settings = { callTimeoutMs: 300_000, now: Date.now, ...options };
+  const { callTimeoutMs, now } = settings;
   checkTimeout("callTimeoutMs of the MCP server", callTimeoutMs);
   noteStoreState("questions to MCP clients", "channels");
   return {
@@ -55,8 +43,8 @@ export function compileCore(options: McpServerOptions): Core {
     badge: { [metaKeys.serverInfo]: { name, version } },
     catalog: compileCatalog(options),
     changes: new Changes(name),
-    statesOf: signedStates("mcp request state", { secret: options.secret, now }),
-    sessionsOf: signedStates("mcp session", { secret: options.secret, now, ttlMs: sessionTtlMs }),
+    statesOf: signedStates("mcp request state", { now }),
+    sessionsOf: signedStates("mcp session", { now, ttlMs: sessionTtlMs }),
     approvalsOf: usedIds({ now }),
   };
 }

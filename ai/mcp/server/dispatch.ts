@@ -48,10 +48,6 @@ function resourceScopes({ resources, templates }: Catalog, uri: string): readonl
   return entry?.scopes ?? [];
 }
 
-export function isCacheable(method: string): boolean {
-  return /\/(?:discover|list|read)$/.test(method);
-}
-
 export async function dispatch(call: CallContext): Promise<RpcParams> {
   const { method } = call.incoming.request;
   const run = methods.get(method);
@@ -163,11 +159,10 @@ function errorMessage(error: unknown, call: CallContext, subject: string): strin
   }
   const meant = publicToolMessage(error);
   if (meant !== undefined) return meant;
-  const { c, core, log = c?.log } = call.incoming;
+  const { c, log = c?.log } = call.incoming;
   log?.error("mcp call failed", { subject, error });
-  const isOpen = core.exposeErrors ?? (c === undefined || c.env === "dev");
-  if (isOpen) return thrownMessage(error);
-  return `The ${subject} failed; the request id is ${c?.requestId ?? "unknown"}`;
+  if (c === undefined || c.env === "dev") return thrownMessage(error);
+  return `The ${subject} failed; the request id is ${c.requestId}`;
 }
 
 /** Runs the function of a resource or prompt and turns its errors into protocol errors. */

@@ -17,7 +17,7 @@ import {
 } from "../protocol/messages.ts";
 import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
-import { approvalKey, dispatch, isCacheable, serverCapabilities, toolOf } from "./dispatch.ts";
+import { approvalKey, dispatch, serverCapabilities, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
 import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
@@ -194,9 +194,10 @@ async function readAnswers(i: Incoming): Promise<Map<string, RpcParams>> {
 }
 
 function complete(core: Core, method: string, result: RpcParams): RpcParams {
-  const { cacheTtlMs: ttlMs, cacheScope } = core;
-  const whole = { resultType: "complete", ...result };
-  return withServer(core, isCacheable(method) ? { ...whole, ttlMs, cacheScope } : whole);
+  const caching = /\/(?:discover|list|read)$/.test(method)
+    ? { ttlMs: 0, cacheScope: "private" }
+    : {};
+  return withServer(core, { resultType: "complete", ...result, ...caching });
 }
 
 function withServer({ badge }: Core, result: RpcParams): RpcParams {

@@ -22,19 +22,8 @@ export interface McpServerOptions<Context = unknown> extends Implementation {
   readonly auth?: BearerOptions;
   /** Returns the user that a middleware authenticated. @default the token's `subject`, else one user for all */
   readonly identify?: (c: Ctx) => string | undefined | Promise<string | undefined>;
-  /** Time for which clients may cache lists and resources, in milliseconds. @default 0 */
-  readonly cacheTtlMs?: number;
-  /** Whether lists are the same for every caller ("public") or not. @default "private" */
-  readonly cacheScope?: "public" | "private";
   /** Timeout of one call, in milliseconds; `NoTimeout` disables it. @default 300000 */
   readonly callTimeoutMs?: number;
-  /** Whether clients see unexpected errors of tools. @default over stdio and in development */
-  readonly exposeErrors?: boolean;
-  /**
-   * Key for sessions and for answers of unfinished calls, at least 32 bytes and the same on all replicas.
-   * @default the application's secret, else random
-   */
-  readonly secret?: string | Uint8Array;
   /** The time in milliseconds, for tests. @default Date.now */
   readonly now?: () => number;
 }

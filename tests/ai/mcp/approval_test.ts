@@ -22,7 +22,6 @@ function shop(): { readonly app: App; readonly ran: string[] } {
   const server = mcpServer({
     name: "shop",
     version: "1.0.0",
-    exposeErrors: true,
     tools: [
       tool({ ...about, name: "always", needsApproval: true }, note("always")),
       mcpTool({ ...about, name: "always_mcp", needsApproval: true }, note("always_mcp")),

@@ -14,7 +14,6 @@ const toolWith = (more: Partial<McpToolDefinition<unknown, unknown>>) => () =>
   mcpTool({ ...about, ...more }, () => "");
 
 const badOptions: [name: string, make: () => unknown, message: RegExp][] = [
-  ["an empty name", () => kitchen({ name: "" }), /option "name"/],
   ["a timeout over the limit of timers", () => kitchen({ callTimeoutMs: 1e10 }), /callTimeoutMs/],
   ["tools of one name", () => kitchen({ tools: [echoTool(), echoTool()] }), /two tools "twice"/],
   ["a name with a space", toolWith({ name: "a b" }), /name the tool "a b"/],

@@ -1,11 +1,10 @@
-/** The client in both eras: cancellation, fresh lists, tools for agents, limits. */
+/** The client in both eras: cancellation, tools for agents, limits. */
 import { assertEquals, assertRejects } from "@std/assert";
 import { dial, type DialOptions, http } from "../../../ai/mcp/mod.ts";
 import { agent, run } from "../../../ai/mod.ts";
 import { scriptedModel } from "../../../ai/testing.ts";
-import { appOf } from "./endpoint.ts";
 import { kitchen, stopped } from "./kitchen.ts";
-import { asFetch, serve } from "./support.ts";
+import { serve } from "./support.ts";
 import { until } from "../../until.ts";
 
 for (const revisions of ["stateless", "session"] as const) {
@@ -20,22 +19,8 @@ for (const revisions of ["stateless", "session"] as const) {
   });
 }
 
-Deno.test("dial: a list stays fresh for the server's cacheTtlMs", async () => {
-  for (const cacheTtlMs of [60_000, 0]) {
-    let lists = 0;
-    const app = appOf(kitchen({ cacheTtlMs }));
-    const fetch = asFetch(async (request) => {
-      if (request.headers.get("mcp-method") === "tools/list") lists++;
-      return await app.fetch(request);
-    });
-    await using client = await dial(http("http://localhost/mcp", { fetch }));
-    for (let turn = 0; turn < 2; turn++) assertEquals((await client.tools()).length, 16);
-    assertEquals(lists, cacheTtlMs === 0 ? 2 : 1);
-  }
-});
-
 Deno.test("client.tools returns tools for an agent", async () => {
-  await using served = serve(kitchen());
+  await using served = serve(kitchen(), { settings: { env: "dev" } });
   await using client = await dial(http(served.url));
   const helper = agent({ name: "helper", instructions: "Help.", tools: await client.tools() });
   const toolCalls = [

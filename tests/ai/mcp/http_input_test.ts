@@ -22,8 +22,9 @@ function textOf(result: Json): unknown {
 
 Deno.test("mcpServer asks in several rounds, with a state bound to the call", async () => {
   let now = 1_000;
-  const options = { secret: "k".repeat(32), now: () => now };
-  const at = endpoint(options);
+  const options = { now: () => now };
+  const secret = "k".repeat(32);
+  const at = endpoint(options, { secret });
   const first = await resultOf(greet(at));
   assertEquals(first.resultType, "input_required");
   assertEquals(Object.keys(first.inputRequests as Json), ["question-1"]);
@@ -45,8 +46,8 @@ Deno.test("mcpServer asks in several rounds, with a state bound to the call", as
     ["an answer that is not an object", { inputResponses: { "question-1": "yes" } }],
   ];
   for (const [name, params] of bad) assertEquals(await codeOf(greet(at, params)), -32602, name);
-  assertEquals((await resultOf(greet(endpoint(options), last))).resultType, "complete");
-  const stranger = endpoint({ ...options, secret: "s".repeat(32) });
+  assertEquals((await resultOf(greet(endpoint(options, { secret }), last))).resultType, "complete");
+  const stranger = endpoint(options, { secret: "s".repeat(32) });
   assertEquals(await codeOf(greet(stranger, last)), -32602);
   now += 2 * 3_600_000;
   assertEquals(await codeOf(greet(at, last)), -32602, "a state that is too old");

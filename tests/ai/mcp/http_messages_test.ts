@@ -129,14 +129,14 @@ Deno.test("mcpServer names the revisions it serves", async () => {
 });
 
 Deno.test("mcpServer marks every stateless result, and no result of older revisions", async () => {
-  const { post } = endpoint({ cacheTtlMs: 5_000, cacheScope: "public" });
+  const { post } = endpoint();
   const { result } = await (await post(modern("tools/list"), modernHeaders("tools/list"))).json();
-  assertEquals([result.resultType, result.ttlMs, result.cacheScope], ["complete", 5_000, "public"]);
+  assertEquals([result.resultType, result.ttlMs, result.cacheScope], ["complete", 0, "private"]);
   const read = await post(
     modern("resources/read", { uri: "note://1" }),
     modernHeaders("resources/read", "note://1"),
   );
-  assertEquals((await read.json()).result.ttlMs, 5_000);
+  assertEquals((await read.json()).result.ttlMs, 0);
   const call = await (await post(echoCall, echoHeaders)).json();
   assertEquals(call.result, {
     resultType: "complete",
@@ -170,7 +170,7 @@ Deno.test("mcpServer hides the message of a tool's error in production and retur
   const logged: unknown[] = [];
   const logger = { ...quiet, error: (_: string, fields?: unknown) => void logged.push(fields) };
   const withLogger = { ...logger, with: () => withLogger } as NonNullable<Settings["logger"]>;
-  const at = endpoint({ exposeErrors: false }, { logger: withLogger });
+  const at = endpoint({}, { logger: withLogger });
   const response = await at.call("fail", {}, { "x-request-id": "abc-123" });
   const { result } = await response.json();
   assert(result.isError);

@@ -180,8 +180,9 @@ Deno.test("mcpServer: two sessions of one client are independent", async () => {
 Deno.test("mcpServer refuses a session that is forged, expired, or of another user, server or secret", async () => {
   let nowMs = Date.now();
   const identify = (c: { request: Request }) => c.request.headers.get("x-user") ?? undefined;
-  const options = { identify, now: () => nowMs, secret: "k".repeat(32) };
-  const at = endpoint(options);
+  const options = { identify, now: () => nowMs };
+  const secret = "k".repeat(32);
+  const at = endpoint(options, { secret });
   const session = await at.open({ "x-user": "ada" });
   const id = session["mcp-session-id"] ?? "";
   const [payload = "", signature = ""] = id.split(".");
@@ -191,9 +192,9 @@ Deno.test("mcpServer refuses a session that is forged, expired, or of another us
     ["a forged one", at, { "mcp-session-id": `x${id}` }],
     ["a session without its signature", at, { "mcp-session-id": payload }],
     ["another payload", at, { "mcp-session-id": `e30.${signature}` }],
-    ["another server", endpoint({ ...options, name: "other" }), {}],
-    ["another secret", endpoint({ ...options, secret: "o".repeat(32) }), {}],
-    ["another process with the secret", endpoint(options), {}],
+    ["another server", endpoint({ ...options, name: "other" }, { secret }), {}],
+    ["another secret", endpoint(options, { secret: "o".repeat(32) }), {}],
+    ["another process with the secret", endpoint(options, { secret }), {}],
   ];
   for (const [name, where, headers] of rows) {
     const status = name === "its user" || name.startsWith("another process") ? 200 : 404;
@@ -204,7 +205,7 @@ Deno.test("mcpServer refuses a session that is forged, expired, or of another us
 });
 
 Deno.test("mcpServer: a session id is not valid as the state of a call, or the reverse", async () => {
-  const at = endpoint({ secret: "k".repeat(32) });
+  const at = endpoint();
   const session = await at.open();
   const requestState = session["mcp-session-id"];
   const refused = await at.call("greet", { arguments: {}, requestState });

@@ -13,7 +13,6 @@ import {
   resourceContent,
   resourceLink,
   resourceTemplate,
-  textContent,
   toolResult,
 } from "../../../ai/mcp/mod.ts";
 import { float, int, struct, text } from "../../../mod.ts";
@@ -37,7 +36,7 @@ const add = mcpTool({
 }, ({ a, b }) => ({ sum: a + b }));
 
 const media = mcpTool({ name: "media", description: "Returns every kind of content." }, () => [
-  textContent("text", { audience: ["user"], priority: 0.5 }),
+  { type: "text", text: "text", annotations: { audience: ["user"], priority: 0.5 } },
   imageContent(pixel, { mimeType: "image/png" }),
   audioContent(pixel, { mimeType: "audio/wav" }),
   resourceContent("note://1", { text: "Milk" }),
@@ -93,7 +92,10 @@ const think = mcpTool(
   { name: "think", description: "Asks the client's model." },
   async (_, call) => {
     const { content, model } = await call.sample({
-      messages: [{ role: "user", content: textContent("What is the capital of Portugal?") }],
+      messages: [{
+        role: "user",
+        content: { type: "text", text: "What is the capital of Portugal?" },
+      }],
       maxTokens: 10,
     });
     return toolResult({ content: [content].flat(), structured: { model } });
@@ -186,7 +188,6 @@ export function kitchen(options: Partial<McpServerOptions> = {}): McpServer {
         { role: "assistant", content: imageContent(pixel, { mimeType: "image/png" }) },
       ]),
     ],
-    exposeErrors: true,
     ...options,
   });
 }

@@ -1,5 +1,5 @@
 /** Sessions that the server forgets while several calls are running. */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { dial, http, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import type { App } from "../../../mod.ts";
 import { appOf } from "./endpoint.ts";
@@ -104,7 +104,6 @@ class SilentServer extends SessionServer {
       if (method === "initialize") this.isLost = false;
       return this.isLost ? lost() : undefined;
     });
-    this.facts = { capabilities: { logging: {}, tools: {}, resources: { subscribe: true } } };
   }
 }
 
@@ -144,41 +143,4 @@ Deno.test("http: a server that returns without sessions is used after one failed
   isReplaced = true;
   await assertRejects(() => client.prompts());
   assertEquals([await client.prompts(), client.revision], [[], "2026-07-28"]);
-});
-
-Deno.test("dial: concurrent subscriptions to one resource all fail if the server refuses it", async () => {
-  const server = new SessionServer(async (method, id) => {
-    if (method !== "resources/subscribe") return undefined;
-    await Promise.resolve();
-    return Response.json({ jsonrpc: "2.0", id, error: { code: -32602, message: "no" } });
-  });
-  await using client = await server.dial();
-  for (let round = 0; round < 2; round++) {
-    const tries = [1, 2].map(() => client.subscribe("x://one", () => {}));
-    const outcomes = await Promise.allSettled(tries);
-    assertEquals(outcomes.map(({ status }) => status), ["rejected", "rejected"]);
-  }
-});
-
-Deno.test("dial gives up on a server that does not respond to the log level, and ends its session", async () => {
-  const server = new SilentServer();
-  server.silent.add("logging/setLevel");
-  const deleted: (string | null)[] = [];
-  server.other = (request) => {
-    if (request.method === "DELETE") deleted.push(sessionOf(request));
-    return new Response(null, { status: 405 });
-  };
-  const dialing = server.dial({ timeoutMs: 50, onLog: () => {} });
-  assertEquals([await codeOf(dialing), deleted], ["mcp_timeout", ["s1"]]);
-});
-
-Deno.test("dial gives up on a new session that does not respond to subscriptions", async () => {
-  const server = new SilentServer();
-  await using client = await server.dial({ timeoutMs: 50 });
-  await client.subscribe("x://one", () => {});
-  server.isLost = true;
-  server.silent.add("resources/subscribe");
-  assertEquals(await codeOf(client.callTool("any", {}, { timeoutMs: 10_000 })), "mcp_timeout");
-  server.silent.clear();
-  assert(await client.callTool("any"));
 });

@@ -5,7 +5,6 @@ import {
   dial,
   http,
   type McpCaller,
-  type McpClient,
   McpClientError,
   mcpServer,
   mcpTool,
@@ -13,7 +12,17 @@ import {
   resourceTemplate,
 } from "../../../ai/mcp/mod.ts";
 import type { App, SecurityEvent, Settings } from "../../../mod.ts";
-import { appOf, endpointOf, modern, rpc, statusOf } from "./endpoint.ts";
+import {
+  appOf,
+  type Endpoint,
+  endpointOf,
+  type Json,
+  modern,
+  modernHeaders,
+  readUntil,
+  rpc,
+  statusOf,
+} from "./endpoint.ts";
 import { kitchen } from "./kitchen.ts";
 import { asFetch } from "./support.ts";
 
@@ -119,8 +128,6 @@ function guarded(): App {
     auth: {
       ...auth,
       scopes: ["events:read"],
-      scopesSupported: ["events:read", "events:write"],
-      resourceName: "Events",
     },
   });
   const app = appOf(server);
@@ -151,34 +158,48 @@ function shelf(hasAuth: boolean): App {
   return appOf(server);
 }
 
-const lookups: [name: string, run: (client: McpClient) => Promise<unknown>][] = [
-  ["call a tool", (client) => client.callTool("write")],
-  ["read a resource", (client) => client.readResource("inbox://all")],
-  ["read one of a template", (client) => client.readResource("inbox://ada/mail")],
-  [
-    "complete a template",
-    (client) =>
-      client.complete({ of: { template: "inbox://{who}/mail" }, argument: "who", value: "" }),
-  ],
-  ["watch a resource", (client) => client.subscribe("inbox://all", () => {})],
-  ["watch one of a template", (client) => client.subscribe("inbox://ada/mail", () => {})],
+const lookups: [name: string, method: string, params: Json][] = [
+  ["call a tool", "tools/call", { name: "write" }],
+  ["read a resource", "resources/read", { uri: "inbox://all" }],
+  ["read one of a template", "resources/read", { uri: "inbox://ada/mail" }],
+  ["complete a template", "completion/complete", {
+    ref: { type: "ref/resource", uri: "inbox://{who}/mail" },
+    argument: { name: "who", value: "" },
+  }],
+  ["watch a resource", "resources/subscribe", { uri: "inbox://all" }],
+  ["watch one of a template", "resources/subscribe", { uri: "inbox://ada/mail" }],
 ];
 
-for (const revisions of ["session", "stateless"] as const) {
-  for (const [name, run] of lookups) {
-    Deno.test(`mcpServer: requires the scopes to ${name} (${revisions})`, async () => {
-      const outcomes: string[] = [];
+/** Sends a request in a session, or one without a session. */
+async function look(at: Endpoint, [, method, params]: typeof lookups[number], {
+  headers,
+  session,
+}: { readonly headers: Record<string, string>; readonly session: boolean }): Promise<number> {
+  if (session) return await statusOf(at.post(rpc(method, params), await at.open(headers)));
+  const isWatch = method === "resources/subscribe";
+  const [called, given] = isWatch
+    ? ["subscriptions/listen", { notifications: { resourceSubscriptions: [params.uri] } }]
+    : [method, params];
+  const named = modernHeaders(called, String(given.name ?? given.uri ?? ""));
+  const response = await at.post(modern(called, given), { ...named, ...headers });
+  if (!isWatch || !response.ok) return await statusOf(response);
+  await (await readUntil(response, "acknowledged")).cancel();
+  return response.status;
+}
+
+for (const session of [true, false]) {
+  for (const row of lookups) {
+    Deno.test(`mcpServer: requires the scopes to ${row[0]}${session ? " in a session" : ""}`, async () => {
+      const statuses: number[] = [];
       for (const [token, hasAuth] of [["reader", true], ["writer", true], ["writer", false]]) {
-        const transport = http("http://localhost:3000/mcp", {
-          fetch: asFetch(shelf(hasAuth === true).fetch),
-          headers: { authorization: `Bearer ${token}` },
-        });
-        await using client = await dial(transport, { revisions, onChange: () => {} });
-        assertEquals((await client.readResource("docs://readme")).length, 1);
-        outcomes.push(await run(client).then(() => "ok", () => "refused"));
+        const headers = { authorization: `Bearer ${token}` };
+        const at = endpointOf(shelf(hasAuth === true));
+        const open: typeof row = ["", "resources/read", { uri: "docs://readme" }];
+        assertEquals(await look(at, open, { headers, session }), 200);
+        statuses.push(await look(at, row, { headers, session }));
       }
       // Without tokens no caller can have a scope.
-      assertEquals(outcomes, ["refused", "ok", "refused"]);
+      assertEquals(statuses, [403, 200, 403]);
     });
   }
 }
@@ -239,8 +260,7 @@ Deno.test("mcpServer announces the metadata of the protected resource", async ()
     resource: "http://localhost:3000/mcp",
     authorization_servers: ["https://auth.example"],
     bearer_methods_supported: ["header"],
-    scopes_supported: ["events:read", "events:write"],
-    resource_name: "Events",
+    scopes_supported: ["events:read"],
   });
 });
 

@@ -1,10 +1,5 @@
 import type { RpcParams } from "../../protocol/messages.ts";
-import {
-  type ContentBlock,
-  type ResourceDetails,
-  type Role,
-  textContent,
-} from "../../protocol/content.ts";
+import type { ContentBlock, ResourceDetails, Role } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
 import { checkName } from "./tools.ts";
 
@@ -103,6 +98,6 @@ export function toMessages(value: PromptValue): readonly Readonly<Record<string,
   const messages = typeof value === "string" ? [{ role: "user" as const, content: value }] : value;
   return messages.map(({ role, content }) => ({
     role,
-    content: typeof content === "string" ? textContent(content) : content,
+    content: typeof content === "string" ? { type: "text", text: content } : content,
   }));
 }

@@ -13,7 +13,6 @@ import {
   isContent,
   isOnlyContent,
   type ResourceDetails,
-  textContent,
 } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
@@ -257,8 +256,8 @@ function blocksOf(
   content: ToolResultParts["content"],
   structured: unknown,
 ): readonly ContentBlock[] {
-  if (typeof content === "string") return [textContent(content)];
+  if (typeof content === "string") return [{ type: "text", text: content }];
   if (content !== undefined) return isContent(content) ? [content] : content;
   // Clients without support for structured values read the text.
-  return structured === undefined ? [] : [textContent(toJsonText(structured))];
+  return structured === undefined ? [] : [{ type: "text", text: toJsonText(structured) }];
 }

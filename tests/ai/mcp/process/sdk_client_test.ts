@@ -239,7 +239,7 @@ const eras: Era[] = ["old client", "new client, sessions", "new client, stateles
 for (const era of eras) {
   Deno.test(`mcpServer over HTTP serves the official ${era}`, async (t) => {
     isInProcess = true;
-    await using served = serve(kitchen());
+    await using served = serve(kitchen(), { settings: { env: "dev" } });
     const url = new URL(served.url);
     const official = await connect(era, {
       old: () => new OldHttp(url),

@@ -132,13 +132,10 @@ for (const [name, revision, start] of servers) {
       const [event] = await client.readResource("event://7");
       assert(event?.text?.includes("7"));
     });
-    await t.step("prompts and completion", async () => {
+    await t.step("prompts", async () => {
       assertEquals((await client.prompts())[0]?.name, "review");
       const { messages } = await client.prompt("review", { code: "1+1" });
       assert(JSON.stringify(messages).includes("1+1"));
-      const of = { template: "event://{id}" };
-      const values = await client.complete({ of, argument: "id", value: "1" });
-      assertEquals(values, ["10", "11"]);
     });
     await t.step("100 calls at once", async () => {
       const calls = Array.from({ length: 100 }, (_, number) => call("echo", { text: `${number}` }));

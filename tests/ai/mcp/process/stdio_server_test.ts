@@ -57,12 +57,12 @@ const cancel = (requestId?: unknown): Json => ({
 
 Deno.test("dial over stdio: a callback that throws does not end the server", async () => {
   const transport = stdio(Deno.execPath(), program("kitchen_stdio.ts"));
-  const onLog = (): never => {
+  const onProgress = (): never => {
     throw new Error("no disk");
   };
-  await using client = await dial(transport, { onLog });
+  await using client = await dial(transport);
   for (let count = 0; count < 2; count++) {
-    assert(!(await client.callTool("progress", { steps: 1 }, { onProgress: onLog })).isError);
+    assert(!(await client.callTool("progress", { steps: 1 }, { onProgress })).isError);
   }
 });
 
@@ -190,12 +190,11 @@ Deno.test("serveStdio reserves standard output for the protocol if a tool writes
 
 Deno.test("serveStdio logs the failure of a tool with its stack, in both eras", async () => {
   const lines: string[] = [];
-  const pipe = new Pipe(kitchen({ exposeErrors: false }), {
+  const pipe = new Pipe(kitchen(), {
     logger: createLogger({ write: (text) => lines.push(text) }),
   });
   await pipe.send(call(1, "fail"));
-  const answer = JSON.stringify(await pipe.answer(1));
-  assert(!answer.includes("database"), "the client does not read it");
+  await pipe.answer(1);
   await pipe.send(handshake(), rpc("tools/call", { name: "fail" }, 3));
   await pipe.answer(3);
   assertEquals(lines.length, 2);

@@ -18,7 +18,6 @@ import {
   resource,
   resourceContent,
   resourceTemplate,
-  textContent,
   toolResult,
 } from "../../../../ai/mcp/mod.ts";
 import { App, createLogger, type JsonSchema, Off } from "../../../../mod.ts";
@@ -108,7 +107,7 @@ const elicit = (call: McpCall, key: string, name = "name") => {
 };
 const sample = (call: McpCall, key: string) =>
   call.sample({
-    messages: [{ role: "user", content: textContent("What is the capital of France?") }],
+    messages: [{ role: "user", content: { type: "text", text: "What is the capital of France?" } }],
     maxTokens: 100,
     key,
   });
@@ -168,7 +167,7 @@ const tools: McpTool[] = [
       }),
   ),
   mcpTool({ name: "test_multiple_content_types", description }, () => [
-    textContent("Multiple content types test:"),
+    { type: "text", text: "Multiple content types test:" },
     image,
     resourceContent("test://mixed-content-resource", {
       mimeType: "application/json",
@@ -210,7 +209,7 @@ const tools: McpTool[] = [
     },
     async ({ prompt }, call) => {
       const { content } = await call.sample({
-        messages: [{ role: "user", content: textContent(prompt) }],
+        messages: [{ role: "user", content: { type: "text", text: prompt } }],
         maxTokens: 100,
       });
       return `LLM response: ${JSON.stringify(content)}`;
@@ -242,11 +241,14 @@ const prompts: McpPrompt[] = [
     arguments: [{ name: "resourceUri", required: true }],
   }, ({ resourceUri = "" }) => [
     { role: "user", content: resourceContent(resourceUri, { text: "Embedded resource content." }) },
-    { role: "user", content: textContent("Please process the embedded resource above.") },
+    {
+      role: "user",
+      content: { type: "text", text: "Please process the embedded resource above." },
+    },
   ]),
   prompt({ name: "test_prompt_with_image", description }, () => [
     { role: "user", content: image },
-    { role: "user", content: textContent("Please analyze the image above.") },
+    { role: "user", content: { type: "text", text: "Please analyze the image above." } },
   ]),
   prompt(
     { name: "test_input_required_result_prompt", description },

@@ -13,7 +13,7 @@ import {
   withOAuth,
 } from "npm:@modelcontextprotocol/client@2.4.0";
 import { isJsonObject } from "../../../../ai/json.ts";
-import { dial, http, type RemoteTool, textContent } from "../../../../ai/mcp/mod.ts";
+import { dial, http, type RemoteTool } from "../../../../ai/mcp/mod.ts";
 import type { JsonSchema } from "../../../../mod.ts";
 
 const [url = ""] = Deno.args;
@@ -62,8 +62,6 @@ async function useAll(fetch: typeof globalThis.fetch): Promise<void> {
       action: "accept",
       content: valueOf({ ...schema, type: "object" }) as Record<string, unknown>,
     }),
-    onSample: () => ({ role: "assistant", content: textContent("Yes"), model: "none" }),
-    roots: () => [],
     onWarning: (message) => console.error(message),
   });
   // A tool whose schema references another document is listed but cannot be called.
