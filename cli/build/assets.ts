@@ -1,15 +1,14 @@
+import { findNearest } from "@fw/fw/addon";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { statIfThere, walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/settings.ts";
-import { findNearest } from "@fw/fw/addon";
-import { listIslands } from "../project/routes/islands.ts";
 
 /**
- * Checks the literal paths in `c.asset("…")` and `c.island("…")`, unless the application serves other
- * folders too: the file must exist, and that of an island must have a default export.
+ * Checks the literal paths in `c.asset("…")` and `c.island("…")`: the file must exist, unless the
+ * application serves other folders too.
  */
 export async function checkAssets(
   project: Project,
@@ -17,14 +16,11 @@ export async function checkAssets(
 ): Promise<readonly Problem[]> {
   if (!servesPublicAlone(settings)) return [];
   const problems: Problem[] = [];
-  const known = new Map<string, ProblemText | undefined>();
   for (const call of await project.calls(["asset", "island"])) {
     const { isOnContext, firstText: path, name, file, line, column } = call;
     if (!isOnContext || path === undefined) continue;
-    const key = `${name} ${path}`;
     const find = name === "asset" ? findAssetFault : findIslandFault;
-    if (!known.has(key)) known.set(key, await find(path, project));
-    const text = known.get(key);
+    const text = await find(path, project);
     const code = name === "asset" ? "E_NO_ASSET" : "E_NO_ISLAND";
     if (text !== undefined) problems.push(errorAt({ file, line, column }, code, text));
   }
@@ -46,19 +42,14 @@ async function findAssetFault(
   return (await statIfThere(join(root, path)))?.isFile ? undefined : messages.build.noAsset(path);
 }
 
-async function findIslandFault(src: string, project: Project): Promise<ProblemText | undefined> {
-  const texts = project.messages.islands;
-  if (!/^\/(?!\/)[^?#\\]*$/.test(src)) return texts.notPublic();
+async function findIslandFault(
+  src: string,
+  { root, messages }: Project,
+): Promise<ProblemText | undefined> {
   const file = `${publicFolder}${src}`;
-  const module = (await project.sources()).read(file);
-  if (module === undefined) {
-    if (/\.[cm]?tsx?$|\.jsx$/.test(src)) return texts.isSource(src.replace(/\.\w+$/, ".js"));
-    const source = listIslands(project.root).find(({ url }) => url === src)?.source;
-    if (source !== undefined) return texts.unbundled(file, source);
-    const others = [...walkFiles(join(project.root, publicFolder))]
-      .flatMap((path) => /\.m?js$/.test(path) ? [`/${path}`] : []);
-    return texts.missing(file, findNearest(src, others));
-  }
-  const { names, faults } = module.exports;
-  return faults.length > 0 || names.has("default") ? undefined : texts.noDefault(file);
+  const isModule = /^\/(?!\/)[^?#\\]*\.m?js$/.test(src);
+  if (isModule && (await statIfThere(join(root, file)))?.isFile) return undefined;
+  const others = [...walkFiles(join(root, publicFolder))]
+    .flatMap((path) => /\.m?js$/.test(path) ? [`/${path}`] : []);
+  return messages.islands.missing(src, findNearest(src, others));
 }

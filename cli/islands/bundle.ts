@@ -1,18 +1,18 @@
-import { join, resolve } from "@std/path";
+import { join } from "@std/path";
 import type { Messages } from "../messages/catalog.ts";
 import { errorAt, type Place, type Problem, startOfFile } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import { missingDependency, parseDeathReport } from "../project/process/failure.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import { filesOf, pathInProject } from "../project/sources/graph.ts";
+import { filesOf } from "../project/sources/graph.ts";
 import { readGraphOf } from "../project/sources/types.ts";
 
 /** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";
 
 export type BundleRun =
-  /** The text of each module and map by name; `inputs` are the project's files in them. */
+  /** The text of each module by name; `inputs` are the project's files in them. */
   | {
     readonly kind: "bundled";
     readonly files: ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface BundlerOptions {
 
 const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
   production: ["--minify"],
-  development: ["--sourcemap=linked"],
+  development: ["--sourcemap=inline"],
 };
 
 /**
@@ -57,7 +57,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
     const files = await readFolder(folder);
     const problems = await findForeign(files, { root, inputs, ...options });
     if (problems.length > 0) return { kind: "failed", problems };
-    return { kind: "bundled", files: markModules(files, { root, folder, islands, form }), inputs };
+    return { kind: "bundled", files: markModules(files, options), inputs };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -110,60 +110,44 @@ async function findForeign(
   files: ReadonlyMap<string, string>,
   project: BundledProject,
 ): Promise<Problem[]> {
-  const texts = project.messages.islands;
-  const problems: Problem[] = [];
+  const names = new Set<string>();
   for (const [name, text] of files) {
-    if (name.endsWith(".css")) {
-      const place = findImport(/\.css(?=["'])/, project);
-      problems.push(errorAt(place, "E_BUNDLE", texts.bundledStyle()));
-    }
-    if (!name.endsWith(".js") || !/["']node:/.test(text)) continue;
-    // Load the parser only if the bundle may import a built-in; the match may also be in a string.
-    const { default: ts } = await import("npm:typescript@6.0.3");
-    for (const { fileName } of ts.preProcessFile(text).importedFiles) {
-      if (!fileName.startsWith("node:")) continue;
-      const place = findImport(new RegExp(`["']${RegExp.escape(fileName)}(?=["'])`), project);
-      problems.push(errorAt(place, "E_BUNDLE", texts.bundledBuiltin(fileName)));
+    if (name.endsWith(".css")) names.add(".css");
+    else if (/["']node:/.test(text)) {
+      // Load the parser only if the bundle may import a built-in; the match may also be in a string.
+      const { default: ts } = await import("npm:typescript@6.0.3");
+      for (const { fileName } of ts.preProcessFile(text).importedFiles) {
+        if (fileName.startsWith("node:")) names.add(fileName);
+      }
     }
   }
-  return problems;
+  return [...names].map((name) =>
+    errorAt(findImport(name, project), "E_BUNDLE", project.messages.islands.foreign(name))
+  );
 }
 
-function findImport(pattern: RegExp, { root, inputs, islands }: BundledProject): Place {
+function findImport(end: string, { root, inputs, islands }: BundledProject): Place {
+  const pattern = new RegExp(`\\b(?:import|from)\\b.*${RegExp.escape(end)}["']`);
   for (const file of inputs) {
     if (!/\.[cm]?[jt]sx?$/.test(file)) continue;
     const lines = textOfFile(join(root, file)).split("\n");
-    const index = lines.findIndex((line) => /\b(?:import|from)\b/.test(line) && pattern.test(line));
-    if (index >= 0) {
-      return { file, line: index + 1, column: (lines[index] ?? "").search(/["']/) + 1 };
-    }
+    const index = lines.findIndex((line) => pattern.test(line));
+    const column = (lines[index] ?? "").search(/["']/) + 1;
+    if (index >= 0) return { file, line: index + 1, column };
   }
   return { file: islands[0]?.source ?? "", ...startOfFile };
 }
 
-/** Adds a first line with the source's name to each module, and fixes source map paths. */
+/** Adds a comment with the source's name to each module, on its first line to keep source maps valid. */
 function markModules(
   files: ReadonlyMap<string, string>,
-  { root, folder, islands, form }: Pick<BundlerOptions, "islands" | "form"> & {
-    readonly root: string;
-    readonly folder: string;
-  },
+  { islands, form }: Pick<BundlerOptions, "islands" | "form">,
 ): Map<string, string> {
   const sources = new Map(islands.map(({ name, source }) => [`${name}.js`, source]));
   const suffix = form === "development" ? " (development)" : "";
   return new Map([...files].map(([name, text]) => {
-    if (!name.endsWith(".map")) {
-      const from = `${sources.get(name) ?? "islands/"}${suffix}`;
-      const line = `// Generated by @fw/cli from ${from}. Do not edit: run \`deno task gen\`.`;
-      return [name, `${line}\n${text}`];
-    }
-    const map: { readonly mappings: string; readonly sources: readonly string[] } = JSON.parse(
-      text,
-    );
-    const paths = map.sources.map((source) => {
-      const file = resolve(folder, source);
-      return `fw:///${pathInProject(root, file) ?? file.replace(/^[/\\]/, "")}`;
-    });
-    return [name, JSON.stringify({ ...map, mappings: `;${map.mappings}`, sources: paths })];
+    const from = `${sources.get(name) ?? "islands/"}${suffix}`;
+    const mark = `Generated by @fw/cli from ${from}. Do not edit: run \`deno task gen\`.`;
+    return [name, `/* ${mark} */ ${text}`];
   }));
 }

@@ -88,29 +88,18 @@ export const runPt = {
   islands: {
     bundle: `as ilhas não podem ser empacotadas: {detail}
       Fix: Corrija neste ponto.`,
-    bundledStyle: `uma ilha importa uma folha de estilo, que nenhuma página carregaria
-      Fix: Ligue a folha no head de um layout, ou importe o texto \`with {{ type: "text" }}\`.`,
-    bundledBuiltin: `uma ilha importa {name}, que nenhum navegador tem
-      Fix: Faça esse trabalho no servidor e passe o resultado nas props, ou use \`import type\`.`,
+    foreign: `uma ilha importa {name}, que nenhuma página carrega num navegador
+      Fix: Faça esse trabalho no servidor, use \`import type\`, ou ligue a folha num layout.`,
     bundleTaken: `este ficheiro ocupa o lugar do pacote de {source}, e não foi gerado
       Fix: Renomeie um dos dois, ou apague este ficheiro.`,
     bundlesOutside: `um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito
       Fix: Ponha uma pasta no lugar do link.`,
-    missing: `não há o ficheiro {file} para esta ilha
-      Fix: [[Queria dizer "{near?}"? Senão ]]crie-o, ou uma fonte em islands/ da qual ele é empacotado.`,
-    unbundled: `não há o ficheiro {file} para esta ilha
-      Fix: Execute \`deno task gen\`, que o empacota a partir de {source}.`,
-    notPublic: `o módulo desta ilha não é um caminho da pasta public
-      Fix: Escreva um como "/islands/counter.js".`,
-    isSource: `um navegador executa apenas JavaScript
-      Fix: Use o nome do pacote: "{url}".`,
-    noDefault: `{file} não tem exportação default, logo esta ilha nada tem a montar
-      Fix: Escreva \`export default function (el, props) {{ … }}\` nele.`,
+    missing: `public/ não tem o módulo {src} desta ilha
+      Fix: [[Queria dizer "{near?}"? Senão ]]crie a fonte em islands/ e execute \`deno task gen\`:
+      islands/counter.ts passa a "/islands/counter.js".`,
     count: "{count} {count:problema|problemas}; as ilhas não foram empacotadas.",
     removed: "Removido {file}, de que já nenhuma ilha precisa.",
     fresh: "{count} {count:ilha está|ilhas estão} em dia.",
-    freshInDevelopment: `os pacotes são os do servidor de desenvolvimento, grandes e com source maps
-      Fix: Execute \`deno task gen\` antes de publicar a partir do código-fonte.`,
     stale: `o pacote está desatualizado
       Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`.`,
     unavailable: `não é possível empacotar {files}: o empacotador do Deno não está disponível
