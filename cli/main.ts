@@ -170,8 +170,8 @@ function explain(error: unknown, io: Io): string {
 
 /** Error codes of the system, for which the program prints no stack. */
 const refusals: ReadonlySet<unknown> = new Set(
-  `EACCES EBUSY EDQUOT EFBIG EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENOSPC ENOTDIR EPERM
-    EROFS`.split(/\s+/),
+  `EACCES EBUSY EDQUOT EFBIG EIO EISDIR ELOOP EMFILE ENAMETOOLONG ENFILE ENOEXEC ENOSPC ENOTDIR
+    EPERM EROFS`.split(/\s+/),
 );
 
 function isRefusal(error: Error & { readonly code?: unknown }): boolean {

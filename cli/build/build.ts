@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from "@std/path";
 import { checkGenerated } from "../gen/generate.ts";
 import type { Io } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/bundles.ts";
-import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
+import { errorAt, hasErrors, type Problem } from "../problem.ts";
 import { statIfThere } from "../project/files/look.ts";
 import { makeOutputFolder, replaceFile } from "../project/files/write_inside.ts";
 import { type CheckTypes, toolProblems } from "../project/process/tools.ts";
@@ -38,12 +38,19 @@ export interface BuildPlan extends BuildSteps {
 export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const { project, io, output, target, onStep } = plan;
   const { root, messages } = project;
-  const task = await readTask(project);
-  const taskProblems = await findTaskProblems(plan, task);
-  if (taskProblems.length > 0) return { problems: taskProblems };
+  const task: StartTask = await project.startTask() ??
+    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], detached: [] };
+  const { build: texts } = messages;
+  const faults = [
+    ...task.unread.map((word) => texts.unreadFlag(word)),
+    ...task.detached.map((each) => texts.detachedList(each, each.replace(" ", "="))),
+  ];
+  if (faults.length > 0) {
+    return { problems: faults.map((text) => errorAt({ file: "deno.json" }, "E_START_TASK", text)) };
+  }
   const checked = await checkProject(plan, task);
   if (hasErrors(checked.problems)) return checked;
-  onStep(messages.build.compiling(task.file, target));
+  onStep(texts.compiling(task.file, target));
   // The signal is read only now: before this point a stop has nothing to clean up.
   const { signal } = io;
   await makeOutputFolder(output);
@@ -73,29 +80,6 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-/** Returns the `start` task, or the default task if it runs no file. */
-async function readTask(project: Project): Promise<StartTask> {
-  return await project.startTask() ??
-    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], detached: [] };
-}
-
-async function findTaskProblems(plan: BuildPlan, task: StartTask): Promise<Problem[]> {
-  const { project: { root, messages: { build: texts } }, includes } = plan;
-  const problems: Problem[] = [];
-  const report = (text: ProblemText): void =>
-    void problems.push(errorAt({ file: "deno.json" }, "E_START_TASK", text));
-  for (const word of task.unread) report(texts.unreadFlag(word));
-  for (const each of task.detached) report(texts.detachedList(each, each.replace(" ", "=")));
-  for (const path of includes) {
-    if (await statIfThere(path) !== undefined) continue;
-    problems.push({ code: "E_NO_INCLUDE", severity: "error", ...texts.noInclude(path) });
-  }
-  // A missing generated file is reported later, with its own fix.
-  const isThere = await statIfThere(join(root, task.file)) !== undefined;
-  if (!isThere && task.file !== generatedFile) report(texts.noEntry(task.file));
-  return problems;
 }
 
 interface CheckedProject {

@@ -1,5 +1,4 @@
-import { basename, isAbsolute, join, relative, resolve } from "@std/path";
-import { realPathSoFar } from "../project/files/look.ts";
+import { basename, join, resolve } from "@std/path";
 import { outputFolder, siteFolder } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { memberOf, parseJson, textOf } from "../project/json.ts";
@@ -99,17 +98,4 @@ async function projectName({ root, manifest }: Project): Promise<string> {
   const chosen = own === "" ? basename(root) : own;
   // `dist/site` is the exported site, and some file systems ignore case.
   return chosen.toLowerCase() === siteFolder ? `${chosen}-app` : chosen;
-}
-
-/** Returns the included folder that contains the output, which would embed itself. */
-export async function findHolder(
-  output: string,
-  held: readonly string[],
-): Promise<string | undefined> {
-  const path = await realPathSoFar(output);
-  for (const folder of held) {
-    const way = relative(await realPathSoFar(folder), path);
-    if (!isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way)) return folder;
-  }
-  return undefined;
 }

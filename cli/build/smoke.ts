@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { get } from "node:http";
 import { publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
@@ -19,7 +18,8 @@ export interface SmokeTest {
   readonly host?: string;
   /** The liveness path; `undefined` requests `/` and accepts any response. */
   readonly livePath: string | undefined;
-  readonly file?: { readonly path: string; readonly bytes: Uint8Array };
+  /** The path of a static file. @default none */
+  readonly filePath?: string;
   /** @default 30000 */
   readonly timeoutMs?: number;
   /** Grace period before the executable is killed. @default 3000 */
@@ -35,9 +35,7 @@ export type SmokeOutcome =
 
 export type Smoke = (test: SmokeTest) => Promise<SmokeOutcome>;
 
-const maxFileBytes = 1_048_576;
-
-/** Plans the requests: liveness, and the first small file of `public/` that no route overrides. */
+/** Plans the requests: liveness, and the first file of `public/` that no route overrides. */
 export async function planSmokeTest(
   { root, routes, messages }: Project,
   settings: ProductionSettings,
@@ -53,21 +51,15 @@ export async function planSmokeTest(
   const health = certain(settings, "observability.health");
   const [host] = Array.isArray(hosts.value) ? hosts.value.map(String) : [];
   const taken = new Set((await routes()).routes.map(({ pattern }) => pattern));
-  const plan = {
+  const files = servesPublicAlone(settings) ? walkFiles(join(root, publicFolder)) : [];
+  // Only names that need no encoding in a URL.
+  const file = [...files].find((name) => /^[\w./-]+$/.test(name) && !taken.has(`/${name}`));
+  return {
     ...own,
     livePath: health && `${prefix}${health.value ?? "/_fw/health"}/live`,
     ...(host === undefined ? {} : { host: host.replace("*", "smoke-test") }),
+    ...(file === undefined ? {} : { filePath: `${prefix}/${file}` }),
   };
-  if (!servesPublicAlone(settings)) return plan;
-  const folder = join(root, publicFolder);
-  const name = [...walkFiles(folder)].find((name) =>
-    // Only names that need no encoding in a URL.
-    /^[\w./-]+$/.test(name) && !taken.has(`/${name}`) &&
-    Deno.statSync(join(folder, name)).size <= maxFileBytes
-  );
-  if (name === undefined) return plan;
-  const bytes = await Deno.readFile(join(folder, name));
-  return { ...plan, file: { path: `${prefix}/${name}`, bytes } };
 }
 
 function certain(settings: ProductionSettings, path: string): { value: unknown } | undefined {
@@ -85,15 +77,16 @@ export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {
 }
 
 async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
-  const { listen: { hostname }, signal, timeoutMs = 30_000, graceMs = 3_000, texts } = test;
+  const { listen: { hostname }, livePath, filePath, texts } = test;
+  const { signal, timeoutMs = 30_000, graceMs = 3_000 } = test;
   const port = test.listen.port ?? freePort(hostname);
   const startedMs = performance.now();
+  const passedMs = (): number => performance.now() - startedMs;
   let output = "";
   const fail = (text: string): SmokeOutcome => ({ kind: "failed", text, output });
   const stop = new AbortController();
-  let end: DenoRun | undefined;
-  let refusal: Error | undefined;
   const decoder = new TextDecoder();
+  let end: DenoRun | undefined;
   const ended = runProgram(test.executable, [], {
     cwd: folder,
     env: { ...test.env, ADDR: `${hostname}:${port}`, PORT: String(port) },
@@ -104,86 +97,60 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       // The first lines contain the listen address, the last ones the reason of a failure.
       output = output.length < 131_072 ? output + chunk : output.slice(0, 65_536) + chunk;
     },
-  }).then((run) => end = run, (error) => refusal = error);
-  const request = (path: string, ms: number, maxBytes = 0): Promise<Answer | undefined> => {
+  }).then((run) => end = run);
+  const request = (path: string, ms: number): Promise<number | undefined> => {
     // The application may listen elsewhere; its log contains the address.
     const at = Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output)?.[1] ?? port);
-    return send(path, { hostname, port: at, host: test.host, timeoutMs: ms, maxBytes });
+    return requestStatus(path, { hostname, port: at, host: test.host, timeoutMs: ms });
   };
   try {
-    const { livePath, file } = test;
     const first = livePath ?? "/";
-    let answer: Answer | undefined;
-    while (end === undefined && refusal === undefined && answer === undefined) {
-      const leftMs = timeoutMs - (performance.now() - startedMs);
+    let status: number | undefined;
+    while (end === undefined && status === undefined) {
+      const leftMs = timeoutMs - passedMs();
       if (leftMs <= 0) return fail(texts.smokeSilent(timeoutMs / 1_000));
-      answer = await request(first, leftMs);
-      if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
+      status = await request(first, leftMs);
+      if (status === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    // The executable has the wrong format, or its folder forbids execution.
-    if (refusal !== undefined) return fail(texts.smokeUnstartable(refusal.message));
-    const startMs = performance.now() - startedMs;
-    if (answer === undefined) return fail(texts.smokeEnded(end?.code ?? 1));
-    if (livePath !== undefined && answer.status !== 200) {
-      return fail(texts.smokeRefused(first, answer.status));
-    }
-    if (file === undefined) return { kind: "passed", startMs, asked: [first] };
-    const sent = await request(file.path, timeoutMs, file.bytes.length);
-    if (sent?.status !== 200) return fail(texts.smokeRefused(file.path, sent?.status ?? 0));
-    return sent.bytes.equals(file.bytes)
-      ? { kind: "passed", startMs, asked: [first, file.path] }
-      : fail(texts.smokeDiffers(file.path));
+    const startMs = passedMs();
+    if (status === undefined) return fail(texts.smokeEnded(end?.code ?? 1));
+    if (livePath !== undefined && status !== 200) return fail(texts.smokeRefused(first, status));
+    if (filePath === undefined) return { kind: "passed", startMs, asked: [first] };
+    const fileStatus = await request(filePath, timeoutMs);
+    return fileStatus === 200
+      ? { kind: "passed", startMs, asked: [first, filePath] }
+      : fail(texts.smokeRefused(filePath, fileStatus ?? 0));
   } finally {
     stop.abort();
     await ended;
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly bytes: Buffer;
-}
-
-/** Sends one request. `fetch` would send it to the proxy that the environment names. */
-function send(
+/** Requests a path; the head of the response is enough. `fetch` would use a proxy of the environment. */
+function requestStatus(
   path: string,
-  options: {
+  { hostname, port, host = `${hostname}:${port}`, timeoutMs }: {
     readonly hostname: string;
     readonly port: number;
     readonly host: string | undefined;
     readonly timeoutMs: number;
-    readonly maxBytes: number;
   },
-): Promise<Answer | undefined> {
-  const { hostname, port, host = `${hostname}:${port}`, timeoutMs, maxBytes } = options;
-  const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-  const asked = get({
+): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  const request = get({
     hostname: hostname === "0.0.0.0" ? "127.0.0.1" : hostname,
     port,
     path,
     agent: false,
-    headers: { host, "accept-encoding": "identity" },
-  }, (response) => {
-    let bytes = Buffer.alloc(0);
-    const done = (): void => {
-      resolve({ status: response.statusCode ?? 0, bytes });
-      asked.destroy();
-    };
-    response.on("error", () => resolve(undefined));
-    response.on("end", done);
-    response.on("data", (chunk: Uint8Array) => {
-      bytes = Buffer.concat([bytes, chunk]);
-      if (bytes.length > maxBytes) done();
-    });
-    // A page may be an endless stream; the head of the response is enough.
-    if (maxBytes === 0) done();
+    headers: { host },
+    timeout: timeoutMs,
+  }, ({ statusCode }) => {
+    resolve(statusCode);
+    request.destroy();
   });
-  const timer = setTimeout(() => asked.destroy(), timeoutMs);
-  asked.on("error", () => resolve(undefined));
-  asked.on("close", () => {
-    clearTimeout(timer);
-    resolve(undefined);
-  });
+  request.on("timeout", () => request.destroy());
+  request.on("error", () => resolve(undefined));
+  request.on("close", () => resolve(undefined));
   return promise;
 }
 

@@ -1,17 +1,14 @@
-import { publicFolder } from "@fw/fw/conventions";
-import { join, relative, resolve } from "@std/path";
+import { resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { buildExecutable, type BuildSteps } from "../build/build.ts";
-import { chooseOutput, compileApp, findHolder } from "../build/compile.ts";
+import { chooseOutput, compileApp } from "../build/compile.ts";
 import { gatherBuildFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
 import { printBuild } from "../build/report.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { statIfThere } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink } from "../project/files/write_inside.ts";
 import { requireApp } from "../project/project.ts";
 import { checkTypes } from "../project/process/tools.ts";
-import { UsageError } from "../stop.ts";
 
 const ownSteps: BuildSteps = {
   // The smoke test runs the project's own code.
@@ -27,21 +24,13 @@ export async function build(
   steps: BuildSteps = ownSteps,
 ): Promise<number> {
   const project = await requireApp("build", io);
-  const { root, messages } = project;
   const target = args.value("target") ?? Deno.build.target;
   const output = await chooseOutput(project, {
     output: args.value("output"),
     cwd: io.cwd,
     target,
   });
-  if ((await statIfThere(output))?.isDirectory) {
-    throw new UsageError(messages.build.outputIsFolder(output));
-  }
   const includes = args.values("include").map((path) => resolve(io.cwd, path));
-  const holder = await findHolder(output, [join(root, publicFolder), ...includes]);
-  if (holder !== undefined) {
-    throw new UsageError(messages.build.outputIsHeld(output, relative(root, holder) || holder));
-  }
   if (args.value("output") === undefined) {
     await refuseOutputLink(project, { folder: outputFolder, flag: "--output" });
   }

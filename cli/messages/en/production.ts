@@ -143,14 +143,6 @@ export const productionEn = {
   build: {
     detachedList: `the start task has "{written}": Deno runs the second word as a file
       Fix: Write "{fixed}".`,
-    noEntry: `the start task runs {file}, which does not exist
-      Fix: Create the file, or correct the task.`,
-    noInclude: `cannot include "{path}": there is no such file or folder
-      Fix: Correct the path of --include.`,
-    outputIsFolder:
-      `Cannot write the executable to {path}: it is a folder. Name a file with --output.`,
-    outputIsHeld: `Cannot write the executable to {path}: {folder} is embedded in it. Choose a path
-      outside that folder with --output.`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project
       Fix: Remove the link, or name the folder with {flag}.`,
     unreadFlag: `cannot read "{word}" of the start task: only a shell can expand it
@@ -173,11 +165,9 @@ export const productionEn = {
     smokeEnded: "the executable ended with exit code {code} before it responded",
     smokeSilent: "the executable did not respond within {seconds} seconds",
     smokeRefused: "the executable responded to {path} with {status}",
-    smokeDiffers: "the executable responded to {path} with other content than the file's",
     factsUsage: "Usage: {name} --fw {words}",
     noApi: `--fw openapi will be missing, since the API cannot be described: {reason}
       Fix: Run deno task openapi, which lists every error, and build again.`,
-    smokeUnstartable: "the executable cannot be started here: {reason}",
     smokeOutput: "Its output:",
     smokeFix: `Fix what its output names. If it needs something that this machine lacks, such as a
       database, build with --skip-smoke.`,

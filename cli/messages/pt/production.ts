@@ -146,14 +146,6 @@ export const productionPt = {
   build: {
     detachedList: `a tarefa start tem "{written}", cuja segunda palavra o Deno executa como ficheiro
       Fix: Escreva "{fixed}".`,
-    noEntry: `a tarefa start executa {file}, que não existe
-      Fix: Crie o ficheiro, ou corrija a tarefa.`,
-    noInclude: `não é possível incluir "{path}": não existe ficheiro ou pasta com esse nome
-      Fix: Corrija o caminho de --include.`,
-    outputIsFolder:
-      `Não é possível gravar o executável em {path}: é uma pasta. Indique um ficheiro em --output.`,
-    outputIsHeld: `Não é possível gravar o executável em {path}: tudo o que está em {folder} vai
-      para dentro dele. Escolha um caminho fora dela com --output.`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
       Fix: Remova o link, ou indique a pasta com {flag}.`,
     unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor
@@ -177,11 +169,9 @@ export const productionPt = {
     smokeEnded: "o executável terminou com código de saída {code} antes de responder",
     smokeSilent: "o executável não respondeu em {seconds} segundos",
     smokeRefused: "o executável respondeu a {path} com {status}",
-    smokeDiffers: "o executável respondeu a {path} com um conteúdo que não é o do ficheiro",
     factsUsage: "Uso: {name} --fw {words}",
     noApi: `--fw openapi vai faltar, porque a API não pode ser descrita: {reason}
       Fix: Execute fw openapi, que lista todos os erros, e compile de novo.`,
-    smokeUnstartable: "o executável não pode ser iniciado aqui: {reason}",
     smokeOutput: "O executável escreveu:",
     smokeFix: `Corrija o que ele indica. Se precisa de algo que esta máquina não tem, como uma base
       de dados, compile com --skip-smoke.`,

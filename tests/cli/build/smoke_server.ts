@@ -19,16 +19,14 @@ if (mode !== "silent") {
 
 async function answer(path: string, host: string): Promise<Response> {
   if (mode === "picky" && host !== "shop.example") return new Response(null, { status: 400 });
-  if (path === (mode === "endless" ? "/" : mode === "flood" ? "/style.css" : "")) {
-    return new Response(drip());
-  }
+  if (mode === "endless" && path === "/") return new Response(drip());
   if (path === "/_fw/health/live" || path === "/") {
     const isEmpty = (await Array.fromAsync(Deno.readDir("."))).length === 0;
     const isWell = mode !== "sick" && isEmpty && Deno.env.get("FW_ENV") === "prod";
     return new Response(null, { status: isWell ? 200 : 503 });
   }
   if (path !== "/style.css" || mode === "empty") return new Response(null, { status: 404 });
-  return new Response(mode === "stale" ? "b{}" : "a{}");
+  return new Response("a{}");
 }
 
 /** Returns a slow, endless body. */
