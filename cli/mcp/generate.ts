@@ -4,59 +4,27 @@ import { runBounded } from "./run.ts";
 
 const timeoutMs = 60_000;
 
-const subjects = "page route test island resource auth migration language";
-
-const yesNo = () => text("oneof=yes no").optional();
-
 export const generateInput = struct({
-  what: text(`required,oneof=${subjects}`),
-  /** A URL, a language, or the name of an island, resource or migration; absent for `auth`. */
-  name: text("max=200").optional(),
-  /** The fields of a resource, each as `title:text,required,max=80`. */
-  fields: list(text("required,max=200"), "max=40").optional(),
-  methods: text("max=60").optional(),
-  provider: text("max=40").optional(),
-  singular: text("max=60").optional(),
-  bind: yesNo(),
-  form: yesNo(),
-  passwords: yesNo(),
-  passkeys: yesNo(),
-  api: yesNo(),
-  /** Whether only signed-in users may use the resource; needs a sign-in. */
-  guard: yesNo(),
-  public: yesNo(),
-  dryRun: yesNo(),
+  what: text("required,oneof=page route test island resource auth migration language"),
+  /** The arguments and flags of the command: `["books", "title:text,required", "--api"]`. */
+  args: list(text("required,max=200"), "max=60").optional(),
 });
 
-/** Matches arguments without shell characters that are not flags and stay inside a folder. */
-const plain = /^[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=-]*$/;
-const plainField = /^[A-Za-z]\w*:[\w,=./ -]+$/;
+/** Matches arguments that contain no shell characters, stay inside a folder and remove nothing. */
+const plain = /^(?:--(?!undo))?[A-Za-z/](?!.*\.\.(?:\/|$))[\w./{}~@+,=: -]*$/;
 
 export async function generateFiles(
   root: string,
-  { signal, ...asked }: Infer<typeof generateInput> & { readonly signal: AbortSignal },
+  { what, args, signal }: Infer<typeof generateInput> & { readonly signal: AbortSignal },
 ): Promise<{ readonly text: string; readonly isOk: boolean }> {
-  const { what, name, fields, methods, provider, singular, ...switches } = asked;
-  const values = Object.entries({ name, methods, provider, singular })
-    .flatMap(([key, value]) => value === null || value === "" ? [] : [{ key, value }]);
-  const wrong = values.find(({ value }) => !plain.test(value))?.key ??
-    (fields?.every((field) => plainField.test(field)) === false ? "fields" : undefined);
+  const wrong = args?.find((arg) => !plain.test(arg));
   if (wrong !== undefined) {
-    const text = `Cannot use this for ${wrong}: write a URL such as /events/{id}, a name such as ` +
-      "add_venue, and fields such as title:text,required,max=80.";
+    const text = `Cannot use "${wrong}": write a URL such as /events/{id}, a name such as ` +
+      "add_venue, fields such as title:text,required,max=80, and flags such as --dry-run.";
     return { text, isOk: false };
   }
-  const args = [
-    what,
-    ...values.flatMap(({ key, value }) => key === "name" ? [value] : []),
-    ...fields ?? [],
-    ...values.flatMap(({ key, value }) => key === "name" ? [] : [`--${key}`, value]),
-    ...Object.entries(switches).flatMap(([key, value]) =>
-      value === "yes" ? [key === "dryRun" ? "--dry-run" : `--${key}`] : []
-    ),
-  ];
   const { code, stdout, stderr, stopped } = await runBounded(
-    ["task", "--quiet", "generate", ...args],
+    ["task", "--quiet", "generate", what, ...args ?? []],
     { cwd: root, timeoutMs, signal },
   );
   const output = `${stdout}${stderr}`.trim() || `stopped: ${stopped ?? code}`;

@@ -157,8 +157,8 @@ function runningTools(open: () => Project): McpTool[] {
       name: "generate",
       description:
         "Writes the files of a page, route, test, island, resource, sign-in (auth) or migration by the " +
-        "project's task generate. Returns the files that it wrote. With dryRun=yes it tells what it " +
-        "would write and writes nothing. No file is replaced.",
+        "project's task generate, with the arguments of `fw generate <what>`, which --help lists. " +
+        "Returns the files that it wrote, or would write with --dry-run. No file is replaced.",
       input: generateInput,
       annotations: runs,
     }, (asked, { signal }) =>

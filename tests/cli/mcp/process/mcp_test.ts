@@ -218,21 +218,23 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["test", { file: "--allow-all" }],
   ["test", { file: "app/page.ts" }],
   ["test", { file: "/tmp/x_test.ts" }],
-  ["generate", { what: "auth", name: "/x" }],
-  ["generate", { what: "resource", name: "books; touch stolen", fields: ["title:text"] }],
-  ["generate", { what: "resource", name: "books", fields: ["title:text$(touch stolen)"] }],
-  ["generate", { what: "resource", name: "books", fields: ["--help"] }],
-  ["generate", { what: "migration", name: "../x" }],
-  ["generate", { what: "auth", provider: "oidc --passwords" }],
-  ["generate", { what: "page", name: "/ok", fields: ["title:text"] }],
-  ["generate", { what: "page", name: "/ok", passkeys: "yes" }],
-  ["generate", { what: "route", name: "/ok", api: "yes" }],
-  ["generate", { what: "page", name: "/../../x" }],
-  ["generate", { what: "page", name: "/ok", dryRun: "true" }],
-  ["generate", { what: "page", name: "/$(touch stolen)" }],
-  ["generate", { what: "page", name: "--help" }],
-  ["generate", { what: "island", name: "../x" }],
-  ["generate", { what: "page", name: "/ok", methods: "GET;id" }],
+  ["generate", { what: "database", args: ["postgres"] }],
+  ...[
+    ["auth", "/x"],
+    ["auth", "--provider", "oidc", "--passwords", "--nothing"],
+    ["resource", "books; touch stolen", "title:text"],
+    ["resource", "books", "title:text$(touch stolen)"],
+    ["resource", "books", "title:text", "--undo"],
+    ["migration", "../x"],
+    ["page", "/ok", "title:text"],
+    ["page", "/ok", "--passkeys"],
+    ["route", "/ok", "--api"],
+    ["page", "/../../x"],
+    ["page", "/$(touch stolen)"],
+    ["page", "/ok", "--methods", "GET;id"],
+    ["page", "-h"],
+    ["island", "../x"],
+  ].map(([what, ...args]) => ["generate", { what, args }] as const),
 ];
 
 testServer("mcp: refuses arguments that would run or reach anything else", async () => {
@@ -245,15 +247,14 @@ testServer("mcp: refuses arguments that would run or reach anything else", async
 });
 
 async function writesByAllFlags(cwd: string): Promise<void> {
-  const book = { title: "text,required,max=80", kind: "oneof=talk/fair" };
-  const fields = Object.entries(book).map(([name, type]) => `${name}:${type}`);
+  const book = ["title:text,required,max=80", "kind:oneof=talk/fair"];
   const asked: readonly (readonly [Record<string, unknown>, string])[] = [
     [
-      { what: "resource", name: "oxen", singular: "ox", api: "yes", fields },
+      { what: "resource", args: ["oxen", ...book, "--singular", "ox", "--api"] },
       "app/api/oxen/route.ts",
     ],
-    [{ what: "migration", name: "add_note" }, "add_note.sql"],
-    [{ what: "auth", passwords: "yes" }, "app/login/page.ts"],
+    [{ what: "migration", args: ["add_note"] }, "add_note.sql"],
+    [{ what: "auth", args: ["--passwords"] }, "app/login/page.ts"],
   ];
   for (const [args, file] of asked) {
     const { isError, text } = await call("generate", args);
@@ -272,13 +273,13 @@ testServer("mcp: test, check and generate run the project's tasks", async () => 
   const bad = await call("test", { file: "app/bad_test.ts" });
   assertStringIncludes(bad.text, "failed\napp/bad_test.ts:1:6 one and one: Error: not three");
   assertStringIncludes((await call("test", { file: "app/page_test.ts" })).text, "passed");
-  const dry = await call("generate", { what: "page", name: "/made/{id}", dryRun: "yes" });
+  const dry = await call("generate", { what: "page", args: ["/made/{id}", "--dry-run"] });
   assertStringIncludes(dry.text, "app/made/id_/page.ts");
   assert(!dry.isError, dry.text);
   assertEquals((await listTree(cwd)).filter((path) => path.includes("made")), []);
-  const made = await call("generate", { what: "page", name: "/made/{id}" });
+  const made = await call("generate", { what: "page", args: ["/made/{id}"] });
   assertStringIncludes(made.text, "app/made/id_/page.ts");
-  const again = await call("generate", { what: "page", name: "/made/{id}" });
+  const again = await call("generate", { what: "page", args: ["/made/{id}"] });
   assert(again.isError, again.text);
   assertStringIncludes((await call("routes")).text, '"/made/{id}"');
   assertStringIncludes((await call("policy")).text, "GET /made/{id}");
