@@ -82,7 +82,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-const maxLineBytes = 256;
+const maxChars = 256;
 
 /**
  * Listens on a free loopback port for one process, which reports its token and its port there. The
@@ -96,7 +96,6 @@ function listenForReady(token: string): {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections = new Set<Deno.Conn>();
   const port = Promise.withResolvers<number>();
-  let isClosed = false;
   void (async () => {
     for await (const connection of listener) void receive(connection);
   })();
@@ -104,8 +103,6 @@ function listenForReady(token: string): {
     variable: `127.0.0.1:${listener.addr.port}/${token}`,
     port: port.promise,
     close: () => {
-      if (isClosed) return;
-      isClosed = true;
       listener.close();
       for (const connection of connections) connection.close();
       connections.clear();
@@ -114,12 +111,14 @@ function listenForReady(token: string): {
 
   async function receive(connection: Deno.Conn): Promise<void> {
     connections.add(connection);
+    const bytes = new Uint8Array(maxChars);
+    let text = "";
     try {
-      const [given, text = ""] = (await readLine(connection)).split(" ");
-      if (given === token && /^\d{1,5}$/.test(text)) {
-        port.resolve(Number(text));
-        // No more data is expected: this waits for the end of the process.
-        while (await connection.read(new Uint8Array(64)) !== null);
+      // After the report no more data is expected: this waits for the end of the process.
+      for (let count; (count = await connection.read(bytes)) !== null;) {
+        text = (text + new TextDecoder().decode(bytes.subarray(0, count))).slice(0, maxChars);
+        const [, given, number] = /^(\S+) (\d{1,5})\n/.exec(text) ?? [];
+        if (given === token) port.resolve(Number(number));
       }
     } catch {
       // The process was killed, or the listener was closed.
@@ -128,22 +127,8 @@ function listenForReady(token: string): {
   }
 }
 
-async function readLine(connection: Deno.Conn): Promise<string> {
-  const bytes = new Uint8Array(maxLineBytes);
-  for (let length = 0; length < maxLineBytes;) {
-    const count = await connection.read(bytes.subarray(length));
-    if (count === null) break;
-    length += count;
-    const end = bytes.subarray(0, length).indexOf(0x0a);
-    if (end !== -1) return new TextDecoder().decode(bytes.subarray(0, end));
-  }
-  return "";
-}
-
 function configFlags(root: string): string[] {
-  const config = manifestNames.find((name) => statIfThereSync(join(root, name))?.isFile);
-  return [
-    ...(config === undefined ? [] : ["--config", config]),
-    ...(statIfThereSync(join(root, ".env"))?.isFile ? ["--env-file=.env"] : []),
-  ];
+  const isThere = (name: string): boolean => statIfThereSync(join(root, name))?.isFile === true;
+  const [config] = manifestNames.filter(isThere);
+  return [...config ? ["--config", config] : [], ...isThere(".env") ? ["--env-file=.env"] : []];
 }

@@ -1,7 +1,7 @@
 import { appFolder, generatedFile, islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR } from "@std/path";
 import { statIfThereSync } from "../project/files/look.ts";
-import { HeldPipes } from "./pipes.ts";
+import { holdPipes } from "./pipes.ts";
 
 export interface FileChange {
   readonly path: string;
@@ -23,7 +23,8 @@ const secondLookMs = 150;
 const maxFaults = 100;
 
 /**
- * Watches every folder of a project except dot folders, `node_modules` and similar ones.
+ * Watches every folder of a project except dot folders, `node_modules` and similar ones. Compares
+ * the files with the previous list, because events only hint at what changed.
  *
  * @param onFailure Called once if some files cannot be watched, usually because of a limit of the system.
  */
@@ -32,165 +33,140 @@ export function watchProject(
   onChange: (batch: ChangeBatch) => void,
   onFailure: (error: unknown) => void,
 ): () => Promise<void> {
-  const watch = new ProjectWatch(root, onChange, onFailure);
-  return () => watch.close();
-}
-
-/** Compares a project's files with the previous list: events only hint at what changed. */
-class ProjectWatch {
-  readonly #root: string;
-  readonly #onChange: (batch: ChangeBatch) => void;
-  readonly #onFailure: (error: unknown) => void;
-  readonly #watchers = new Map<string, Deno.FsWatcher>();
-  readonly #following: Promise<void>[] = [];
-  readonly #noted = new Set<string>();
-  readonly #pipes = new HeldPipes(() => this.#folders);
-  #folders: readonly string[] = [];
-  #files: ReadonlySet<string>;
+  const watchers = new Map<string, Deno.FsWatcher>();
+  const following: Promise<void>[] = [];
+  const noted = new Set<string>();
+  let folders: readonly string[] = [];
+  const pipes = holdPipes(() => folders);
   /** The system lost events, so that any file may have changed. */
-  #isOverrun = false;
-  #sinceMs: number | undefined;
-  #hasFailed = false;
-  #isClosed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #look: ReturnType<typeof setTimeout> | undefined;
+  let isOverrun = false;
+  let firstMs: number | undefined;
+  let [hasFailed, isClosed] = [false, false];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let secondLook: ReturnType<typeof setTimeout> | undefined;
+  open(root, { recursive: false });
+  let files = read();
 
-  constructor(
-    root: string,
-    onChange: (batch: ChangeBatch) => void,
-    onFailure: (error: unknown) => void,
-  ) {
-    this.#root = root;
-    this.#onChange = onChange;
-    this.#onFailure = onFailure;
-    this.#open(root, { recursive: false });
-    this.#files = this.#read();
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#look);
+  return async () => {
+    isClosed = true;
+    clearTimeout(timer);
+    clearTimeout(secondLook);
     // Closing a watcher would wait for a pipe that is not held.
-    this.#pipes.look();
-    for (const path of [...this.#watchers.keys()]) this.#close(path);
-    await Promise.all(this.#following);
-    this.#pipes.close();
-  }
+    pipes.look();
+    for (const path of [...watchers.keys()]) close(path);
+    await Promise.all(following);
+    pipes.close();
+  };
 
-  #open(path: string, options: { readonly recursive: boolean }): void {
+  function open(path: string, options: { readonly recursive: boolean }): void {
     try {
       const watcher = Deno.watchFs(path, options);
-      this.#watchers.set(path, watcher);
-      this.#following.push(this.#follow(path, watcher));
+      watchers.set(path, watcher);
+      following.push(follow(path, watcher));
     } catch (error) {
-      this.#tell(error);
+      tell(error);
     }
   }
 
-  #close(path: string): void {
-    this.#watchers.get(path)?.close();
-    this.#watchers.delete(path);
+  function close(path: string): void {
+    watchers.get(path)?.close();
+    watchers.delete(path);
   }
 
-  #tell(error: unknown): void {
+  function tell(error: unknown): void {
     // A folder that was removed meanwhile causes another event.
-    if (error instanceof Deno.errors.NotFound || this.#hasFailed || this.#isClosed) return;
-    this.#hasFailed = true;
-    this.#onFailure(error);
+    if (error instanceof Deno.errors.NotFound || hasFailed || isClosed) return;
+    hasFailed = true;
+    onFailure(error);
   }
 
-  async #follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
+  async function follow(path: string, watcher: Deno.FsWatcher): Promise<void> {
     for (let faults = 0; faults < maxFaults; faults++) {
       try {
-        for await (const event of watcher) this.#take(event);
+        for await (const event of watcher) note(event);
         break;
       } catch (error) {
-        this.#tell(error);
+        tell(error);
       }
     }
-    if (this.#watchers.get(path) === watcher) this.#watchers.delete(path);
+    if (watchers.get(path) === watcher) watchers.delete(path);
   }
 
-  #take({ kind, paths }: Deno.FsEvent): void {
-    if (kind === "access" || this.#isClosed) return;
+  function note({ kind, paths }: Deno.FsEvent): void {
+    if (kind === "access" || isClosed) return;
     for (const path of paths) {
       // A folder that is recreated under the same name needs a new watcher.
-      if (kind !== "modify" && path !== this.#root) this.#close(path);
-      const folders = this.#name(path).split("/").slice(0, -1);
-      if (!folders.some(isIgnoredFolder)) this.#noted.add(path);
+      if (kind !== "modify" && path !== root) close(path);
+      const parents = nameOf(path).split("/").slice(0, -1);
+      if (!parents.some(isIgnoredFolder)) noted.add(path);
     }
-    if (kind === "other") this.#isOverrun = true;
-    else if (this.#noted.size === 0) return;
-    this.#sinceMs ??= performance.now();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#flush(), debounceMs);
+    if (kind === "other") isOverrun = true;
+    else if (noted.size === 0) return;
+    firstMs ??= performance.now();
+    clearTimeout(timer);
+    timer = setTimeout(flush, debounceMs);
   }
 
-  #flush(): void {
-    const [before, noted] = [this.#files, new Set(this.#noted)];
-    this.#noted.clear();
+  function flush(): void {
+    const [before, changed] = [files, new Set(noted)];
+    noted.clear();
     // If all changed paths are known files that still exist, the list stays the same.
-    const isSame = !this.#isOverrun &&
-      [...noted].every((path) => before.has(path) && statIfThereSync(path)?.isFile);
-    if (!isSame) this.#readAgain();
-    const changed = this.#isOverrun
-      ? this.#files
-      : noted.intersection(this.#files).union(this.#files.symmetricDifference(before));
-    this.#isOverrun = false;
-    this.#announce(changed);
+    const isSame = !isOverrun &&
+      [...changed].every((path) => before.has(path) && statIfThereSync(path)?.isFile);
+    if (!isSame) {
+      files = read();
+      clearTimeout(secondLook);
+      secondLook = setTimeout(() => {
+        const first = files;
+        files = read();
+        announce(files.symmetricDifference(first));
+      }, secondLookMs);
+    }
+    const different = files.symmetricDifference(before);
+    const all = isOverrun ? files : changed.intersection(files).union(different);
+    isOverrun = false;
+    announce(all);
   }
 
-  #readAgain(): void {
-    this.#files = this.#read();
-    clearTimeout(this.#look);
-    this.#look = setTimeout(() => {
-      const before = this.#files;
-      this.#files = this.#read();
-      this.#announce(this.#files.symmetricDifference(before));
-    }, secondLookMs);
-  }
-
-  #announce(paths: ReadonlySet<string>): void {
-    const sinceMs = this.#sinceMs ?? performance.now();
-    this.#sinceMs = undefined;
+  function announce(paths: ReadonlySet<string>): void {
+    const sinceMs = firstMs ?? performance.now();
+    firstMs = undefined;
     const changes = [...paths].flatMap((path): FileChange[] => {
-      const [name, exists] = [this.#name(path), this.#files.has(path)];
+      const [name, exists] = [nameOf(path), files.has(path)];
       const kind = changeKindOf(name);
       // Modules may have imported the deleted file. Temporary files have no extension.
       const isLost = kind === "data" && !exists && name.startsWith(`${appFolder}/`) &&
         /\.\w+$/.test(name);
       return kind === undefined ? [] : [{ path: name, kind: isLost ? "source" : kind, exists }];
     });
-    if (changes.length > 0) this.#onChange({ changes, sinceMs });
+    if (changes.length > 0) onChange({ changes, sinceMs });
   }
 
-  #name(path: string): string {
-    return relative(this.#root, path).replaceAll(SEPARATOR, "/");
+  function nameOf(path: string): string {
+    return relative(root, path).replaceAll(SEPARATOR, "/");
   }
 
   /** Lists the files of the project, and watches the folders in it that are not watched yet. */
-  #read(): ReadonlySet<string> {
-    const files = new Set<string>();
-    const folders = [this.#root];
+  function read(): ReadonlySet<string> {
+    const found = new Set<string>();
+    const inside = [root];
     // The loop also visits the folders that it adds.
-    for (const next of folders) {
+    for (const next of inside) {
       try {
         for (const { name, isDirectory } of Deno.readDirSync(next)) {
           const path = join(next, name);
-          if (!isDirectory) files.add(path);
+          if (!isDirectory) found.add(path);
           else if (!isIgnoredFolder(name)) {
-            folders.push(path);
-            const isTop = next === this.#root && !this.#watchers.has(path);
-            if (isTop) this.#open(path, { recursive: true });
+            inside.push(path);
+            if (next === root && !watchers.has(path)) open(path, { recursive: true });
           }
         }
       } catch (error) {
-        if (next === this.#root) this.#tell(error);
+        if (next === root) tell(error);
       }
     }
-    this.#folders = folders;
-    return files;
+    folders = inside;
+    return found;
   }
 }
 
