@@ -46,19 +46,23 @@ async function answer(
   response: http.ServerResponse,
   options: DevServerOptions,
 ): Promise<void> {
+  const { host = "" } = request.headers;
   if (!isHostAllowed(request.headers.host, options.listedHosts)) {
-    request.resume();
-    const text = refusalText(request, options);
-    response.writeHead(400, { ...refusalHeaders, "Content-Length": String(byteLength(text)) });
-    response.end(request.method === "HEAD" ? undefined : text);
-    return;
+    const text = `${options.pages.messages.dev.hostRefused(host)}\n`;
+    return send(request, response, { status: 400, type: "text/plain; charset=utf-8", text });
   }
   const path = (request.url ?? "").replace(/\?.*$/, "");
   if (path === eventsPath || path === reloadScriptPath) {
-    return answerOwn(path, { request, response, events: options.events });
+    request.resume();
+    if (request.method !== "GET") {
+      return void response.writeHead(405, { Allow: "GET", "Content-Length": "0" }).end();
+    }
+    if (path === eventsPath) return options.events.add(response);
+    const type = "text/javascript; charset=utf-8";
+    return send(request, response, { status: 200, type, text: reloadScript });
   }
-  const send = (address: ChildAddress) => forward(request, response, address);
-  const state = await deliver(options, send, isRepeatable(request));
+  const forwardTo = (address: ChildAddress) => forward(request, response, address);
+  const state = await deliver(options, forwardTo, isRepeatable(request));
   if (state !== undefined && !response.destroyed) {
     await answerState(state, { request, response }, options);
   }
@@ -70,31 +74,38 @@ async function answerUpgrade(
   options: DevServerOptions,
 ): Promise<void> {
   const { socket } = client;
+  const refuse = (status: string): void =>
+    void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   if (!isHostAllowed(request.headers.host, options.listedHosts)) {
-    const text = refusalText(request, options);
-    const fields = { ...refusalHeaders, "Content-Length": byteLength(text), Connection: "close" };
     socket.on("error", () => socket.destroy());
-    const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("")}\r\n${text}`);
-    return;
+    return refuse("400 Bad Request");
   }
   const mayRepeat = true;
-  const send = (address: ChildAddress) => forwardUpgrade(request, client, address);
-  const state = await deliver(options, send, mayRepeat);
+  const forwardTo = (address: ChildAddress) => forwardUpgrade(request, client, address);
+  const state = await deliver(options, forwardTo, mayRepeat);
   if (state === undefined || socket.destroyed) return;
-  const status = state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable";
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  refuse(state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable");
 }
 
-const ownHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-const refusalHeaders = { "Content-Type": "text/plain; charset=utf-8", ...ownHeaders };
-
-function refusalText(request: http.IncomingMessage, options: DevServerOptions): string {
-  return `${options.pages.messages.dev.hostRefused(request.headers.host ?? "")}\n`;
-}
-
-function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length;
+/** Sends a response of the development server itself. */
+function send(
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+  { status, type, text, headers = {} }: {
+    readonly status: number;
+    readonly type: string;
+    readonly text: string;
+    readonly headers?: http.OutgoingHttpHeaders;
+  },
+): void {
+  request.resume();
+  response.writeHead(status, {
+    "Content-Type": type,
+    "Content-Length": String(new TextEncoder().encode(text).length),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...headers,
+  }).end(request.method === "HEAD" ? undefined : text);
 }
 
 const attempts = 5;
@@ -109,13 +120,13 @@ const noticeMs = 1_000;
  */
 async function deliver(
   { app, waitMs }: DevServerOptions,
-  send: (address: ChildAddress) => Promise<string>,
+  forwardTo: (address: ChildAddress) => Promise<string>,
   mayRepeat: boolean,
 ): Promise<AppState | undefined> {
   let state = await app.settled({ timeoutMs: waitMs });
   for (let attempt = 0; state.kind === "serving"; attempt++) {
     const { address } = state;
-    if (await send(address) !== "lost") return undefined;
+    if (await forwardTo(address) !== "lost") return undefined;
     const next = await app.settled({ timeoutMs: noticeMs, unlike: address });
     if (next.kind === "failed") return next;
     const hasHungUp = next.kind === "serving" && next.address === address;
@@ -132,31 +143,6 @@ function isRepeatable(request: http.IncomingMessage): boolean {
   return headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
 }
 
-function answerOwn(
-  path: string,
-  { request, response, events }: {
-    readonly request: http.IncomingMessage;
-    readonly response: http.ServerResponse;
-    readonly events: ReloadEvents;
-  },
-): void {
-  request.resume();
-  const { method } = request;
-  if (method !== "GET" && method !== "HEAD") {
-    response.writeHead(405, { Allow: "GET, HEAD", "Content-Length": "0" }).end();
-  } else if (path === reloadScriptPath) {
-    response.writeHead(200, {
-      "Content-Type": "text/javascript; charset=utf-8",
-      ...ownHeaders,
-    }).end(method === "HEAD" ? undefined : reloadScript);
-  } else if (method === "HEAD") {
-    response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-store" });
-    response.end();
-  } else {
-    events.add(response);
-  }
-}
-
 async function answerState(
   state: AppState,
   { request, response }: {
@@ -165,23 +151,22 @@ async function answerState(
   },
   options: DevServerOptions,
 ): Promise<void> {
-  request.resume();
   // Loaded for the first error, so that a start without one does not wait for it.
   const page = await import("./error_page.ts");
   const { pages, waitMs } = options;
-  const isHtml = prefersHtml(request.headers.accept);
   const shown = state.kind === "failed"
     ? page.failureAnswer(state.failure, pages)
     : noticeOf(state, { pages, waitMs });
-  const body = isHtml ? page.renderErrorPage(shown, pages) : page.renderErrorDocument(shown);
-  response.writeHead(shown.status, {
-    "Content-Type": isHtml ? "text/html; charset=utf-8" : "application/problem+json",
-    "Content-Length": String(byteLength(body)),
-    "Content-Security-Policy": page.pagePolicy,
-    ...shown.status === 503 ? { "Retry-After": "1" } : {},
-    ...ownHeaders,
+  const isHtml = prefersHtml(request.headers.accept);
+  send(request, response, {
+    status: shown.status,
+    type: isHtml ? "text/html; charset=utf-8" : "application/problem+json",
+    text: isHtml ? page.renderErrorPage(shown, pages) : page.renderErrorDocument(shown),
+    headers: {
+      "Content-Security-Policy": page.pagePolicy,
+      ...shown.status === 503 ? { "Retry-After": "1" } : {},
+    },
   });
-  response.end(request.method === "HEAD" ? undefined : body);
 }
 
 /** Explains why there is no response: the application is starting, or ended with the request. */

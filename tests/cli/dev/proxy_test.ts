@@ -300,7 +300,7 @@ Deno.test("the reload endpoints respond in any state of the application", (t) =>
     });
     await t.step("another method", async () => {
       const response = await fetch(`${stage.url}/_fw/events`, { method: "POST", body: "x" });
-      assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
+      assertEquals([response.status, response.headers.get("allow")], [405, "GET"]);
       await response.body?.cancel();
     });
   }));
@@ -327,7 +327,9 @@ for (const { name, head } of rebound) {
           stage.port,
           `${head}\r\nHost: evil.example:81\r\nConnection: ${connection}\r\n\r\n`,
         );
-        assertMatch(answer, /^HTTP\/1\.1 400 [^]*evil\.example:81[^]*FW_ALLOWED_HOSTS/);
+        assertMatch(answer, /^HTTP\/1\.1 400 /);
+        const isShown = /evil\.example:81[^]*FW_ALLOWED_HOSTS/.test(answer);
+        assertEquals(isShown, connection === "close");
       }));
   }
 }
