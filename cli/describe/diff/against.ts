@@ -15,46 +15,30 @@ import { compareDocuments } from "./compare.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
-interface OlderDocumentOptions {
-  readonly cwd: string;
-  readonly root: string;
-  readonly file: string;
-  readonly messages: Messages;
-}
-
 /** @throws {Stop} if the document cannot be read. */
 export async function readOlderDocument(
   against: string,
-  options: OlderDocumentOptions,
+  { cwd, root, file, messages }: {
+    readonly cwd: string;
+    readonly root: string;
+    readonly file: string;
+    readonly messages: Messages;
+  },
 ): Promise<unknown> {
-  const texts = options.messages.diff;
-  const path = resolve(options.cwd, against);
-  const info = await statIfThere(path);
-  const text = info?.isFile !== true
-    ? await readCommit(against, options)
-    : info.size > maxBytes
-    ? undefined
-    : await Deno.readTextFile(path);
+  const path = resolve(cwd, against);
+  const { isFile = false, size = 0 } = await statIfThere(path) ?? {};
+  const isCommit = !isFile && isRef(against);
+  const run = isCommit ? await runGit(root, ["show", `${against}:./${file}`], { maxBytes }) : null;
+  const text = isFile && size <= maxBytes ? await Deno.readTextFile(path) : run?.stdout;
   const document = parseJson(text ?? "");
   if (textOf(memberOf(document, "openapi"))?.startsWith("3.1.")) return document;
-  const message = text === undefined
-    ? texts.tooLarge(against, String(maxBytes))
-    : text === ""
-    ? texts.unreadable(against, options.file)
-    : texts.notDocument(against);
+  const message = messages.diff.unreadable(against, file);
   throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
 }
 
-/** Returns a file of a commit; `""` if git does not find it, `undefined` if it is too large. */
-async function readCommit(
-  ref: string,
-  { root, file }: OlderDocumentOptions,
-): Promise<string | undefined> {
-  // A ref that starts with a dash would be an option of git, and a colon would name another file.
-  if (!/^[\w@][\w./@{}^~+-]*$/.test(ref)) return "";
-  const run = await runGit(root, ["show", `${ref}:./${file}`], { maxBytes });
-  if (run?.stopped === "output") return undefined;
-  return run?.code === 0 ? run.stdout : "";
+/** Reports whether git may get the text: a dash would start an option, a colon name another file. */
+function isRef(text: string): boolean {
+  return /^[\w@][\w./@{}^~+-]*$/.test(text);
 }
 
 export function changeText(change: Change, { diff }: Messages): string {
@@ -68,22 +52,20 @@ function valueText(value: unknown): string {
   return cutText(text, 121);
 }
 
-/** Turns changes into problems: breaking ones are errors, notices warnings, the rest information. */
+const severities = { breaking: "error", notice: "warning", compatible: "info" } as const;
+
 export function changeProblems(
   changes: readonly Change[],
   messages: Messages,
   place: Place,
 ): Problem[] {
-  const { fix } = messages.diff;
-  return changes.map((change) => {
-    const message = changeText(change, messages);
-    if (change.level === "compatible") {
-      return { code: "api_change", severity: "info", place, message };
-    }
-    return change.level === "breaking"
-      ? { code: "breaking_change", severity: "error", place, message, fix: fix.breaking }
-      : { code: "api_change", severity: "warning", place, message, fix: fix.notice };
-  });
+  return changes.map((change) => ({
+    code: change.level === "breaking" ? "breaking_change" : "api_change",
+    severity: severities[change.level],
+    place,
+    message: changeText(change, messages),
+    ...change.level === "compatible" ? {} : { fix: messages.diff.fix[change.level] },
+  }));
 }
 
 export async function compareWith(

@@ -1,3 +1,4 @@
+import { basename } from "@std/path";
 import { Compiler } from "../../facts/compiler.ts";
 import { type ApiHandler, findHandlers } from "../../facts/handlers.ts";
 import { SchemaValues } from "../../facts/schema_values.ts";
@@ -16,12 +17,12 @@ import type { ApiContext } from "./context.ts";
 import {
   type ApiDescription,
   type ApiDocument,
+  documentInfo,
   mediaTypes,
   type PathItem,
   problemSchema,
   type Schema,
 } from "./document.ts";
-import { documentInfo, fallbackTitle } from "./document.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
 import { InputSchemas } from "./schemas/input_schemas.ts";
@@ -48,26 +49,16 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
     routes: routes.filter(({ file }) => file.base === "route"),
     files: sources.list(),
   };
-  return await describeRoutes(project, all).catch((error) => findTooDeep(project, all, error));
-}
-
-/** Finds the routes whose code is nested too deeply for the recursive compiler. */
-async function findTooDeep(
-  project: Project,
-  all: Described,
-  error: unknown,
-): Promise<ApiDescription> {
-  if (!(error instanceof RangeError)) throw error;
-  const problems: Problem[] = [];
-  for (const route of all.routes) {
-    await describeRoutes(project, { ...all, routes: [route] }).catch((again) => {
-      if (!(again instanceof RangeError)) throw again;
-      const text = project.messages.openapi.tooDeep();
-      problems.push(errorAt({ file: route.file.path }, "E_OPENAPI_SCHEMA", text));
-    });
-  }
-  if (problems.length === 0) throw error;
-  return { document: undefined, problems: sortProblems(problems) };
+  return await describeRoutes(project, all).catch((error): ApiDescription => {
+    if (!(error instanceof RangeError)) throw error;
+    // The code of a route is nested too deeply for the recursive compiler.
+    const problem = errorAt(
+      { file: "app" },
+      "E_OPENAPI_SCHEMA",
+      project.messages.openapi.tooDeep(),
+    );
+    return { document: undefined, problems: [problem] };
+  });
 }
 
 interface Described {
@@ -187,10 +178,7 @@ async function documentOf(
   );
   return {
     openapi: "3.1.0",
-    ...documentInfo(await project.manifest(), {
-      title: await fallbackTitle(project.root),
-      basePath,
-    }),
+    ...documentInfo(await project.manifest(), { title: basename(project.root), basePath }),
     security: [],
     tags: [...tags].sort(compareText).map((name) => ({ name })),
     paths,

@@ -1,8 +1,7 @@
-import { basename, join } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { errorAt, type Problem } from "../../problem.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
-import { memberOf, objectOf, parseJson, textOf } from "../../project/json.ts";
+import { objectOf, textOf } from "../../project/json.ts";
 import type { Manifest } from "../../project/manifest.ts";
 
 export interface Schema {
@@ -158,13 +157,4 @@ export function documentInfo(
     ? own["servers"]
     : [{ url: options.basePath === "" ? "/" : options.basePath }];
   return { info, servers };
-}
-
-/**
- * Returns the title for a manifest without one: the title of the existing document, so that a clone
- * in another folder keeps it, or else the folder's name.
- */
-export async function fallbackTitle(root: string): Promise<string> {
-  const written = parseJson(await readDocumentFile(join(root, documentFile)) ?? "");
-  return textOf(memberOf(memberOf(written, "info"), "title")) || basename(root);
 }

@@ -42,10 +42,9 @@ export const describeEn = {
     },
     none: "No difference from {against}.",
     summary: "Breaking: {breaking}. Notices: {notices}. Compatible: {compatible}.",
-    unreadable: `Cannot compare with "{against}": there is no such file, and git finds no {file}
-      there. Name a file, or a git ref such as main or v1.2.0.`,
-    tooLarge: 'Cannot compare with "{against}": it is larger than {bytes} bytes.',
-    notDocument: 'Cannot compare with "{against}": it is not a document that `fw openapi` wrote.',
+    unreadable:
+      `Cannot compare with "{against}": it is not a document that \`fw openapi\` wrote, and git
+      finds no {file} there. Name a file, or a git ref such as main or v1.2.0.`,
   },
   incident: {
     none: `No incident in {folder} has the request id "{requestId}". List them with \`deno task

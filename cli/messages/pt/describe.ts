@@ -42,11 +42,9 @@ export const describePt = {
     },
     none: "Nenhuma diferença em relação a {against}.",
     summary: "Incompatíveis: {breaking}. Avisos: {notices}. Compatíveis: {compatible}.",
-    unreadable: `Não é possível comparar com "{against}": esse ficheiro não existe, e o git não
-      encontra {file} ali. Indique um ficheiro, ou uma referência do git como main ou v1.2.0.`,
-    tooLarge: 'Não é possível comparar com "{against}": tem mais de {bytes} bytes.',
-    notDocument: `Não é possível comparar com "{against}": não é um documento escrito por \`fw
-      openapi\`.`,
+    unreadable:
+      `Não é possível comparar com "{against}": não é um documento que \`fw openapi\` escreveu,
+      e o git não encontra lá {file}. Indique um ficheiro, ou uma ref do git como main ou v1.2.0.`,
   },
   incident: {
     none: `Nenhum incidente em {folder} tem o id de pedido "{requestId}". Liste-os com \`deno task

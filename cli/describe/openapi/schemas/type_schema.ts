@@ -67,7 +67,6 @@ class Reading {
     if (flags & F.Boolean) return { type: "boolean" };
     if (type.isUnion()) return undefined;
     if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
-    if (flags & F.TemplateLiteral) return templateSchema(type as ts.TemplateLiteralType);
     if (flags & F.StringLike) return { type: "string" };
     if (flags & F.NumberLike) return { type: "number" };
     if (flags & F.BigIntLike) return { type: "integer", format: "int64" };
@@ -305,15 +304,4 @@ function withNull(schemas: readonly Schema[], isNull?: boolean): Schema {
     };
   }
   return { anyOf: [...schemas, { type: "null" }] };
-}
-
-function templateSchema(type: ts.TemplateLiteralType): Schema {
-  const { TypeFlags: F } = ts;
-  const holes = type.types.map(({ flags }) =>
-    flags & (F.NumberLike | F.BigIntLike) ? "-?\\d+(?:\\.\\d+)?" : "[\\s\\S]*"
-  );
-  const pattern = type.texts.map((text, index) =>
-    text.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&") + (holes[index] ?? "")
-  ).join("");
-  return { type: "string", pattern: `^${pattern}$` };
 }
