@@ -59,7 +59,7 @@ export function printBuild({ problems, built }: BuildOutcome, options: PrintOpti
   const { io } = options;
   printProblems(problems, io);
   if (hasErrors(problems)) {
-    io.stderr(`${messagesOf(io).build.faults(problems.length)}\n`);
+    io.stderr(`${messagesOf(io).problemCount(problems.length)}\n`);
   }
   if (built !== undefined) io.stdout(`${reportLines(built, options).join("\n")}\n`);
 }

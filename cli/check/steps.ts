@@ -180,7 +180,7 @@ export async function checkDocument(project: Project, { fix }: StepOptions): Pro
   const text = document === undefined ? present : formatDocument(document);
   if (text === present) return { problems };
   if (!fix) {
-    return { problems: [...problems, staleDocumentProblem(documentFile, present, messages)] };
+    return { problems: [...problems, staleDocumentProblem(documentFile, messages)] };
   }
   await replaceFile(path, text);
   return { problems };

@@ -41,9 +41,7 @@ export async function openapi(args: CommandArgs, io: Io): Promise<number> {
   const operations = Object.values(document?.paths ?? {})
     .reduce((count, item) => count + Object.keys(item).length, 0);
   const isStale = changed && args.has("check");
-  const all = isStale
-    ? [...problems, staleDocumentProblem(file, present, project.messages)]
-    : problems;
+  const all = isStale ? [...problems, staleDocumentProblem(file, project.messages)] : problems;
   if (changed && path !== undefined && !isStale) {
     await Deno.mkdir(dirname(path), { recursive: true });
     await replaceFile(path, text);

@@ -215,7 +215,7 @@ export function printReport(
   options: { readonly folder: string; readonly durationMs: number; readonly io: Io },
 ): void {
   const { io, folder, durationMs } = options;
-  const { export: texts } = messagesOf(io);
+  const { export: texts, problemCount } = messagesOf(io);
   const paint = paintFor(io);
   const { errors, skipped, files } = report;
   if (errors.length === 0) {
@@ -225,7 +225,7 @@ export function printReport(
     const others = files.length - pages - redirects;
     io.stdout(`${paint.green(texts.made(pages, redirects, others, folder, seconds))}\n`);
   } else {
-    io.stderr(`${paint.red(texts.failed(errors.length))}\n`);
+    io.stderr(`${paint.red(problemCount(errors.length))}\n`);
   }
   if (skipped.length === 0) return;
   const lines = skipped.map(({ pattern, source, reason }) =>

@@ -45,7 +45,7 @@ export async function runGenerators(
   const changed = isOther || isOtherList;
   const place = { file: generatedFile, ...startOfFile };
   const stale = changed && !write
-    ? [errorAt(place, "E_STALE", project.messages.genStale(generatedFile))]
+    ? [errorAt(place, "E_STALE", project.messages.stale(generatedFile, "gen"))]
     : [];
   return {
     ok: true,

@@ -41,12 +41,11 @@ export const en = {
 Change to the project's folder, or start a project with \`fw new <name>\`.`,
   library: `Cannot run "{command}" here: {file} has "exports", so this application is a library
     that a host mounts. Run "{command}" in the host instead, or remove "exports".`,
-  problemCount: "{count} {count:problem|problems}; fw_gen.ts was not written.",
+  problemCount: "{count} {count:problem|problems}; nothing was written.",
+  stale: `{file} is missing or out of date
+    Fix: Run \`deno task {task}\` and commit the file.`,
 
   genWritten: "Wrote {file} ({routes} {routes:route|routes}).",
-  genStale: `{file} is out of date
-    Fix: Run \`deno task gen\`, or \`deno task check --fix\`, and commit the file.`,
-
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
   routesSiteCsrf: "no token, cross-site refused",

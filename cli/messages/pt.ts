@@ -42,12 +42,11 @@ export const pt = {
 Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   library: `Não é possível executar "{command}" aqui: {file} tem "exports", logo esta aplicação é
     uma biblioteca que um hospedeiro monta. Use o "{command}" do hospedeiro, ou remova "exports".`,
-  problemCount: "{count} {count:problema|problemas}; fw_gen.ts não foi escrito.",
+  problemCount: "{count} {count:problema|problemas}; nada foi escrito.",
+  stale: `{file} falta ou está desatualizado
+    Fix: Execute \`deno task {task}\` e faça commit do ficheiro.`,
 
   genWritten: "{file} escrito ({routes} {routes:rota|rotas}).",
-  genStale: `{file} está desatualizado
-    Fix: Execute \`deno task gen\`, ou \`deno task check --fix\`, e faça commit do ficheiro.`,
-
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
   routesSiteCsrf: "sem token, outros sites recusados",

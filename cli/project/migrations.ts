@@ -123,5 +123,5 @@ export async function findStaleSchema(project: Project): Promise<readonly Proble
   const wanted = await schemaText(schemaIn(text), await readMigrations(project));
   if (text.replaceAll("\r\n", "\n") === wanted) return [];
   const place = { file: schemaFile, ...startOfFile };
-  return [errorAt(place, "E_STALE", project.messages.migrate.staleSchema())];
+  return [errorAt(place, "E_STALE", project.messages.stale(schemaFile, "migrate"))];
 }

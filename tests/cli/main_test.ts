@@ -200,7 +200,7 @@ Deno.test("fw reports an error of the system with its fix, not as a defect", asy
   const rows = [["en", "The system refused this: "], ["pt", "O sistema recusa isto: "]] as const;
   for (const [lang, text] of rows) {
     await inProject({ "app/page.ts": page }, async (cwd) => {
-      const args = ["build", "--output", "x".repeat(300)];
+      const args = ["incident", "--from", "x".repeat(300)];
       const { code, stdout, stderr } = await runCli(args, { cwd, env: { FW_LANG: lang } });
       assertEquals([code, stdout], [1, ""]);
       assertMatch(stderr, new RegExp(`^${text}.*os error.*\n.+\\.\n$`));

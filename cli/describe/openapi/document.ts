@@ -127,13 +127,8 @@ export async function readDocumentFile(path: string): Promise<string | undefined
   return (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
 }
 
-export function staleDocumentProblem(
-  file: string,
-  present: string | undefined,
-  { openapi: texts }: Messages,
-): Problem {
-  if (present === undefined) return errorAt({ file }, "E_OPENAPI_STALE", texts.missing(file));
-  return errorAt({ file, line: 1 }, "E_OPENAPI_STALE", texts.stale(file));
+export function staleDocumentProblem(file: string, messages: Messages): Problem {
+  return errorAt({ file }, "E_OPENAPI_STALE", messages.stale(file, "openapi"));
 }
 
 /**

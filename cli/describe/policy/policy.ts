@@ -238,7 +238,8 @@ export async function checkPolicy(project: Project): Promise<{
   const start = { file: policyFile, line: 1 };
   const failure = { code: "E_POLICY", severity: "error" } as const;
   if (written === undefined) {
-    return { changes: [], problems: [{ ...failure, place: start, ...texts.missing(policyFile) }] };
+    const text = project.messages.stale(policyFile, "policy");
+    return { changes: [], problems: [{ ...failure, place: start, ...text }] };
   }
   const before = parsePolicy(written);
   const after = await readPolicy(project);

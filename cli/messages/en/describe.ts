@@ -16,8 +16,6 @@ export const describeEn = {
       nothing: 'Nothing found for "{query}". Use fewer words, or English words.',
     },
     policy: {
-      missing: `{file} does not exist
-        Fix: Run \`deno task policy\` and commit the file.`,
       added: "new, with the guards {guards}",
       removed: "removed",
       fix:
@@ -71,10 +69,6 @@ export const describeEn = {
       Fix: Run \`deno check\` and correct what it reports.`,
     tooDeep: `the code is nested too deeply to read its types
       Fix: Split the expression, or give its parts named types.`,
-    stale: `{file} differs from the code
-      Fix: Run \`deno task openapi\` and commit the file.`,
-    missing: `{file} does not exist
-      Fix: Run \`deno task openapi\` and commit the file.`,
     written: "Wrote {file} (operations: {operations}).",
   },
 } as const;

@@ -58,8 +58,6 @@ export const generateEn = {
     memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
     unusable: `Cannot use the database {path}: {detail}.
       Fix: Check FW_DB, which names the database. A server must be running.`,
-    staleSchema: `the migrations have changed since this file was written
-      Fix: Run deno task migrate, and commit the file.`,
     otherSchema: `the schema of the database differs from this file
       Fix: Write changes made by hand as a migration, or run deno task migrate if the file is old.`,
     applied: "Applied {name}.",

@@ -151,7 +151,6 @@ export const productionEn = {
     checkingTypes: "Checking types",
     compiling: "Compiling {file} for {target}",
     testing: "Starting the executable in an empty folder",
-    faults: "{count} {count:problem|problems}; nothing was built.",
     compileFailed: `deno compile failed:
 {output}
       Fix: Correct what it names and build again.`,

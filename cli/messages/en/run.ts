@@ -69,7 +69,6 @@ export const runEn = {
     } satisfies Record<SkippedRoute["reason"], string>,
     more: "and {count} more",
     problem: ({ message }: ExportProblem): string => message,
-    failed: `{errors} {errors:error|errors}: the export failed. Nothing was written.`,
     fix: "Correct the error and export again.",
     stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
       Fix: Find a promise in Shutdown that never settles.`,

@@ -16,8 +16,6 @@ export const describePt = {
       nothing: 'Nada foi encontrado para "{query}". Use menos palavras; os guias são em inglês.',
     },
     policy: {
-      missing: `não há o ficheiro {file}
-        Fix: Execute \`deno task policy\` e faça o commit do ficheiro.`,
       added: "novo, com as guardas {guards}",
       removed: "removido",
       fix:
@@ -71,10 +69,6 @@ export const describePt = {
       Fix: Execute \`deno check\` e corrija o que ele mostrar.`,
     tooDeep: `o código está demasiado aninhado para se lerem os seus tipos
       Fix: Divida a expressão, ou dê às suas partes tipos próprios.`,
-    stale: `{file} difere do código
-      Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
-    missing: `{file} não existe
-      Fix: Execute \`deno task openapi\` e faça commit do ficheiro.`,
     written: "{file} escrito (operações: {operations}).",
   },
 } as const;

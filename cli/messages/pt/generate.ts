@@ -63,8 +63,6 @@ export const generatePt = {
       "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
     unusable: `Não é possível usar a base de dados {path}: {detail}.
       Fix: Verifique FW_DB, que indica a base de dados. Um servidor tem de estar a correr.`,
-    staleSchema: `as migrações mudaram desde que este ficheiro foi escrito
-      Fix: Execute deno task migrate e inclua o ficheiro no commit.`,
     otherSchema: `a base de dados tem um esquema diferente do deste ficheiro
       Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro for antigo.`,
     applied: "{name} aplicada.",

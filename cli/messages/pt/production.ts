@@ -154,7 +154,6 @@ export const productionPt = {
     checkingTypes: "A verificar os tipos",
     compiling: "A compilar {file} para {target}",
     testing: "A iniciar o executável numa pasta vazia",
-    faults: "{count} {count:problema|problemas}; nada foi compilado.",
     compileFailed: `o deno compile falhou:
 {output}
       Fix: Corrija o que ele indica e compile de novo.`,

@@ -76,7 +76,6 @@ export const runPt = {
     problem: ({ code, subject, detail, message }: ExportProblem): string =>
       // Another version of the library may report problems that this one does not know.
       Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
-    failed: `{errors} {errors:erro|erros}: a exportação falhou. Nada foi escrito.`,
     fix: "Corrija o que a mensagem diz, e exporte de novo.",
     stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
       Fix: Faça terminar o que ele espera.`,

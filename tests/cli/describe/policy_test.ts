@@ -435,7 +435,7 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
       await Deno.remove(join(cwd, "policy.txt"));
       const missing = await runCli(["policy", "--check"], { cwd, env: { FW_LANG: "pt" } });
       assertEquals(missing.code, 1);
-      assertStringIncludes(missing.stderr, "não há o ficheiro policy.txt");
+      assertStringIncludes(missing.stderr, "policy.txt falta ou está desatualizado");
     },
   ));
 

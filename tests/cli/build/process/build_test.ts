@@ -248,7 +248,7 @@ export function GET(c: Ctx): Result {
 const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[] = [
   [
     "a stale generated file",
-    /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is out of date\n {4}Fix: Run `deno task gen`/,
+    /^fw_gen\.ts:1:1 E_STALE: fw_gen\.ts is missing or out of date\n {4}Fix: Run `deno task gen`/,
     {
       prepare: (cwd) => writeFiles(cwd, { "app/new/page.ts": "export function Page(): void {}\n" }),
     },
@@ -258,7 +258,7 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
   }],
   [
     "a type error",
-    /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was built\.\n$/,
+    /^app\/x\/page\.ts:1:38 E_TYPES: TS2322: .*\n {4}Fix: .*\n1 problem; nothing was written\.\n$/,
     { files: { "app/x/page.ts": "export function Page(): void { const n: number = ''; n; }\n" } },
   ],
   [
@@ -359,7 +359,7 @@ Deno.test("build: prints alternatives and the output of deno compile if the base
     assertEquals([failed.code, failed.stderr], [
       1,
       "E_BUILD: deno compile failed:\n    error: no space left\n" +
-      "    Fix: Correct what it names and build again.\n1 problem; nothing was built.\n",
+      "    Fix: Correct what it names and build again.\n1 problem; nothing was written.\n",
     ]);
   }));
 

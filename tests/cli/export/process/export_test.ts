@@ -137,7 +137,7 @@ Deno.test("export fails with every broken link and how to include its target", (
   }, async (project) => {
     const { code, stderr } = await project.export();
     assertEquals(code, 1);
-    assertMatch(stderr, /3 errors: the export failed\. Nothing was written\.\n$/);
+    assertMatch(stderr, /\n3 problems; nothing was written\.\n$/);
     assertEquals(await project.list(), []);
     const reason =
       "its route is not in the site; add the target to its Paths, or name it in elsewhere (--elsewhere)\n";
@@ -187,7 +187,7 @@ testThorough("export reports a broken link once", () =>
       `\
 app/a/page.ts link_missing: /a -> /nope: there is no such page or file (and 1 more)
 app/b/page.ts link_missing: /b -> /none: there is no such page or file
-3 errors: the export failed. Nothing was written.
+3 problems; nothing was written.
 `,
     );
   }));
@@ -313,7 +313,7 @@ Deno.test("export refuses a library, and a stale generated file", async () => {
     await writeFiles(project.root, { "app/new/page.ts": pageOf("h.p()") });
     const stale = await project.export();
     assertEquals(stale.code, 1);
-    assertStringIncludes(stale.stderr, "fw_gen.ts is out of date");
+    assertStringIncludes(stale.stderr, "fw_gen.ts is missing or out of date");
     await writeFiles(project.root, { "app/new/page.ts": "export const x = 1;\n" });
     assertStringIncludes((await project.export()).stderr, "E_NO_PAGE_FUNC");
   });
