@@ -10,7 +10,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether the output is a terminal, which shows colour and progress. */
   readonly isTerminal: boolean;
-  /** Aborts when the user asks to stop (SIGINT, SIGTERM). */
+  /** Aborts when the user asks to stop (SIGINT, SIGTERM) or closes the terminal (SIGHUP). */
   readonly signal: AbortSignal;
 }
 
@@ -50,9 +50,9 @@ export function writeBytes(stream: typeof Deno.stdout, bytes: Uint8Array): void 
 function listenForStop(): AbortController {
   const controller = new AbortController();
   const stop = (): void => controller.abort();
-  Deno.addSignalListener("SIGINT", stop);
   // Windows supports only SIGINT and SIGBREAK.
-  if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
+  const others = Deno.build.os === "windows" ? [] : ["SIGTERM", "SIGHUP"] as const;
+  for (const name of ["SIGINT", ...others] as const) Deno.addSignalListener(name, stop);
   return controller;
 }
 

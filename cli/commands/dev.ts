@@ -14,17 +14,18 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
   const address = parseDevAddress(text);
   if (address === undefined) throw new UsageError(({ dev }) => dev.badAddress(text));
   const project = await requireApp("dev", io);
-  const stop = listenForStop(io);
+  // Read before the start, so that a stop during it is noticed.
+  const { signal } = io;
   try {
     const language = languageOf(io.env);
     const stopAll = await startDev({ project, address, io, language });
-    await stop.asked;
+    if (!signal.aborted) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    }
     await stopAll(stopGraceMs);
     return exitCodes.ok;
   } catch (error) {
     throw new Stop(explainListen(error));
-  } finally {
-    stop.close();
   }
 
   function explainListen(error: unknown): string {
@@ -33,20 +34,4 @@ export async function dev(args: CommandArgs, io: Io): Promise<number> {
     if (code === "EADDRINUSE") return project.messages.dev.addressTaken(text);
     return project.messages.dev.addressRefused(text, error.message);
   }
-}
-
-function listenForStop(io: Io): { readonly asked: Promise<void>; close(): void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = (): void => resolve();
-  const hangsUp = Deno.build.os !== "windows";
-  if (hangsUp) Deno.addSignalListener("SIGHUP", stop);
-  if (io.signal.aborted) stop();
-  io.signal.addEventListener("abort", stop, { once: true });
-  return {
-    asked: promise,
-    close: () => {
-      if (hangsUp) Deno.removeSignalListener("SIGHUP", stop);
-      io.signal.removeEventListener("abort", stop);
-    },
-  };
 }

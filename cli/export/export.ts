@@ -91,20 +91,11 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
     : explainEnd(end, { project, hasStarted, isStopped: io.signal.aborted });
   if (said.report === undefined) return ended;
   const { report } = said.report;
-  const stuck = said.stuck === undefined
-    ? []
-    : exportError({ ...messages.export.stuck(), severity: "warning" }).problems;
   // If only the shutdown failed, the site is complete.
-  return {
-    ...ended,
-    report,
-    problems: [...reportProblems(report, messages), ...stuck, ...ended.problems],
-  };
+  return { ...ended, report, problems: [...reportProblems(report, messages), ...ended.problems] };
 }
 
-function exportError(
-  text: Pick<Problem, "message"> & Partial<ProblemText> & Partial<Pick<Problem, "severity">>,
-): ExportOutcome {
+function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): ExportOutcome {
   return { problems: [{ code: "E_EXPORT", severity: "error", ...text }] };
 }
 
@@ -142,7 +133,6 @@ type ExportMessage =
   | { readonly kind: "started" }
   | { readonly kind: "progress"; readonly progress: ExportProgress }
   | { readonly kind: "report"; readonly report: ExportReport }
-  | { readonly kind: "stuck" }
   | { readonly kind: "refused"; readonly message: string };
 
 const maxColumns = 79;
@@ -179,14 +169,9 @@ try {
   else if (/^Cannot export /.test(message ?? "")) say({ kind: "refused", message });
   else throw error;
 } finally {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), ${shutdownMs});
-  });
-  if (await Promise.race([app.shutdown(), late]) === "late") say({ kind: "stuck" });
-  clearTimeout(timer);
+  // Neither a shutdown that hangs nor open handles, such as timers, may delay the command.
+  await Promise.race([app.shutdown(), new Promise((end) => setTimeout(end, ${shutdownMs}))]);
 }
-// Open handles of the application, such as timers, must not delay the command.
 Deno.exit(0);
 `;
 }

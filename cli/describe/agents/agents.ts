@@ -9,7 +9,6 @@ import { formatText } from "../../project/process/tools.ts";
 import type { Project } from "../../project/project.ts";
 import { describeTasks } from "../ctx/map.ts";
 import { cellText, codeSpan, lineText } from "../markdown.ts";
-import claude from "./claude.md.tmpl" with { type: "text" };
 import english from "./agents.md.tmpl" with { type: "text" };
 import portuguese from "./agents_pt.md.tmpl" with { type: "text" };
 
@@ -27,7 +26,7 @@ export async function writeAgentFiles(
     command: "agents",
     force,
   });
-  return { agents, claude: await writeOnce(join(project.root, "CLAUDE.md"), claude) };
+  return { agents, claude: await writeOnce(join(project.root, "CLAUDE.md"), "@AGENTS.md\n") };
 }
 
 /** Maximum rows of the table: an agent reads the whole file in each session. */

@@ -54,8 +54,6 @@ export interface ProjectMap {
   readonly generated: string;
   /** Each text is the description, or else the command in backquotes. */
   readonly tasks: readonly { readonly name: string; readonly text: string }[];
-  /** The entries of the library that the sources import, such as `@fw/fw/ui`. */
-  readonly packages: readonly string[];
   readonly routes: readonly RouteMapEntry[];
   readonly operations: readonly OperationEntry[];
   readonly types: readonly TypeEntry[];
@@ -103,7 +101,6 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     name: basename(project.root),
     generated: generatedFile,
     tasks: describeTasks(await project.manifest()),
-    packages: packagesOf(sources.list().map((path) => sources.read(path)?.text ?? "")),
     routes: routes.map((route) => {
       const entry = describeRoute(route);
       const { pattern, kind, source: file, methods, actions = [], layouts, middleware } = entry;
@@ -120,13 +117,6 @@ export async function readMap(project: Project): Promise<ProjectMap> {
     variables: variableEntries(await project.variableReads()),
     islands: islands.map(({ name, source, url }) => ({ name, file: source, url })),
   };
-}
-
-function packagesOf(texts: readonly string[]): string[] {
-  const entries = texts.flatMap((text) =>
-    [...text.matchAll(/ from "(@fw\/fw\/[a-z0-9/-]+)"/g)].map(([, entry = ""]) => entry)
-  );
-  return [...new Set(entries)].sort(compareText);
 }
 
 export function describeTasks(manifest: Manifest): ProjectMap["tasks"] {

@@ -70,8 +70,6 @@ export const runEn = {
     more: "and {count} more",
     problem: ({ message }: ExportProblem): string => message,
     fix: "Correct the error and export again.",
-    stuck: `Shutdown of app/setup.ts did not finish, and the export did not wait for it
-      Fix: Find a promise in Shutdown that never settles.`,
     stopped: "Stopped. Nothing was written.",
     died: "The application ended before the export had finished ({how}).",
     permission: `The export has the permissions of the start task in deno.json: add the flag there,

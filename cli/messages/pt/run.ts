@@ -77,8 +77,6 @@ export const runPt = {
       // Another version of the library may report problems that this one does not know.
       Object.hasOwn(problems, code) ? problems[code](subject, detail) : message,
     fix: "Corrija o que a mensagem diz, e exporte de novo.",
-    stuck: `o Shutdown de app/setup.ts não terminou, e a exportação não esperou
-      Fix: Faça terminar o que ele espera.`,
     stopped: "Interrompido. Nada foi escrito.",
     died: "A aplicação terminou antes do fim da exportação ({how}).",
     permission: `A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a

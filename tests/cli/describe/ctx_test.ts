@@ -80,7 +80,6 @@ Deno.test("ctx --json matches its schema and the project's facts", () =>
       { name: "dev", text: "Serve" },
       { name: "plain", text: "`deno run a.ts`" },
     ]);
-    assertEquals(map.packages, ["@fw/fw/auth"]);
     assertEquals(map.routes.map(({ pattern }) => pattern), ["/", "/admin", "/api/notes/{id}"]);
     const [, admin, notes] = map.routes;
     assertEquals(admin, {
