@@ -15,7 +15,6 @@
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
 export type { TemplateFunction } from "./run/functions.ts";
-export type { Delimiters } from "./parse/lexer.ts";
 export type { MissingKey } from "./run/members.ts";
 export * from "./must.ts";
 export * from "./render.ts";
@@ -26,7 +25,6 @@ export {
   type SafeCss,
   type SafeHtml,
   type SafeJs,
-  type SafeJsText,
   type SafeKind,
   type SafeSrcset,
   type SafeUrl,
@@ -34,7 +32,6 @@ export {
   trustCss,
   trustHtml,
   trustJs,
-  trustJsText,
   trustSrcset,
   trustUrl,
 } from "./safe.ts";

@@ -10,13 +10,11 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	texttemplate "text/template"
 )
 
 type testCase struct {
 	Template string          `json:"template"`
 	Data     json.RawMessage `json:"data"`
-	Text     bool            `json:"text"`
 }
 
 type outcome struct {
@@ -61,8 +59,6 @@ func safe(kind, text string) any {
 		return template.URL(text)
 	case "js":
 		return template.JS(text)
-	case "jsText":
-		return template.JSStr(text)
 	case "css":
 		return template.CSS(text)
 	case "attribute":
@@ -108,20 +104,11 @@ func run(c testCase) outcome {
 	}
 	data = convert(data)
 	var out bytes.Buffer
-	var err error
-	if c.Text {
-		var t *texttemplate.Template
-		if t, err = texttemplate.New("main").Funcs(funcs).Parse(c.Template); err != nil {
-			return outcome{Code: "ErrParse", Description: err.Error()}
-		}
-		err = t.Execute(&out, data)
-	} else {
-		var t *template.Template
-		if t, err = template.New("main").Funcs(funcs).Parse(c.Template); err != nil {
-			return outcome{Code: "ErrParse", Description: err.Error()}
-		}
-		err = t.Execute(&out, data)
+	t, err := template.New("main").Funcs(funcs).Parse(c.Template)
+	if err != nil {
+		return outcome{Code: "ErrParse", Description: err.Error()}
 	}
+	err = t.Execute(&out, data)
 	if err == nil {
 		text := out.String()
 		return outcome{Out: &text}
