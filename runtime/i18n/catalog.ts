@@ -13,14 +13,13 @@ import { keepByLanguage, LanguageMatcher, parseTag } from "./languages.ts";
 /**
  * Creates the messages of an application in its languages, the first of which is the fallback, for
  * `c.t(messages, key, params)`. The compiler refuses a language that lacks a key of another, or a parameter
- * of its text; creating the catalog checks the same, for messages that come from a file.
+ * of its text.
  *
  * A message is a text with `{name}` for each parameter, its plural forms (`{ one, other }`; the parameter
  * `count` selects one), or a function of its parameters and a {@linkcode Format}. Numbers and dates among the
  * parameters of a text are formatted by the rules of the language: pass an id or a year as a string.
  *
- * @throws {TypeError} for a malformed tag, a key or a parameter that a language lacks, and plural forms that
- * its language needs or does not have.
+ * @throws {TypeError} for a malformed tag, a brace without a parameter, and a plural form that a language needs.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -38,7 +37,29 @@ import { keepByLanguage, LanguageMatcher, parseTag } from "./languages.ts";
  * ```
  */
 export function catalog<const T extends CatalogSource>(source: T & CheckedCatalog<T>): Catalog<T> {
-  return new MessageCatalog(source);
+  const compiled = Object.entries(source as CatalogSource).map(([text, messages]) => {
+    const tag = parseTag(text);
+    if (tag !== undefined) return [tag, compile(tag, messages)] as const;
+    throw fault(`"${text}" is not a language tag; write one such as "en" or "pt-PT"`);
+  });
+  const [first] = compiled;
+  if (first === undefined) throw fault("it has no language; give it one");
+  // Created on use: an application in one language has no use for it (`bench/start`).
+  let matcher: LanguageMatcher<Language> | undefined;
+  const find = keepByLanguage((tag) =>
+    (matcher ??= new LanguageMatcher(compiled)).find(tag) ?? first[1]
+  );
+  // The last requested language is usually the next one too.
+  let [lastTag, last] = first;
+  return {
+    languages: compiled.map(([tag]) => tag),
+    text: (language: string, key: string, params: unknown = noParams): string => {
+      if (language !== lastTag) [lastTag, last] = [language, find(language)];
+      const write = last.writers.get(key);
+      if (write !== undefined) return write(params as Params, last.format);
+      throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
+    },
+  };
 }
 
 type Write = (params: Params, format: Format) => string;
@@ -48,87 +69,8 @@ const noParams: Params = {};
 
 type Language = { readonly format: Format; readonly writers: ReadonlyMap<string, Write> };
 
-class MessageCatalog {
-  readonly languages: readonly string[];
-  readonly #find: (tag: string) => Language;
-  /** The last requested language, which is usually the next one too. */
-  #lastTag: string;
-  #last: Language;
-
-  constructor(source: CatalogSource) {
-    const entries = Object.entries(source).map(([text, messages]) => {
-      const tag = parseTag(text);
-      if (tag !== undefined) return [tag, messages] as const;
-      throw fault(`"${text}" is not a language tag; write one such as "en" or "pt-PT"`);
-    });
-    const [first] = entries;
-    if (first === undefined) throw fault("it has no language; give it one");
-    for (const entry of entries) refuseGaps(entry, first);
-    const compiled = entries.map(([tag, messages]) => [tag, compile(tag, messages)] as const);
-    this.languages = entries.map(([tag]) => tag);
-    // Created on use: an application in one language has no use for it (`bench/start`).
-    let matcher: LanguageMatcher<Language> | undefined;
-    const fallback = this.#last = compiled[0]?.[1] ?? compile(first[0], first[1]);
-    this.#lastTag = first[0];
-    this.#find = keepByLanguage((tag) =>
-      (matcher ??= new LanguageMatcher(compiled)).find(tag) ?? fallback
-    );
-  }
-
-  /** Returns a message; the types of {@linkcode Catalog} have checked its parameters. */
-  text(language: string, key: string, params?: unknown): string {
-    if (language !== this.#lastTag) {
-      this.#last = this.#find(language);
-      this.#lastTag = language;
-    }
-    const { writers, format } = this.#last;
-    const write = writers.get(key);
-    if (write !== undefined) return write((params ?? noParams) as Params, format);
-    throw new TypeError(`Cannot write the message "${key}": the catalog has no such key.`);
-  }
-}
-
 function fault(reason: string): TypeError {
   return new TypeError(`Cannot create the catalog: ${reason}.`);
-}
-
-type Entry = readonly [tag: string, messages: Readonly<Record<string, Message>>];
-
-/** Refuses languages that do not have the same keys and parameters. */
-function refuseGaps([tag, messages]: Entry, [first, expected]: Entry): void {
-  const { missing, surplus } = difference(new Set(Object.keys(expected)), Object.keys(messages));
-  if (missing !== undefined) throw fault(`"${tag}" lacks the message "${missing}"; add it`);
-  if (surplus !== undefined) {
-    throw fault(`"${tag}" has the message "${surplus}", which "${first}" lacks; add it there`);
-  }
-  for (const [key, message] of Object.entries(messages)) {
-    const other = expected[key];
-    if (other === undefined || typeof message === "function" || typeof other === "function") {
-      continue;
-    }
-    const names = difference(namesOf(other), namesOf(message));
-    const name = names.missing ?? names.surplus;
-    if (name === undefined) continue;
-    const [has, lacks] = names.missing === undefined ? [tag, first] : [first, tag];
-    throw fault(
-      `the message "${key}" has the parameter "${name}" in "${has}" and not in "${lacks}"; give both the same`,
-    );
-  }
-}
-
-type Difference = { readonly missing: string | undefined; readonly surplus: string | undefined };
-
-function difference(expected: ReadonlySet<string>, given: Iterable<string>): Difference {
-  const present = new Set(given);
-  const [missing] = expected.difference(present);
-  const [surplus] = present.difference(expected);
-  return { missing, surplus };
-}
-
-function namesOf(message: string | PluralForms): Set<string> {
-  if (typeof message === "string") return new Set(parts(message).map(({ name }) => name));
-  const names = Object.values(message).flatMap((form) => parts(form).map(({ name }) => name));
-  return new Set(["count", ...names]);
 }
 
 const parameter = /\{([A-Za-z][A-Za-z0-9_]*)\}/g;
@@ -162,7 +104,8 @@ function compileMessage(message: Message, at: MessageAt): Write {
   const write = (params: Params, format: Format, count: number): string =>
     (forms.get(select(count)) ?? otherwise)(params, format);
   // A text that depends only on its count is cached for the usual counts.
-  const kept: string[] | undefined = namesOf(message).size === 1 ? [] : undefined;
+  const names = Object.values(message).flatMap((form) => parts(form).map(({ name }) => name));
+  const kept: string[] | undefined = names.every((name) => name === "count") ? [] : undefined;
   return (params, format) => {
     const { count } = params;
     if (count === undefined) throw wrong("count", at, "is missing; give it");
@@ -180,16 +123,13 @@ function compileMessage(message: Message, at: MessageAt): Write {
 const maxKeptCounts = 100;
 
 function refuseForms(forms: PluralForms, { key, tag }: MessageAt): void {
-  const { needed, used } = pluralRulesOf(tag);
-  const own = Object.keys(forms);
-  const { missing } = difference(needed, own);
-  const unused = used && own.find((form) => !used.has(form));
-  const found = missing === undefined
-    ? unused && `has the plural form "${unused}"`
-    : `lacks the plural form "${missing}"`;
-  if (found === undefined) return;
+  const { needed } = pluralRulesOf(tag);
+  const missing = [...needed].find((form) => !Object.hasOwn(forms, form));
+  if (missing === undefined) return;
   throw fault(
-    `the message "${key}" of "${tag}" ${found}; that language needs ${[...needed].join(", ")}`,
+    `the message "${key}" of "${tag}" lacks the plural form "${missing}"; that language needs ${
+      [...needed].join(", ")
+    }`,
   );
 }
 

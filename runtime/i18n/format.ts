@@ -20,10 +20,7 @@ export function formatOf(language: string): Format {
   return formatByTag(language);
 }
 
-const formatByCanonical = keepByLanguage(createFormat);
-const formatByTag = keepByLanguage((tag) =>
-  formatByCanonical(String(Intl.getCanonicalLocales(tag)))
-);
+const formatByTag = keepByLanguage((tag) => createFormat(String(Intl.getCanonicalLocales(tag))));
 
 /** Creates a formatter of functions, not methods, because messages destructure `{ number, date }`. */
 function createFormat(language: string): Format {
@@ -51,15 +48,17 @@ function withFallback(language: string): string[] {
 const noOptions = {};
 const longDate = { dateStyle: "long" } as const;
 
+/** Messages have few options; the bound is for zones and options that come from a request. */
+const maxContents = 100;
+
 /** Caches formats by the content of their options: creating one takes as long as a thousand uses. */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
   const byContent = new Map<string, T>();
   return (options) => {
-    const content = contentOf(options);
-    const same = content === undefined ? undefined : byContent.get(content);
+    const content = JSON.stringify(options);
+    const same = byContent.get(content);
     if (same !== undefined) return same;
     const made = make(options);
-    if (content === undefined) return made;
     // Users choose their time zone: the oldest is evicted, so that one who tries many does not slow others
     // down.
     const [oldest] = byContent.size < maxContents ? [] : byContent.keys();
@@ -69,34 +68,12 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
   };
 }
 
-/** Messages have few options; the bound is for zones and options that come from a request. */
-const maxContents = 100;
-
-/** Returns options as a cache key; `undefined` for options with values that are not plain. */
-function contentOf(options: object): string | undefined {
-  let content = "";
-  // deno-lint-ignore guard-for-in -- inherited ones count, since `Intl` reads them
-  for (const name in options) {
-    const value: unknown = Reflect.get(options, name);
-    if (typeof value === "object" || typeof value === "function") return undefined;
-    const text = String(value);
-    // The lengths make the key unambiguous, even if a name or a value contains these marks.
-    content += `${name.length},${text.length},${typeof value}:${name}${text}`;
-  }
-  return content;
-}
-
 /** Caches the results for small whole numbers, which cost `Intl` a microsecond each (`bench/i18n`). */
 function keepSmall<N extends number | bigint, T>(make: (value: N) => T): (value: N) => T {
   const kept: (T | undefined)[] = Array(ordinaryCounts).fill(undefined);
   return (value) => {
-    if (typeof value !== "number" || !(value >= 0 && value < ordinaryCounts)) return make(value);
-    const known = kept[value];
-    // "-0" and fractions are not entries of the list.
-    if (known !== undefined && !Object.is(value, -0)) return known;
-    const made = make(value);
-    if (Number.isInteger(value) && !Object.is(value, -0)) kept[value] = made;
-    return made;
+    const isSmall = Number.isInteger(value) && value >= 0 && value < ordinaryCounts;
+    return isSmall && !Object.is(value, -0) ? kept[Number(value)] ??= make(value) : make(value);
   };
 }
 
@@ -104,19 +81,13 @@ export interface PluralRules {
   readonly select: (count: number) => Intl.LDMLPluralRule;
   /** The categories of whole numbers below 1,000, and `other`, which covers rare ones such as millions. */
   readonly needed: ReadonlySet<string>;
-  /** All categories of the language; `undefined` for a language whose rules are unknown. */
-  readonly used: ReadonlySet<string> | undefined;
 }
 
 /** Returns the plural rules of a language, cached: testing 1,000 counts takes milliseconds. */
 export const pluralRulesOf: (language: string) => PluralRules = keepByLanguage((language) => {
-  const rules = new Intl.PluralRules(withFallback(language));
-  const select = createSelect(rules);
-  const needed = new Set<string>(["other"]);
-  for (let count = 0; count < ordinaryCounts; count++) needed.add(select(count));
-  const isKnown = Intl.PluralRules.supportedLocalesOf([language]).length > 0;
-  const used = isKnown ? new Set(rules.resolvedOptions().pluralCategories) : undefined;
-  return { select, needed, used };
+  const select = createSelect(new Intl.PluralRules(withFallback(language)));
+  const counts = Array.from({ length: ordinaryCounts }, (_, count) => select(count));
+  return { select, needed: new Set(["other", ...counts]) };
 });
 
 function createSelect(rules: Intl.PluralRules): (count: number) => Intl.LDMLPluralRule {

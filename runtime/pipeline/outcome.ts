@@ -159,21 +159,20 @@ function createLastResort({ errorPages }: Runtime, finish: Outcome["finish"]): F
 
 /** Removes the temporary files of a request after its response, which may still read them. */
 function endBody(c: RequestCtx, response: Response, spool: UploadSpool): Response {
-  // Logged, not sent: only the operator can fix a file that cannot be removed.
-  const note = (error: unknown): void => c.log.warn("an upload was not removed", { error });
+  const release = (): void => {
+    try {
+      spool.release();
+    } catch (error) {
+      // Logged, not sent: only the operator can fix a file that cannot be removed.
+      c.log.warn("an upload was not removed", { error });
+    }
+  };
   // In-process, the response ends when it has been read, and a test must not find pending work.
   const completed = c.info instanceof ProcessConnection ? undefined : c.info?.completed;
   if (completed !== undefined) {
-    completed.catch(() => {}).then(() => spool.release()).catch(note);
+    completed.catch(() => {}).then(release);
     return response;
   }
-  const release = (): void => {
-    try {
-      spool.releaseNow();
-    } catch (error) {
-      note(error);
-    }
-  };
   if (response.body === null || !spool.isUsed) {
     release();
     return response;

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, SEPARATOR } from "../file_path.ts";
+import { isAbsolute, relative, SEPARATOR } from "../file_path.ts";
 
 /** The maximum length of a chain of causes: it may be circular. */
 const maxCauses = 8;
@@ -47,64 +47,55 @@ export function shortPartOf(error: Error, name: "name" | "message" | "stack"): s
   return text === undefined ? undefined : cutText(text);
 }
 
-/** The remaining budget for nested errors. */
-interface Budget {
-  readonly depth: number;
-  /** Shared by all branches: each error of an `AggregateError` may hold others. */
-  readonly inner: { left: number };
+/** An error as fields of a JSON line; a cause or an inner error that is not an error is its message. */
+interface ErrorFields {
+  readonly name: string | undefined;
+  readonly message: string | undefined;
+  readonly stack: string | undefined;
+  readonly errors?: readonly (ErrorFields | string)[];
+  readonly more_errors?: number;
+  readonly cause?: ErrorFields | string;
 }
 
-const newBudget = (): Budget => ({ depth: 0, inner: { left: maxInner } });
-
 /** Returns an error as fields of a JSON line, causes and the errors of an `AggregateError` included. */
-export function errorFields(error: Error, budget = newBudget()): Record<string, unknown> {
-  const fields: Record<string, unknown> = {
+export function errorFields(error: Error, depth = 0, inner = { left: maxInner }): ErrorFields {
+  // All branches share the budget: each error of an `AggregateError` may hold others.
+  const all = innerErrors(error);
+  const count = depth < maxCauses ? Math.min(inner.left, all.length) : 0;
+  inner.left -= count;
+  const write = (value: unknown): ErrorFields | string =>
+    value instanceof Error && depth < maxCauses
+      ? errorFields(value, depth + 1, inner)
+      : thrownMessage(value);
+  const cause = readCause(error);
+  return {
     name: shortPartOf(error, "name"),
     message: shortPartOf(error, "message"),
     stack: shortPartOf(error, "stack"),
+    ...count > 0 ? { errors: all.slice(0, count).map(write) } : {},
+    ...all.length > count ? { more_errors: all.length - count } : {},
+    ...cause === undefined ? {} : { cause: write(cause) },
   };
-  const below = { ...budget, depth: budget.depth + 1 };
-  const write = (value: unknown): unknown =>
-    value instanceof Error && budget.depth < maxCauses
-      ? errorFields(value, below)
-      : thrownMessage(value);
-  const { values, more } = takeInner(error, budget);
-  if (values.length > 0) fields["errors"] = values.map(write);
-  if (more > 0) fields["more_errors"] = more;
-  const cause = readCause(error);
-  if (cause !== undefined) fields["cause"] = write(cause);
-  return fields;
 }
 
 /** Formats an error for people: its stack, then the stacks of its inner errors and its causes. */
-export function errorText(error: Error, budget = newBudget()): string {
-  const below = { ...budget, depth: budget.depth + 1 };
-  const write = (value: unknown): string =>
-    value instanceof Error ? errorText(value, below) : thrownMessage(value);
-  let text = shortPartOf(error, "stack") ??
-    `${shortPartOf(error, "name")}: ${shortPartOf(error, "message")}`;
-  if (budget.depth >= maxCauses) return text;
-  const { values, more } = takeInner(error, budget);
-  for (const value of values) text += `\nwith ${write(value)}`;
-  if (more > 0) text += `\nwith ${more} more`;
-  const cause = readCause(error);
-  return cause instanceof Error ? `${text}\ncaused by ${write(cause)}` : text;
+export function errorText(error: Error): string {
+  return fieldsText(errorFields(error));
 }
 
-/** Selects the errors of an `AggregateError` to write; `more` counts the rest. */
-function takeInner(
-  error: Error,
-  { depth, inner }: Budget,
-): { readonly values: readonly unknown[]; readonly more: number } {
+function fieldsText(fields: ErrorFields): string {
+  const { errors = [], more_errors: more = 0, cause } = fields;
+  let text = fields.stack ?? `${fields.name}: ${fields.message}`;
+  for (const each of errors) text += `\nwith ${typeof each === "string" ? each : fieldsText(each)}`;
+  if (more > 0) text += `\nwith ${more} more`;
+  return typeof cause === "object" ? `${text}\ncaused by ${fieldsText(cause)}` : text;
+}
+
+function innerErrors(error: Error): readonly unknown[] {
   try {
-    if (!(error instanceof AggregateError) || !Array.isArray(error.errors)) {
-      return { values: [], more: 0 };
-    }
-    const count = depth < maxCauses ? Math.min(inner.left, error.errors.length) : 0;
-    inner.left -= count;
-    return { values: error.errors.slice(0, count), more: error.errors.length - count };
+    return error instanceof AggregateError && Array.isArray(error.errors) ? [...error.errors] : [];
   } catch {
-    return { values: [], more: 0 };
+    return [];
   }
 }
 
@@ -150,17 +141,15 @@ export function thrownMessage(value: unknown): string {
  */
 export function describeCauses(error: unknown): string {
   const parts: string[] = [];
-  let left = [error];
+  let left = [error instanceof Error ? errorFields(error) : thrownMessage(error)];
   for (let seen = 0; left.length > 0 && seen < maxCauses; seen++) {
-    const [at, ...rest] = left;
-    const message = thrownMessage(at);
+    const [at = "", ...rest] = left;
+    const { message = "", errors = [], cause } = typeof at === "string" ? { message: at } : at;
     // Some errors quote their cause already.
-    if (!(message !== "" && parts.some((part) => part.includes(message)))) {
-      parts.push(at instanceof Error ? `${shortPartOf(at, "name")}: ${message}` : message);
+    if (message === "" || !parts.some((part) => part.includes(message))) {
+      parts.push(typeof at === "string" ? at : `${at.name}: ${message}`);
     }
-    const cause = at instanceof Error ? readCause(at) : undefined;
-    const inner = at instanceof Error ? takeInner(at, newBudget()).values : [];
-    left = [...rest, ...inner, ...cause === undefined ? [] : [cause]];
+    left = [...rest, ...errors, ...cause === undefined ? [] : [cause]];
   }
   return parts.join(", caused by ").replace(urls, "$1$2");
 }
@@ -225,8 +214,6 @@ interface MissingPermission {
   readonly what: string;
   /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
   readonly flag: string;
-  /** Whether the access writes a file of the project, which tests should not do. */
-  readonly isOwnData?: boolean;
 }
 
 /** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
@@ -256,15 +243,9 @@ export function explainBootError(error: unknown): unknown {
   );
 }
 
-function fixOf({ flag, isOwnData = false }: MissingPermission): string {
-  if (isOwnData && runningTask() === "test") {
-    return "Tests should not touch the application's data: put the variable that names its place " +
-      "before the test task in deno.json, such as FW_DB=:memory: for a database.";
-  }
-  const isCompiled = Deno.build.standalone;
-  return `Add ${flag} to the ${runningTask()} task in deno.json${
-    isCompiled ? ", and build again" : ""
-  }.`;
+function fixOf({ flag }: MissingPermission): string {
+  const again = Deno.build.standalone ? ", and build again" : "";
+  return `Add ${flag} to the ${runningTask()} task in deno.json${again}.`;
 }
 
 /** Returns the task of a project's `deno.json` that runs this process, by its usual name. */
@@ -277,6 +258,9 @@ export function isTestFile(url: string): boolean {
   return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }
 
+/** The name of a database file with the slash before it, in a folder that is not the root. */
+const databaseFile = /(?<=.)[/\\][^/\\]*\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/;
+
 function parseRefusal(message: string, depth: number): MissingPermission | undefined {
   const [, kind, target] = refusal.exec(message) ?? [];
   if (kind === undefined) return undefined;
@@ -288,10 +272,9 @@ function parseRefusal(message: string, depth: number): MissingPermission | undef
     return depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
-  const path = isFile ? relativePath(name) : name;
-  const place = isFile ? folderOfDatabase(path) : name;
-  const isOwnData = kind === "write" || (isFile && isDatabase(path));
-  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`), isOwnData };
+  // The journal of a database is beside its file.
+  const place = isFile ? relativePath(name).replace(databaseFile, "") : name;
+  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`) };
 }
 
 /** Returns a path below the working directory as a task in `deno.json` would name it. */
@@ -305,16 +288,6 @@ function relativePath(path: string): string {
     // The folder in which the process was started is gone.
     return path;
   }
-}
-
-/** Returns the folder of a database file, whose journal is beside it; any other path unchanged. */
-function folderOfDatabase(path: string): string {
-  const folder = dirname(path);
-  return isDatabase(path) && folder !== "." && folder !== dirname(folder) ? folder : path;
-}
-
-function isDatabase(path: string): boolean {
-  return /\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/.test(path);
 }
 
 /** Explains a failed DNS lookup of `node:net` (database drivers): its error names no permission. */

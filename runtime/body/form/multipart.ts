@@ -26,7 +26,7 @@ export async function readMultipart(
     return form;
   } catch (error) {
     await chunks.cancel();
-    await spool.release();
+    spool.release();
     throw error;
   }
 }

@@ -81,32 +81,18 @@ export class UploadSpool {
   }
 
   /** Removes every temporary file, including those of uploads still being read. */
-  async release(): Promise<void> {
+  release(): void {
+    this.#isReleased = true;
     const failures: unknown[] = [];
-    for (const path of this.#takePaths()) {
-      await removeQuietly(path).catch((error) => failures.push(error));
-    }
-    if (failures.length > 0) throw failures[0];
-  }
-
-  /** Removes every temporary file synchronously. */
-  releaseNow(): void {
-    const failures: unknown[] = [];
-    for (const path of this.#takePaths()) {
+    for (const path of this.#paths) {
       try {
         Deno.removeSync(path);
       } catch (error) {
         if (!(error instanceof Deno.errors.NotFound)) failures.push(error);
       }
     }
-    if (failures.length > 0) throw failures[0];
-  }
-
-  #takePaths(): readonly string[] {
-    this.#isReleased = true;
-    const paths = [...this.#paths];
     this.#paths.clear();
-    return paths;
+    if (failures.length > 0) throw failures[0];
   }
 }
 
