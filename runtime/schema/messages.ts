@@ -182,43 +182,24 @@ export const validationMessages: Record<string, string> = new Proxy(
 );
 
 /**
- * Switches the default messages to Brazilian Portuguese; {@link useValidationEnglish} switches back.
- * Messages that the app has set stay.
+ * Switches the default messages to Brazilian Portuguese, for all applications of the process. Messages that
+ * the app has set stay.
  *
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { useValidationEnglish, useValidationPtBr, validationMessages } from "@fw/fw";
+ * import { useValidationPtBr, validationMessages } from "@fw/fw";
  *
  * useValidationPtBr();
  * assertEquals(validationMessages["required"], "é obrigatório");
- * useValidationEnglish();
- * assertEquals(validationMessages["required"], "is required");
  * ```
  */
 export function useValidationPtBr(): void {
-  useDefaults(validationMessagesPtBr);
+  setDefaults(validationMessagesPtBr);
 }
 
-/**
- * Switches the default messages back to English: for tests, because all applications of a process share the
- * messages.
- *
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { useValidationEnglish, useValidationPtBr, validationMessages } from "@fw/fw";
- *
- * useValidationPtBr();
- * useValidationEnglish();
- * assertEquals(validationMessages["required"], "is required");
- * ```
- */
-export function useValidationEnglish(): void {
-  useDefaults(english);
-}
-
-function useDefaults(catalogue: Catalogue): void {
+/** Replaces the default messages of the process; without a catalogue by those in English, for tests. */
+export function setDefaults(catalogue: Catalogue = english): void {
   for (const [key, message] of Object.entries(plainKeysOf(catalogue))) {
     if (validationMessages[key] === defaults[key]) validationMessages[key] = message;
   }
@@ -242,10 +223,9 @@ export function validationMessage(key: string, options: MessageOptions = {}): st
 }
 
 export function messageLanguage(): string {
-  const language = currentTexts()?.language;
-  if (language !== undefined) return language;
-  const shown = firstOf(ownMessages(), (own) => own["filetype"]) ?? validationMessages["filetype"];
-  return shown === validationMessagesPtBr["filetype"] ? "pt-BR" : "en";
+  const shown = validationMessage("filetype", { param: "{param}" });
+  return currentTexts()?.language ??
+    (shown === validationMessagesPtBr["filetype"] ? "pt-BR" : "en");
 }
 
 const noMessages: readonly Texts[] = [];
@@ -271,31 +251,20 @@ export function messageCell(key: string, options: Required<MessageOptions>): () 
 
 function templateOf(key: string, wording: Wording): string {
   const wordings = wording === "int" ? ["int", "number"] : [wording];
-  const keys = wordings.map((suffix) => `${key}.${suffix}`);
-  // A plain key replaces all typed messages of lower priority.
-  const worded = firstOf(
-    ownMessages(),
-    (texts) => firstOf([...keys, key], (at) => ownOf(texts, at)),
-  );
-  if (worded !== undefined) return worded;
-  const own = validationMessages[key];
-  const isChanged = own !== undefined && own !== defaultOf(key);
-  return firstOf(keys, (worded) => validationMessages[worded]) ?? (isChanged ? own : undefined) ??
-    firstOf(keys, defaultOf) ?? own ?? defaultOf(key) ?? validationMessages["bindInvalid"] ?? "";
-}
-
-type Find<T> = (place: T) => string | undefined;
-
-function firstOf<T>(places: readonly T[], messageAt: Find<T>): string | undefined {
-  for (const place of places) {
-    const message = messageAt(place);
-    if (message !== undefined) return message;
+  const worded = wordings.map((suffix) => `${key}.${suffix}`);
+  for (const texts of ownMessages()) {
+    // A plain key replaces all typed messages of lower priority.
+    const found = firstOf(texts, [...worded, key]);
+    if (found !== undefined) return found;
   }
-  return undefined;
+  const plain = validationMessages[key];
+  const changed = plain === ownOf(defaults, key) ? undefined : plain;
+  return firstOf(validationMessages, worded) ?? changed ?? firstOf(defaults, worded) ?? plain ??
+    ownOf(defaults, key) ?? validationMessages["bindInvalid"] ?? "";
 }
 
-function defaultOf(key: string): string | undefined {
-  return ownOf(defaults, key);
+function firstOf(texts: Texts, keys: readonly string[]): string | undefined {
+  return keys.map((key) => ownOf(texts, key)).find((text) => text !== undefined);
 }
 
 /** Reads an own property: a rule may have the name of an inherited one. */

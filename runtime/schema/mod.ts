@@ -38,10 +38,5 @@ export {
   type NoNames,
   type StructCheckResult,
 } from "./types.ts";
-export {
-  useValidationEnglish,
-  useValidationPtBr,
-  validationMessages,
-  validationMessagesPtBr,
-} from "./messages.ts";
+export { useValidationPtBr, validationMessages, validationMessagesPtBr } from "./messages.ts";
 export { addRule, type RuleField, type RuleFunction } from "./rules.ts";

@@ -21,7 +21,8 @@ import {
   values,
 } from "../../data/mod.ts";
 import { cpuMs } from "../cpu_time.ts";
-import { useValidationEnglish, useValidationPtBr } from "../../mod.ts";
+import { useValidationPtBr } from "../../mod.ts";
+import { setDefaults } from "../../runtime/schema/messages.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
 const Lamp = struct({
@@ -333,7 +334,7 @@ Deno.test("importCsv reports an error in the language of the application", async
       { line: 2, field: undefined, message: "falta fechar uma aspa" },
     ]);
   } finally {
-    useValidationEnglish();
+    setDefaults();
   }
 });
 

@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { type Ctx, date, money, struct, useValidationEnglish } from "../../mod.ts";
+import { type Ctx, date, money, struct } from "../../mod.ts";
+import { setDefaults } from "../../runtime/schema/messages.ts";
 import { parseFormInput } from "../runtime/schema/case.ts";
 import * as ui from "../../ui/mod.ts";
 
@@ -61,7 +62,7 @@ const refused: readonly [text: string, message: string, type: string, shown: str
 ];
 for (const [text, message, type, shown] of refused) {
   Deno.test(`a form field refuses ${text} in Lisbon and shows the choices`, () => {
-    useValidationEnglish();
+    setDefaults();
     const sent = new URLSearchParams({ when: text });
     const result = parseFormInput(Stored, sent, { zone: () => "Europe/Lisbon" });
     assertEquals(result.kind === "invalid" && result.errors.get("when"), message);
