@@ -23,16 +23,11 @@ interface Wanted {
   readonly bounds: readonly number[];
 }
 
-type Series = CounterSeries | GaugeSeries | HistogramSeries;
-
 /** A metric; without labels its only series exists from the start. */
 class Family {
   readonly wanted: Wanted;
   readonly #limits: Limits;
-  readonly #series = new Map<
-    string,
-    { readonly values: readonly string[]; readonly series: Series }
-  >();
+  readonly #series = new Map<string, Series>();
   #isFull = false;
 
   constructor(wanted: Wanted, limits: Limits) {
@@ -41,7 +36,7 @@ class Family {
     if (wanted.labels.length === 0) this.#make([]);
   }
 
-  get series(): Iterable<{ readonly values: readonly string[]; readonly series: Series }> {
+  get series(): Iterable<Series> {
     return this.#series.values();
   }
 
@@ -56,7 +51,7 @@ class Family {
       );
     }
     const values = given.map(cleanValue);
-    return this.#series.get(keyOf(values))?.series ?? this.#open(values);
+    return this.#series.get(keyOf(values)) ?? this.#open(values);
   }
 
   #open(values: readonly string[]): Series {
@@ -69,15 +64,12 @@ class Family {
     }
     // The application may have created a series with these labels: there must not be two.
     const others = values.map(() => overflowValue);
-    return this.#series.get(keyOf(others))?.series ?? this.#make(others);
+    return this.#series.get(keyOf(others)) ?? this.#make(others);
   }
 
   #make(values: readonly string[]): Series {
-    const { name, type, bounds } = this.wanted;
-    const series = type === "histogram"
-      ? new HistogramSeries(name, bounds)
-      : new (type === "counter" ? CounterSeries : GaugeSeries)(name);
-    this.#series.set(keyOf(values), { values, series });
+    const series = new Series(this.wanted, values);
+    this.#series.set(keyOf(values), series);
     return series;
   }
 
@@ -105,70 +97,57 @@ function keyOf(values: readonly string[]): string {
   return values.length < 2 ? first : JSON.stringify(values);
 }
 
-/** One series: without labels, or with all values set. */
-class OneSeries {
-  readonly name: string;
+type One = readonly [];
 
-  constructor(name: string) {
-    this.name = name;
+/** One series: without labels, or with all values set. Its interface has the methods of its type only. */
+class Series implements Counter<One>, Gauge<One>, Histogram<One> {
+  readonly values: readonly string[];
+  readonly #wanted: Wanted;
+  /** The number of a counter or a gauge, the sum of a histogram. */
+  value = 0;
+  readonly counts: Float64Array;
+
+  constructor(wanted: Wanted, values: readonly string[]) {
+    this.#wanted = wanted;
+    this.values = values;
+    this.counts = new Float64Array(wanted.bounds.length + 1);
   }
 
   with(...values: readonly unknown[]): this {
     if (values.length === 0) return this;
     throw new TypeError(
-      `Cannot find a series of the metric "${this.name}" by ${values.length} values: it has no labels, or they are chosen already.`,
+      `Cannot find a series of the metric "${this.#wanted.name}" by ${values.length} values: it has no labels, or they are chosen already.`,
     );
   }
-}
-
-class CounterSeries extends OneSeries implements Counter<readonly []> {
-  value = 0;
 
   inc(): void {
     this.value += 1;
   }
 
-  add(value: number): void {
-    if (!(value >= 0 && value < Infinity)) {
-      throw new RangeError(
-        `Cannot add ${value} to the counter "${this.name}": use a finite number from 0 up, or make it a gauge.`,
-      );
-    }
-    this.value += value;
-  }
-}
-
-class GaugeSeries extends CounterSeries implements Gauge<readonly []> {
   dec(): void {
     this.value -= 1;
   }
 
-  override add(value: number): void {
-    this.value += finite(value, this.name, "add");
+  add(value: number): void {
+    const { name, type } = this.#wanted;
+    if (type === "counter" && !(value >= 0 && value < Infinity)) {
+      throw new RangeError(
+        `Cannot add ${value} to the counter "${name}": use a finite number from 0 up, or make it a gauge.`,
+      );
+    }
+    this.value += finite(value, name, "add");
   }
 
   set(value: number): void {
-    this.value = finite(value, this.name, "set");
-  }
-}
-
-class HistogramSeries extends OneSeries implements Histogram<readonly []> {
-  readonly bounds: readonly number[];
-  readonly counts: Float64Array;
-  sum = 0;
-
-  constructor(name: string, bounds: readonly number[]) {
-    super(name);
-    this.bounds = bounds;
-    this.counts = new Float64Array(bounds.length + 1);
+    this.value = finite(value, this.#wanted.name, "set");
   }
 
   observe(value: number): void {
-    this.sum += finite(value, this.name, "observe");
-    const { bounds, counts } = this;
+    const { name, bounds } = this.#wanted;
+    this.value += finite(value, name, "observe");
     let at = 0;
     while (at < bounds.length && value > (bounds[at] ?? Infinity)) at++;
-    counts[at] = (counts[at] ?? 0) + 1;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
   }
 }
 
@@ -306,26 +285,27 @@ function formatFamily({ wanted, series: all }: Family): string {
   const { name, type, labels: names } = wanted;
   const help = wanted.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
-  for (const { values, series } of all) {
-    const labels = names.map((name, index) => `${name}="${escapeValue(values[index] ?? "")}"`)
-      .join(",");
-    text += series instanceof HistogramSeries
-      ? formatHistogram(series, labels)
+  for (const series of all) {
+    const labels = series.values.map((value, at) => `${names[at]}="${escapeValue(value)}"`).join(
+      ",",
+    );
+    text += type === "histogram"
+      ? formatHistogram(wanted, series, labels)
       : `${name}${braced(labels)} ${series.value}\n`;
   }
   return text;
 }
 
-function formatHistogram(series: HistogramSeries, labels: string): string {
-  const { name, bounds, counts, sum } = series;
+function formatHistogram({ name, bounds }: Wanted, series: Series, labels: string): string {
   const open = labels === "" ? "" : `${labels},`;
   let text = "";
   let total = 0;
-  for (const [index, count] of counts.entries()) {
+  for (const [index, count] of series.counts.entries()) {
     total += count;
     text += `${name}_bucket{${open}le="${bounds[index] ?? "+Inf"}"} ${total}\n`;
   }
-  return `${text}${name}_sum${braced(labels)} ${sum}\n${name}_count${braced(labels)} ${total}\n`;
+  const end = braced(labels);
+  return `${text}${name}_sum${end} ${series.value}\n${name}_count${end} ${total}\n`;
 }
 
 function braced(labels: string): string {

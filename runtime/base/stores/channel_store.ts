@@ -68,30 +68,15 @@ const maxKept = 1_000;
 /** Maximum total number of their characters. */
 const maxKeptChars = 4_000_000;
 
-class MessageLog implements ChannelRead {
-  readonly epoch: string = newEpoch();
-  last = 0;
-  messages: StoredMessage[] = [];
-  #chars = 0;
-
-  append(message: StoredMessage, keep: number): void {
-    this.last = message.number;
-    this.messages.push(message);
-    this.#chars += message.text.length;
-    while (
-      this.messages.length > keep || (this.#chars > maxKeptChars && this.messages.length > 1)
-    ) {
-      this.#chars -= this.messages.shift()?.text.length ?? 0;
-    }
-  }
-
-  read(after: number, count: number): ChannelRead {
-    const { epoch, last, messages } = this;
-    const start = Math.max(0, messages.length - Math.max(0, last - after));
-    return { epoch, last, messages: messages.slice(start, start + count) };
-  }
+/** The messages of one channel in memory. */
+interface MessageLog {
+  readonly epoch: string;
+  last: number;
+  readonly messages: StoredMessage[];
+  chars: number;
 }
 
+/** The functions to call for each channel. */
 class Wakes {
   readonly #wakes: Map<string, Set<() => void>> = new Map();
 
@@ -103,13 +88,12 @@ class Wakes {
     return this.#wakes.has(channel);
   }
 
-  add(channel: string, wake: () => void): void {
-    this.#wakes.getOrInsertComputed(channel, () => new Set()).add(wake);
-  }
-
-  delete(channel: string, wake: () => void): void {
-    const wakes = this.#wakes.get(channel);
-    if (wakes?.delete(wake) === true && wakes.size === 0) this.#wakes.delete(channel);
+  /** Adds a function, and returns the one that removes it. */
+  add(channel: string, wake: () => void): () => void {
+    const wakes = this.#wakes.getOrInsertComputed(channel, () => new Set()).add(wake);
+    return () => {
+      if (wakes.delete(wake) && wakes.size === 0) this.#wakes.delete(channel);
+    };
   }
 
   wake(channel: string): void {
@@ -139,17 +123,26 @@ export function memoryChannels(): ChannelStore {
   return {
     publish: (channel, { text, keep }) => {
       if (!logs.has(channel)) forgetIdle();
-      const log = logs.getOrInsertComputed(channel, () => new MessageLog());
-      log.append({ number: log.last + 1, text }, Math.min(keep, maxKept));
+      const log = logs.getOrInsertComputed(
+        channel,
+        () => ({ epoch: newEpoch(), last: 0, messages: [], chars: 0 }),
+      );
+      const { epoch, messages } = log;
+      messages.push({ number: ++log.last, text });
+      log.chars += text.length;
+      while (
+        messages.length > Math.min(keep, maxKept) ||
+        (log.chars > maxKeptChars && messages.length > 1)
+      ) log.chars -= messages.shift()?.text.length ?? 0;
       wakes.wake(channel);
-      return { epoch: log.epoch, number: log.last };
+      return { epoch, number: log.last };
     },
-    read: (channel, after, count) =>
-      logs.get(channel)?.read(after, count) ?? { epoch: "", last: 0, messages: [] },
-    watch: (channel, wake) => {
-      wakes.add(channel, wake);
-      return () => wakes.delete(channel, wake);
+    read: (channel, after, count) => {
+      const { epoch = "", last = 0, messages = [] } = logs.get(channel) ?? {};
+      const start = Math.max(0, messages.length - Math.max(0, last - after));
+      return { epoch, last, messages: messages.slice(start, start + count) };
     },
+    watch: (channel, wake) => wakes.add(channel, wake),
   };
 }
 
@@ -186,10 +179,10 @@ export function copyChannels(source: ChannelSource): ChannelStore {
       });
     },
     watch: (channel, wake) => {
-      wakes.add(channel, wake);
+      const remove = wakes.add(channel, wake);
       stop ??= source.listen(onChange, () => wakes.channels);
       return () => {
-        wakes.delete(channel, wake);
+        remove();
         if (wakes.channels.length > 0) return;
         stop?.();
         stop = undefined;
