@@ -31,16 +31,9 @@ const anyHref = href as (pattern: string, params: Record<string, string>) => str
 /** Values as a database may contain them, and the resulting link of a page. */
 const stored: readonly [pattern: string, value: string, want: string][] = [
   ["/events/{slug}", "..", "about:invalid"],
-  ["/events/{slug}", ".", "about:invalid"],
   ["/events/{slug}", "", "about:invalid"],
   ["/events/{slug}", "a\u0000b", "about:invalid"],
-  ["/events/{slug}", "a\nb", "about:invalid"],
-  ["/events/{slug}", "a/../b", "about:invalid"],
-  ["/files/{path...}", "/etc/passwd", "about:invalid"],
   ["/files/{path...}", "a//b", "about:invalid"],
-  ["/events/{slug}", "\ud800", "/events/%EF%BF%BD"],
-  ["/events/{slug}", "a%2Fb", "/events/a%252Fb"],
-  ["/events/{slug}", "é/?#", "/events/%C3%A9%2F%3F%23"],
   ["/files/{path...}", "a/b c", "/files/a/b%20c"],
   ["/events/{slug}", "@ada", "/events/@ada"],
 ];

@@ -1,8 +1,10 @@
 import { assertEquals } from "@std/assert";
 import { extensionOf } from "../../../../runtime/body/upload/accept.ts";
-import { sniffType } from "../../../../runtime/body/upload/sniff.ts";
+import { sniffedTypes, sniffType } from "../../../../runtime/body/upload/sniff.ts";
 
-/** Bytes are written as one character each. */
+/**
+ * Bytes are written as one character each. Whole files of the types that `accept` can name are in its test.
+ */
 const vectors: readonly [name: string, head: string, type: string][] = [
   ["nothing", "", "text/plain"],
   ["text", "hello, world", "text/plain"],
@@ -32,57 +34,32 @@ const vectors: readonly [name: string, head: string, type: string][] = [
   ["XML", '<?xml version="1.0"?><svg/>', "text/xml"],
   ["XML after whitespace", '\n<?xml version="1.0"?>', "text/xml"],
   ["SVG without a declaration", "<svg onload=x>", "text/plain"],
-  ["PDF", "%PDF-1.7", "application/pdf"],
   ["PDF after whitespace", " %PDF-1.7", "text/plain"],
   ["PostScript", "%!PS-Adobe-3.0", "application/postscript"],
-  ["an icon", "\0\0\x01\0", "image/x-icon"],
   ["a cursor", "\0\0\x02\0", "image/x-icon"],
-  ["BMP", "BM\0\0", "image/bmp"],
   ["GIF 87a", "GIF87a.", "image/gif"],
-  ["GIF 89a", "GIF89a.", "image/gif"],
   ["GIF of no version", "GIF90a.", "text/plain"],
-  ["WebP", "RIFF\x10\0\0\0WEBPVP8 ", "image/webp"],
   ["RIFF of another kind", "RIFF\x10\0\0\0XXXX", "application/octet-stream"],
-  ["PNG", "\x89PNG\r\n\x1a\n\0", "image/png"],
   ["PNG with converted line endings", "\x89PNG\n\x1a\n\0", "application/octet-stream"],
-  ["JPEG", "\xff\xd8\xff\xe0", "image/jpeg"],
   ["truncated JPEG", "\xff\xd8", "text/plain"],
-  ["AVIF", "\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", "image/avif"],
   ["an AVIF sequence", "\0\0\0\x14ftypavis\0\0\0\0avif", "image/avif"],
   ["AVIF by a compatible brand", "\0\0\0\x18ftypmif1\0\0\0\0mif1avif", "image/avif"],
-  ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic", "image/heic"],
   ["HEIC by a compatible brand", "\0\0\0\x18ftypmif1\0\0\0\0mif1heic", "image/heic"],
   ["a container without an image brand", "\0\0\0\x10ftypmif1\0\0\0\0", "application/octet-stream"],
   ["MP4 that is compatible with AVIF", "\0\0\0\x18ftypisom\0\0\0\0avifmp42", "video/mp4"],
   ["AVIF with an empty box", "\0\0\0\0ftypavif\0\0\0\0", "application/octet-stream"],
   ["truncated AVIF", "\0\0\0\x1cftypav", "application/octet-stream"],
-  ["JPEG XL", "\xff\x0a\xfa", "image/jxl"],
   ["JPEG XL in a container", "\0\0\0\x0cJXL \r\n\x87\n", "image/jxl"],
-  ["AIFF", "FORM\0\0\0\x10AIFF", "audio/aiff"],
   ["MP3 with a tag", "ID3\x03", "audio/mpeg"],
-  ["Ogg", "OggS\0\x02", "application/ogg"],
   ["Ogg without a version", "OggS\x01", "application/octet-stream"],
-  ["MIDI", "MThd\0\0\0\x06\0\x01", "audio/midi"],
-  ["AVI", "RIFF\x10\0\0\0AVI ", "video/avi"],
-  ["WAVE", "RIFF\x10\0\0\0WAVE", "audio/wave"],
   ["MP4", "\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "video/mp4"],
   ["MP4 by a compatible brand", "\0\0\0\x18ftypisom\0\0\x02\0isommp41", "video/mp4"],
   ["MP4, its version resembles a brand", "\0\0\0\x10ftypisommp42", "application/octet-stream"],
   ["MP4 with a box longer than the head", "\0\0\x03\0ftypmp42", "application/octet-stream"],
   ["MP4 with a box of an odd size", "\0\0\0\x0dftypmp42x", "application/octet-stream"],
-  ["WebM", "\x1a\x45\xdf\xa3", "video/webm"],
-  ["an embedded font", "\0".repeat(34) + "LP", "application/vnd.ms-fontobject"],
-  ["TrueType", "\0\x01\0\0", "font/ttf"],
-  ["OpenType", "OTTO", "font/otf"],
-  ["a font collection", "ttcf", "font/collection"],
-  ["WOFF", "wOFF", "font/woff"],
-  ["WOFF 2", "wOF2", "font/woff2"],
   ["gzip", "\x1f\x8b\x08", "application/x-gzip"],
-  ["ZIP and formats based on it", "PK\x03\x04\x14\0", "application/zip"],
   ["an empty ZIP", "PK\x05\x06\0\0", "application/zip"],
   ["RAR 4", "Rar!\x1a\x07\0", "application/x-rar-compressed"],
-  ["RAR 5", "Rar!\x1a\x07\x01\0", "application/x-rar-compressed"],
-  ["WebAssembly", "\0asm\x01\0\0\0", "application/wasm"],
   ["an ELF program", "\x7fELF\x02\x01", "application/octet-stream"],
   ["a Windows program", "MZ\x90\0\x03", "application/octet-stream"],
   ["a shell script", "#!/bin/sh\n", "text/plain"],
@@ -100,8 +77,7 @@ Deno.test("sniffType: reads a view of a larger buffer from the view's start", ()
 });
 
 Deno.test("extensionOf: every known type has an extension", () => {
-  const types = new Set(vectors.map(([, , type]) => type));
-  types.delete("application/octet-stream");
-  assertEquals([...types].filter((type) => !/^\.[a-z0-9]+$/.test(extensionOf(type))), []);
+  const types = [...sniffedTypes].filter((type) => !/^\.[a-z0-9]+$/.test(extensionOf(type)));
+  assertEquals(types, ["application/x-ole-storage"]);
   assertEquals(extensionOf("application/octet-stream"), "");
 });
