@@ -9,6 +9,7 @@ import { createProject } from "../project/project.ts";
 import { writeDatabase } from "../scaffold/database.ts";
 import { isEngineName } from "../scaffold/database/engine.ts";
 import { writeFace, writeKit } from "../scaffold/kit.ts";
+import { fillFolder, refuseFolder } from "../scaffold/new_folder.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -32,21 +33,23 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const refusal = await refuseFolder(folder);
   if (refusal !== undefined) throw new Stop(messages[refusal](folder));
   const kit = args.has("kit");
-  const files = scaffoldProject(name, { kit });
-  for (const { file, text } of files) {
-    await Deno.mkdir(dirname(join(folder, file)), { recursive: true });
-    await Deno.writeTextFile(join(folder, file), text);
-  }
-  const kitFiles = kit
-    ? [...(await writeKit(folder)).map(({ file }) => file), ...await writeFace(folder)]
-    : [];
-  const project = createProject(folder, { messages });
-  const database = engine === undefined ? [] : await writeDatabase(project, engine);
-  await regenerate(project);
-  const agents = args.has("agents") ? ["AGENTS.md", "CLAUDE.md"] : [];
-  if (agents.length > 0) await writeAgentFiles(project);
-  const more = [generatedFile, ...agents, ...kitFiles, ...database];
-  const paths = [...files.map(({ file }) => file), ...more].sort();
+  const paths = await fillFolder(folder, async () => {
+    const files = scaffoldProject(name, { kit });
+    for (const { file, text } of files) {
+      await Deno.mkdir(dirname(join(folder, file)), { recursive: true });
+      await Deno.writeTextFile(join(folder, file), text);
+    }
+    const kitFiles = kit
+      ? [...(await writeKit(folder)).map(({ file }) => file), ...await writeFace(folder)]
+      : [];
+    const project = createProject(folder, { messages });
+    const database = engine === undefined ? [] : await writeDatabase(project, engine);
+    await regenerate(project);
+    const agents = args.has("agents") ? ["AGENTS.md", "CLAUDE.md"] : [];
+    if (agents.length > 0) await writeAgentFiles(project);
+    const own = files.map(({ file }) => file);
+    return [...own, generatedFile, ...agents, ...kitFiles, ...database].sort();
+  });
   const list = paths.map((path) => `  ${path}\n`).join("");
   io.stdout(
     `${messages.newMade(folder)}\n${list}\n${nextSteps(target, folder, io)}${
@@ -62,18 +65,4 @@ function nextSteps(target: string, folder: string, io: Io): string {
   const quoted = /[^\w./\\:@+-]/.test(target) ? `"${target}"` : target;
   const enter = folder === resolve(io.cwd) ? "" : `  ${bold(`cd ${quoted}`)}\n`;
   return `${messages.newNext}\n${enter}  ${bold("deno task dev")}\n${messages.newOpen}\n`;
-}
-
-async function refuseFolder(folder: string): Promise<"newNotEmpty" | "newNotFolder" | undefined> {
-  try {
-    for await (const entry of Deno.readDir(folder)) {
-      // A folder that contains only a git repository counts as empty.
-      if (entry.name !== ".git" && entry.name !== ".DS_Store") return "newNotEmpty";
-    }
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    if (error instanceof Deno.errors.NotADirectory) return "newNotFolder";
-    throw error;
-  }
-  return undefined;
 }

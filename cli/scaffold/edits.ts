@@ -204,7 +204,7 @@ export class Edits {
 }
 
 /** Creates a folder and its parents; returns the created ones, outermost first. */
-async function makeFolders(folder: string): Promise<string[]> {
+export async function makeFolders(folder: string): Promise<string[]> {
   const made: string[] = [];
   for (let at = folder; !await isThere(at); at = dirname(at)) made.unshift(at);
   await Deno.mkdir(folder, { recursive: true });

@@ -27,3 +27,9 @@ export function sendNotice(c: Ctx, email: string | undefined, change: AccountCha
   mail(c, { to: email, subject: c.t(accountMessages, "noticeSubject"), body })
     .catch((error) => c.log.error("a mail was not sent", { error }));
 }
+
+/** Tells the user of a change, now and by mail. */
+export function confirmChange(c: Ctx, email: string | undefined, change: AccountChange): void {
+  sendNotice(c, email, change);
+  c.flash("success", c.t(accountMessages, change));
+}

@@ -1,6 +1,6 @@
 import { httpError, use } from "@fw/fw";
 import { keycloak } from "@fw/fw/auth";
-import { sendNotice } from "./account_mail.ts";
+import { confirmChange } from "./account_mail.ts";
 import { accountMessages } from "./account_messages.ts";
 import { Accounts } from "./accounts.ts";
 import { connectIdentity, hasIdentity, isUnconnected } from "./identities.ts";
@@ -40,8 +40,7 @@ export const auth = keycloak(client, {
       if (!await connectIdentity(c, connectTo.id, user)) {
         throw httpError(409, c.t(accountMessages, "providerTaken"), { code: "provider_taken" });
       }
-      sendNotice(c, connectTo.email, "providerAdded");
-      c.flash("success", c.t(accountMessages, "providerAdded"));
+      confirmChange(c, connectTo.email, "providerAdded");
     } else if (await isUnconnected(c, user)) {
       // The address alone never gives access, so the owner connects the account.
       throw httpError(409, c.t(accountMessages, "connectFirst"), { code: "provider_unconnected" });

@@ -130,6 +130,30 @@ Deno.test("new refuses a non-empty folder and changes nothing in it", () =>
     assertEquals((await runCli(["new", "empty"], { cwd })).code, 0);
   }));
 
+for (const present of [[], ["site/.git/HEAD"]]) {
+  Deno.test(`new reports a full disk and leaves the folder as it was: ${present}`, () =>
+    inScratch(async (cwd) => {
+      await writeFiles(cwd, Object.fromEntries(present.map((path) => [path, "x"])));
+      const { writeTextFile } = Deno;
+      try {
+        Deno.writeTextFile = async (path, data, options) => {
+          await writeTextFile(path, data, options);
+          if (String(path).endsWith("error.ts")) throw new Error("No space left on device");
+        };
+        const target = present.length === 0 ? "sites/site" : "site";
+        const { code, stderr } = await runCli(["new", target], { cwd });
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, "No space left on device");
+      } finally {
+        Deno.writeTextFile = writeTextFile;
+      }
+      assertEquals(await listTree(cwd), present);
+      assertEquals(await Array.fromAsync(Deno.readDir(cwd), ({ name }) => name), [
+        ...present.length === 0 ? [] : ["site"],
+      ]);
+    }));
+}
+
 interface Manifest {
   readonly tasks: Readonly<
     Record<string, { readonly command: string; readonly description: string }>

@@ -12,7 +12,7 @@ import {
 import { passkeyForm, type User } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
-import { sendNotice } from "../../lib/account_mail.ts";
+import { confirmChange } from "../../lib/account_mail.ts";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { pictureFiles, pictureUrl, removePicture, setPicture } from "../../lib/account_pictures.ts";
 import { Accounts } from "../../lib/accounts.ts";
@@ -297,8 +297,7 @@ export async function POST(c: Ctx): Promise<Result> {
   const id = await c.form("passkey");
   if (id !== undefined) {
     if (user.provider === "" && await keys.remove(c, { subject: user.subject, id })) {
-      sendNotice(c, user.email, "passkeyRemoved");
-      c.flash("success", c.t(accountMessages, "passkeyRemoved"));
+      confirmChange(c, user.email, "passkeyRemoved");
     }
     return c.redirect(c.href("/account"));
   }
@@ -308,10 +307,7 @@ export async function POST(c: Ctx): Promise<Result> {
   const change = await c.form("provider");
   if (change === "connect") return await auth.connect(c);
   if (change !== undefined) {
-    if (await disconnectIdentity(c, user.id)) {
-      sendNotice(c, user.email, "providerRemoved");
-      c.flash("success", c.t(accountMessages, "providerRemoved"));
-    }
+    if (await disconnectIdentity(c, user.id)) confirmChange(c, user.email, "providerRemoved");
     return c.redirect(c.href("/account"));
   }
   // end
