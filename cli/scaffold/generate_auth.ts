@@ -27,11 +27,9 @@ import { readEngine } from "./database/engine.ts";
 import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
 import { addUserMenu, joinNav } from "./nav.ts";
-import { isRoleName } from "./resource/access.ts";
 import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
-import { addUserStates, findRoles, readRoles, usersEntry } from "./users.ts";
 
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const request = parseRequest(args);
@@ -41,21 +39,14 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const engine = await readEngine(project.root);
   const { routes } = await project.routes();
   const lacksStart = !routes.some(({ pattern }) => pattern === "/");
-  const roles = await readRoles(project);
-  const addsUsers = request.admin !== undefined && roles === undefined;
-  const present = { ...request, languages, engine, roles, lacksStart };
-  const { plan: planned, old } = await planSignIn(project.root, present, addsUsers);
-  const plan = request.admin === undefined || roles !== undefined
-    ? planned
-    : { ...planned, roles: await findRoles(project, request.admin) };
+  const present = { ...request, languages, engine, lacksStart };
+  const { plan, old } = await planSignIn(project.root, present);
   const edits = await openEdits(project);
   if (old === undefined) await addAccountTables(edits);
-  if (addsUsers) await addUserStates(edits);
   await addSignIn(edits, { plan, old });
   if (old === undefined) await addDatabase(edits);
   await joinKit(edits);
   if (old === undefined) await linkAccount(edits);
-  if (plan.roles !== undefined) await joinNav(edits, usersEntry(plan.roles[0]));
   if (plan.hasPasskeys) {
     // The passkey script and the kit's files for its pages.
     edits.follow(async () =>
@@ -70,19 +61,12 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-interface Request extends Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
-  /** The role of the users who administer accounts. @default no such pages */
-  readonly admin: string | undefined;
-}
-
-function parseRequest(args: CommandArgs): Request {
+function parseRequest(
+  args: CommandArgs,
+): Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasPasswords = hasPasskeys || args.has("passwords");
-  const admin = args.has("users") ? args.value("users") ?? "admin" : undefined;
-  if (admin !== undefined && !isRoleName(admin)) {
-    throw new UsageError(({ resource }) => resource.role(admin, "users"));
-  }
   const names = providerNames.join(", ");
   const isKnown = provider !== undefined && isProviderName(provider);
   if (provider !== undefined && !isKnown) {
@@ -91,10 +75,10 @@ function parseRequest(args: CommandArgs): Request {
       generateAuthProvider(provider, names, nearest)
     );
   }
-  if (!hasPasswords && provider === undefined && admin === undefined) {
+  if (!hasPasswords && provider === undefined) {
     throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
   }
-  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords, admin };
+  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords };
 }
 
 interface SignIn {
@@ -104,18 +88,13 @@ interface SignIn {
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
-async function planSignIn(
-  root: string,
-  request: AuthPlan,
-  addsUsers: boolean,
-): Promise<SignIn> {
+async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   const files = ["lib/accounts.ts", "lib/account_links.ts", "lib/passkeys.ts", "lib/auth.ts"];
   const [accounts, links, passkeys, auth, login] = await Promise.all(
     [...files, "app/login/route.ts"].map((file) => readTextIfThere(join(root, file))),
   );
   if (accounts === undefined) {
     if (auth !== undefined) refuse("provider");
-    if (!request.hasPasswords && request.provider === undefined) refuse("none");
     return { plan: request };
   }
   if (!accounts.includes("function sessionOwner(")) refuse("foreign");
@@ -125,7 +104,7 @@ async function planSignIn(
   if (provider !== undefined && request.provider !== undefined) {
     refuse(provider === request.provider ? "already" : "second");
   }
-  const isMore = addsUsers || request.provider !== undefined ||
+  const isMore = request.provider !== undefined ||
     (request.hasPasskeys && !hasPasskeys) ||
     (request.hasPasswords && !hasPasswords);
   if (!isMore) refuse("already");

@@ -35,7 +35,6 @@ import { isAccepted } from "./resource/samples.ts";
 import { undoResource } from "./resource/undo.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
-import { joinRoles } from "./users.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const request = await readRequest(args, io);
@@ -241,7 +240,6 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   await joinKit(edits);
   await joinDatabase(edits, { stores: [{ file: store, open: `open${many}` }] });
   await joinOverview(edits, resource);
-  await joinRoles(edits, [role, resource.writers]);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,
@@ -252,10 +250,8 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     role,
     count: { key: many, file: store },
   };
-  // The page of their parent lists such rows, except for rows that users own.
-  const isChild = parentsOf(resource).some(({ field, parent }) =>
-    field.reference?.onDelete === "cascade" && parent.table !== "users"
-  );
+  // The page of their parent lists such rows.
+  const isChild = parentsOf(resource).some(({ field }) => field.reference?.onDelete === "cascade");
   if (!isChild) await joinNav(edits, entry);
   await joinParents(edits, resource);
   for (const { table, title, page } of guard === undefined ? references : []) {
