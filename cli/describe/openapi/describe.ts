@@ -12,7 +12,7 @@ import {
 } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
-import { isSetTrue, knownTexts } from "../../project/settings/settings.ts";
+import { knownText, mayBeSet } from "../../project/settings/settings.ts";
 import type { ApiContext } from "./context.ts";
 import {
   type ApiDescription,
@@ -99,10 +99,8 @@ async function describeRoutes(
       texts,
       report,
       errorsOf: createErrorBodies({ compiler, describeType, texts, report }, problem),
-      isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
-      isLimited: settings.possible("rateLimit").some((value) =>
-        value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
-      ),
+      isCsrfForApi: mayBeSet(settings.read("csrfForApi")),
+      isLimited: mayBeSet(settings.read("rateLimit.rate")),
     };
     return { ...api, components, found, paths: describePaths(handlers, api) };
   };
@@ -172,7 +170,7 @@ async function documentOf(
     readonly security: ReadonlyMap<string, Schema>;
   },
 ): Promise<ApiDocument> {
-  const [basePath = ""] = knownTexts(await project.settings(), "basePath");
+  const basePath = knownText(await project.settings(), "basePath") ?? "";
   const tags = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
   );
