@@ -244,7 +244,7 @@ function initialValue(path: string, env: Io["env"]): SettingValue {
   return { kind: "known", value: kind === "texts" ? splitVariable(text) : text, source };
 }
 
-export function splitVariable(text: string): string[] {
+function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 
