@@ -9,8 +9,12 @@ const moduleTimeoutMs = 5_000;
 /** Returns the program. Its imports are literal, so that Deno finds the modules in advance. */
 export function schemaProgram(
   say: string,
-  root: string,
-  wanted: readonly { readonly place: Place; readonly code: string }[],
+  { root, folders, wanted }: {
+    readonly root: string;
+    /** The folders outside of the project whose code it may import. */
+    readonly folders: readonly string[];
+    readonly wanted: readonly { readonly place: Place; readonly code: string }[];
+  },
 ): string {
   const modules = [...Map.groupBy(wanted, ({ place }) => place.file)].map(([file, all]) => {
     const code = `export const $fw = [${all.map(({ code }) => `() => (${code})`).join(",\n")}];`;
@@ -19,8 +23,9 @@ export function schemaProgram(
     const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
     return { url, own, load: `read(() => import(${url}), ${all.length}),` };
   });
-  const base = new URL(".", toFileUrl(join(root, "x"))).href;
-  const library = libraryUrl?.startsWith("file:") ? [new URL(".", libraryUrl).href] : [];
+  const [base = "", ...others] = [root, ...folders].map((path) => toFileUrl(join(path, "x")))
+    .concat(libraryUrl?.startsWith("file:") ? new URL(libraryUrl) : [])
+    .map((url) => new URL(".", url).href);
   const all = JSON.stringify(`${base}$fw_schemas.js`);
   const together = JSON.stringify(modules.map(({ url }) => `import ${url};`).join("\n"));
   return `import { registerHooks } from "node:module";
@@ -31,7 +36,7 @@ const real = (url) => Deno.realPathSync(new URL(url));
 // A link of a clone may lead outside.
 const isOwn = (url) => url.startsWith(${JSON.stringify(base)})
   ? (real(url) + "/").startsWith(real(${JSON.stringify(base)}) + "/")
-  : ${JSON.stringify(library)}.some((start) => url.startsWith(start)) ||
+  : !url.startsWith("file:") || ${JSON.stringify(others)}.some((start) => url.startsWith(start)) ||
     /\\/(?:node_modules|npm)\\//.test(url);
 registerHooks({
   resolve: (name, context, next) =>
@@ -40,11 +45,7 @@ registerHooks({
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
     // Imports need no read permission, so a clone could put the reader's files into its document, also
     // by an error that quotes a file other than code.
-    const isData = url.startsWith("file:") && (context.importAttributes?.type !== undefined ||
-      !/\\.(?:[cm]?[jt]s|[jt]sx)$/.test(new URL(url).pathname));
-    if (isData && !isOwn(url)) {
-      throw new Error("it imports a file outside of the project: " + url);
-    }
+    if (!isOwn(url)) throw new Error("it imports a file outside of the project: " + url);
     const { source, ...module } = next(url, context);
     return { ...module, source: added.has(url) ? source + "\\n" + added.get(url) : source };
   },

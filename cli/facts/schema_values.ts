@@ -5,10 +5,12 @@
  */
 import type { JsonObject } from "@fw/fw/addon";
 import { FieldSchema, text, toJsonSchema } from "@fw/fw/schema";
+import { dirname, resolve } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { compareText, type Place } from "../problem.ts";
-import { listOf, memberOf, objectOf, textOf } from "../project/json.ts";
+import { listOf, memberOf, objectOf, textOf, textsOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
+import { manifestOf } from "../project/process/foreign.ts";
 import { containsNode, nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { isReference } from "./reach.ts";
@@ -171,16 +173,27 @@ function shortened(code: string): string {
 }
 
 async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
+  const folders = await linkedFolders(root);
   // A comma separates the paths of a list; a doubled one is part of a path.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, code, stderr } = await askProgram(
-    (say) => schemaProgram(say, root, wanted),
+    (say) => schemaProgram(say, { root, folders, wanted }),
     ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );
   const fault = stderr.split("\n").find((line) => line.startsWith("error: "))?.slice(7) ??
     `a module ends the process with exit code ${code}`;
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
+}
+
+/** Returns the packages that `deno.json` links, which Deno accepts only with a manifest, and the workspace. */
+async function linkedFolders(root: string): Promise<readonly string[]> {
+  const { links } = await manifestOf(root);
+  const folders = textsOf(links).map((link) => resolve(root, link));
+  for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
+    if ("workspace" in await manifestOf(at)) folders.push(at);
+  }
+  return folders;
 }
 
 /** Parses the process's reply, which the project's code can forge. */

@@ -174,7 +174,7 @@ function holdsLink(folder: string, wanted = /./): boolean {
   );
 }
 
-async function manifestOf(folder: string): Promise<Manifest> {
+export async function manifestOf(folder: string): Promise<Manifest> {
   try {
     return await readManifest(folder);
   } catch (error) {

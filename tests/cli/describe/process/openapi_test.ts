@@ -4,7 +4,14 @@ import { checkDocument } from "../../../../cli/check/steps.ts";
 import { describeApi } from "../../../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { inScratch, runCli, writeFiles } from "../../support.ts";
-import { describeDocument, describeFiles, inApp, manifest, tortureRoot } from "../openapi_app.ts";
+import {
+  checkout,
+  describeDocument,
+  describeFiles,
+  inApp,
+  manifest,
+  tortureRoot,
+} from "../openapi_app.ts";
 
 Deno.test("openapi: the document for all types and schemas equals the reviewed one", async () => {
   const { document, problems } = await describeApi(createProject(tortureRoot));
@@ -230,6 +237,10 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
       netrc: "machine a password s3cret",
       "shared.ts": "export {};\n",
     });
+    await writeFiles(join(folder, "linked"), {
+      "deno.json": '{ "name": "@own/linked", "version": "1.0.0", "exports": "./mod.ts" }',
+      "mod.ts": "export {};\n",
+    });
     const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
     const imported = (path: string): string =>
       `import key from ${JSON.stringify(path)} with { type: "json" };\nvoid key;\n`;
@@ -246,17 +257,22 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
       ["app", imported("./own.json"), true],
       ["app", quoted(toFileUrl(netrc).href), false],
       ["app", quoted("./link"), false],
-      ["app", `import ${JSON.stringify(toFileUrl(join(secret, "shared.ts")).href)};\n`, true],
+      ["app", `import ${JSON.stringify(toFileUrl(join(secret, "shared.ts")).href)};\n`, false],
+      ["app", 'import "./link.ts";\n', false],
+      ["app", 'import "jsr:@own/linked@1.0.0";\n', true],
     ];
+    const links = [checkout, "../linked"];
     for (const [name, code, isRead] of readings) {
       const root = `${folder}/${name}`;
       await writeFiles(root, {
-        "deno.json": manifest,
+        "deno.json": JSON.stringify({ ...JSON.parse(manifest), links }),
         "lib/body.ts": computed + code,
         "lib/own.json": "1",
         "app/api/route.ts": post,
       });
-      for (const [name, target] of [["link.json", key], ["link", netrc]] as const) {
+      const shared = join(secret, "shared.ts");
+      const targets = [["link.json", key], ["link", netrc], ["link.ts", shared]] as const;
+      for (const [name, target] of targets) {
         await Deno.remove(join(root, "lib", name)).catch(() => {});
         await Deno.symlink(target, join(root, "lib", name));
       }
