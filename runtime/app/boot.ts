@@ -38,7 +38,6 @@ async function makeApp(
   tree: AppTree,
   { config, start }: { readonly config: Settings; readonly start: { settings: Settings } },
 ): Promise<App> {
-  refuseTelling();
   // First, so that a boot that hangs or fails below does not outlive the development server.
   await findDevParent();
   const fromEnv = configFromEnv(config.variables);
@@ -80,17 +79,4 @@ function tellProduction({ env, log, config }: App, given: Settings): void {
   if (env !== "prod" || given.env !== undefined || !Deno.stdout.isTerminal()) return;
   if (readVariable("FW_ENV", config.variables) !== undefined) return;
   log.info("runs in production, because FW_ENV is not set", { fix: "FW_ENV=dev for development" });
-}
-
-/**
- * Refuses the flag `--fw`. An executable of `fw build` handles it before this code runs; any other program
- * must not start a server when it gets the flag.
- */
-function refuseTelling(): void {
-  const isAsked = Deno.args.some((arg) => arg === "--fw" || arg.startsWith("--fw="));
-  if (!isAsked) return;
-  throw new Error(
-    "Cannot answer --fw: this program was not made by `fw build`. Use the command line instead, " +
-      "for example `deno task routes`.",
-  );
 }

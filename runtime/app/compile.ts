@@ -9,8 +9,6 @@ import {
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
-import { createFirstCheck } from "../base/values.ts";
-import type { Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
@@ -71,7 +69,6 @@ export function compileRuntime(sources: AppSources): Runtime {
   warnOfFileLimits(app);
   const router = compileRoutes({ app, cors, languages });
   refuseHidden(observability, router, files);
-  const keepsIncidents = observability.incidents !== undefined;
   const runtime: Runtime = {
     app,
     appDir: env === "dev" ? parts.dir : undefined,
@@ -89,7 +86,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       limits: config.bodyLimits,
       spoolDir: config.spoolDir,
       explains: env === "dev",
-      keptBytes: keepsIncidents ? maxKeptBodyBytes : 0,
+      keptBytes: observability.incidents === undefined ? 0 : maxKeptBodyBytes,
     },
     signals: new Set(),
     streams: new StreamRegistry(),
@@ -101,7 +98,6 @@ export function compileRuntime(sources: AppSources): Runtime {
       https: compileCookieNames(config, { path: base || "/", isSecure: true }),
     },
     findClient: compileClient(config.trustedProxies),
-    checkAsset: env === "dev" ? createAssetCheck(files, log) : undefined,
     makeIsland: createIslands(app, (name) => files?.has(name) ?? false, parts.islands),
     errorPages: {
       layout: parts.layout,
@@ -110,7 +106,6 @@ export function compileRuntime(sources: AppSources): Runtime {
       problemType: config.problemType,
       hasReload,
       hasStart: routes.some(({ pattern, page }) => pattern === "/" && page !== undefined),
-      keepsIncidents,
     },
     isAllowedHost: compileHosts(config.allowedHosts, env),
     cors,
@@ -141,23 +136,6 @@ function openFiles(
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
   return openStaticFiles(config, defaultPublic, { defaults, log });
-}
-
-/**
- * Creates the check that reports in development, once for each name, that `c.asset` was called with the
- * name of a file that does not exist: the page would get a 404 for it.
- */
-function createAssetCheck(files: StaticFiles | undefined, log: Logger): (name: string) => void {
-  const isFirst = createFirstCheck(100);
-  return (name) => {
-    const path = name.replace(/[?#].*$/, "");
-    if (files?.has(path) || !isFirst(path)) return;
-    log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
-      fix:
-        "create the file, or correct the name; `deno task ui` writes those of the component kit, " +
-        "with --passkeys also passkeys.js",
-    });
-  };
 }
 
 function warnOfWholeNetworks({ config, log }: Application): void {

@@ -302,10 +302,8 @@ export class Context implements RequestCtx, ContextState {
   }
 
   asset(path: string): string {
-    const { files, checkAsset } = this.#runtime;
     const rooted = path.startsWith("/") ? path : `/${path}`;
-    checkAsset?.(rooted);
-    return joinBase(this.base, files?.asset(rooted) ?? rooted);
+    return joinBase(this.base, this.#runtime.files?.asset(rooted) ?? rooted);
   }
 
   finish(): void {

@@ -67,7 +67,8 @@ export function createProbeAnswer(
   };
   const answerMetrics = async (c: RequestCtx): Promise<Response> => {
     // Checks also update metrics of dependencies, such as the number of pending jobs.
-    await Promise.all([process?.collect(), health.report()]);
+    await health.report();
+    process?.collect();
     const headers = { "content-type": metricTextType, ...probeHeaders };
     return await finish(c, new Response(formatMetrics(registry), { headers }));
   };

@@ -32,14 +32,11 @@ export function compileRoutes(made: Made): Router<CompiledRoute> {
 
 /**
  * Returns the lookup of the `Problems` for a path without a route; `undefined` if the application has none.
- *
- * @throws {TypeError} for a `Problems` that is not a function.
  */
 export function compileProblems(
   folders: AppTree["problems"] = {},
 ): ((path: string) => ProblemsHandler | undefined) | undefined {
   const compiled = Object.entries(folders).map(([pattern, problems]) => {
-    refuseProblems(pattern, problems);
     const steps = parsePattern(pattern).segments.map((segment) =>
       segment.kind === "literal"
         ? `/${RegExp.escape(canonicalText(segment.text))}`
@@ -51,13 +48,6 @@ export function compileProblems(
   });
   if (compiled.length === 0) return undefined;
   return (path) => compiled.find(({ start }) => start.test(path))?.problems;
-}
-
-function refuseProblems(pattern: string, problems: unknown): void {
-  if (problems === undefined || typeof problems === "function") return;
-  throw new TypeError(
-    `Cannot use the Problems of "${pattern}": it is not a function; export one from kind.ts.`,
-  );
 }
 
 /** Refuses a route whose path starts with a language: it would shadow other routes in that language. */
@@ -80,7 +70,6 @@ function compileRoute(route: Route, made: Made): CompiledRoute {
   const { config } = made.app;
   const csrf = csrfNames(config);
   refuseMethods(route);
-  refuseProblems(route.pattern, route.problems);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
@@ -170,9 +159,6 @@ function compileActions(
   for (const [name, handler] of Object.entries(given)) {
     if (!isActionName(name)) {
       throw refused(pattern, `the action ${JSON.stringify(name)} must be letters, digits and "_"`);
-    }
-    if (typeof handler !== "function") {
-      throw refused(pattern, `the action "${name}" is not a function`);
     }
     actions.set(name, {
       ...compiled,

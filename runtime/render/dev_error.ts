@@ -21,8 +21,6 @@ export interface DevFailures {
   readonly status: number;
   /** The error first, then the failures in rendering it. */
   readonly errors: readonly unknown[];
-  /** Whether the request was recorded, so that it can be sent again. */
-  readonly isKept?: boolean;
 }
 
 /** Renders the development page of an error: the error, its place in the code, and the request. */
@@ -53,7 +51,7 @@ export function devErrorDocument(c: RequestCtx, failures: DevFailures): Node {
       traced.map((chain, index) => h.group(errorCards(chain, index, failures.errors[index]))),
       h.section(
         h.class("problem quiet"),
-        h.dl(factsOf(c, failures).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
+        h.dl(factsOf(c).map(([name, value]) => h.div(h.dt(name), h.dd(value)))),
       ),
       h.footer("This page is for development: in production clients see only the status."),
     )),
@@ -113,10 +111,7 @@ function errorCard(
 }
 
 /** Returns the facts of the request for a developer, without query values. */
-function factsOf(
-  c: RequestCtx,
-  { isKept = false }: Pick<DevFailures, "isKept">,
-): readonly (readonly [string, string])[] {
+function factsOf(c: RequestCtx): readonly (readonly [string, string])[] {
   const { route } = c;
   const source = route?.source ?? "";
   return [
@@ -124,7 +119,6 @@ function factsOf(
     ["Route", route === undefined ? "none" : c.pattern],
     ...(source === "" ? [] : [["Source", source] as const]),
     ["Request id", c.requestId],
-    ...(isKept ? [["Write a test", `deno task incident ${c.requestId}`] as const] : []),
   ];
 }
 
@@ -138,7 +132,7 @@ export function devErrorSlot(c: RequestCtx, failures: Omit<DevFailures, "status"
   const blocks = failures.errors.map((error) =>
     traceError(error, c.appDir).map(errorBlock).join("\ncaused by ")
   );
-  const facts = factsOf(c, failures).map(([name, value]) => `${name}: ${value}`);
+  const facts = factsOf(c).map(([name, value]) => `${name}: ${value}`);
   return h.div(
     h.role("alert"),
     h.p("This part could not be loaded."),

@@ -171,7 +171,6 @@ export function renderOwnPage(
     ? h.render((isFragment ? devErrorSlot : devErrorDocument)(c, {
       status,
       errors: hasFailed ? [...own, options.inner] : own,
-      isKept: options.keepsIncidents === true && status >= 500,
     }))
     : errorPage(c, error, { hasStart: options.hasStart === true, isFragment });
   return buildHtml(c, status, options.hasReload && !isFragment ? addReload(html) : html);

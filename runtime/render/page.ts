@@ -17,8 +17,6 @@ import { addIslands, OnPage } from "./island.ts";
 
 export interface PageOptions {
   readonly hasReload: boolean;
-  /** Whether failed requests are recorded, so that a test can send them again. @default false */
-  readonly keepsIncidents?: boolean;
   /** Whether there is a page at `/`, to which the framework's own error pages link. @default false */
   readonly hasStart?: boolean;
 }
