@@ -64,7 +64,6 @@ export function rewritePage(
   };
 
   for (const tag of scanDocument(html)) readTag(tag);
-  for (const address of policy.unlisted) warn("policy_source", address);
   changes.push({
     start: policyAt,
     end: policyAt,

@@ -18,8 +18,6 @@ export class StaticPolicy {
   readonly #nonces: ReadonlySet<string>;
   readonly #scripts: Set<string> = new Set();
   readonly #styles: Set<string> = new Set();
-  /** Resources that a nonce allowed and that cannot be allowed in a file. */
-  readonly unlisted: Set<string> = new Set();
 
   constructor(header: string | null) {
     const texts = (header ?? "").split(",").filter((text) => text.trim() !== "");
@@ -39,15 +37,14 @@ export class StaticPolicy {
       const hash = createHash("sha256").update(tag.code.toWellFormed()).digest("base64");
       return void sources.add(`'sha256-${hash}'`);
     }
-    const integrity = attributeOf(tag, "integrity");
-    for (const hash of integrity?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []) {
+    for (
+      const hash of attributeOf(tag, "integrity")?.match(/\bsha(?:256|384|512)-[\w+/=-]+/g) ?? []
+    ) {
       sources.add(`'${hash}'`);
     }
     const url = resolve(address);
     if (url === "self") sources.add("'self'");
     else if (url !== undefined) sources.add(url.origin + url.pathname.replaceAll(";", "%3B"));
-    // With `strict-dynamic`, browsers consider only nonces and hashes.
-    if (this.#isStrict() && isScript(tag) && integrity === undefined) this.unlisted.add(address);
   }
 
   /** Returns the policies; a directive that allowed only the nonce allows nothing. */
@@ -58,12 +55,6 @@ export class StaticPolicy {
           .map(([name, sources]) => [name, this.#sourcesFor(name, sources)]),
       )
     ).filter((text) => text !== "");
-  }
-
-  #isStrict(): boolean {
-    return this.#policies.some((directives) =>
-      [...directives.values()].some((sources) => sources.includes("'strict-dynamic'"))
-    );
   }
 
   #sourcesFor(name: string, sources: readonly string[]): readonly string[] {

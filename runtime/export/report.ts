@@ -60,7 +60,6 @@ export type ExportProblemCode =
   | "query"
   | "fragment"
   | "no_base_url"
-  | "policy_source"
   | "redirect_file"
   | "unlisted"
   | "no_not_found"
@@ -97,7 +96,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     "small letters count as the same.",
   page_failed: (s, d) => `${s} ${d}`,
   not_html: (s, d) =>
-    `${s} answers ${d}, which a host cannot infer from a name without an extension; give its folder one, or exclude it.`,
+    `${s} answers ${d}, which a host cannot infer from its name; use a route.ts whose path has an extension, or exclude it.`,
   redirect_target: (s, d) =>
     `${s} redirects to "${d}", which is not a valid target; redirect to a path, or exclude it.`,
   redirect_loop: (s) =>
@@ -114,8 +113,6 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   fragment: (s, d) => `${s} links to ${d}, but no element there has that id.`,
   no_base_url: (s) =>
     `${s} contains an absolute URL of the site, whose address is unknown; set baseUrl.`,
-  policy_source: (s, d) =>
-    `${s} loads ${d} by its nonce, which the policy of a file cannot allow; give the element an integrity attribute.`,
   redirect_file: (s, d) =>
     `${s} redirects to ${d}, which works only on hosts that read _redirects: its name is not that of a page.`,
   unlisted: (s) => `${s} cannot be listed: only its files to which pages link are in the site.`,

@@ -14,17 +14,9 @@ const maxBytes = 256 * 1_024 * 1_024;
 const maxPageMs = 60_000;
 const pagesAtOnce = 8;
 
-/** Requests the pending paths, those of pages with an extension first: links to files get no slash. */
+/** Exports the pending paths, several concurrently. */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
-  const waiting = crawl.waiting.splice(0);
-  const mayBeFile = ({ key, isPage }: ExportTarget): boolean => isPage && hasExtension(key);
-  await exportAll(crawl, waiting.filter(mayBeFile));
-  await exportAll(crawl, waiting.filter((target) => !mayBeFile(target)));
-}
-
-/** Exports several paths concurrently. */
-async function exportAll(crawl: Crawl, waiting: readonly ExportTarget[]): Promise<void> {
-  const targets = waiting.values();
+  const targets = crawl.waiting.splice(0).values();
   const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     for (const target of targets) {
@@ -115,7 +107,7 @@ async function requestPath(
 
 async function readContent(
   { status, headers, body }: Response,
-  { path }: ExportTarget,
+  { path, isPage }: ExportTarget,
   { wantedStatus, signal }: { wantedStatus: number | undefined; signal: AbortSignal },
 ): Promise<Content | Failure> {
   const type = headers.get("content-type") ?? "no type";
@@ -129,7 +121,7 @@ async function readContent(
   if (isEmpty && status !== wantedStatus) {
     return failure(`answers ${status} without a body; return a page, or exclude it.`);
   }
-  if (!isEmpty && !isHtml && !hasExtension(path)) return failure(type, "not_html");
+  if (!isEmpty && !isHtml && (isPage || !hasExtension(path))) return failure(type, "not_html");
   const bytes = await readCapped(body, { maxBytes, signal });
   if (bytes === undefined) return failure(`returns more than ${maxBytes} bytes; exclude it.`);
   return { kind: isHtml ? "html" : "file", bytes, status, headers };
@@ -184,10 +176,7 @@ async function writeTarget(
   if (textType.test(response.headers.get("content-type") ?? "")) {
     warnOfAddress(crawl, path, new TextDecoder().decode(response.bytes));
   }
-  // A page that returns a file, for example a feed: its path has the extension.
-  const file = fileName({ key, isPage: false });
-  if (file === "") return;
-  crawl.site.pageKeys.delete(key);
+  const file = fileName(target);
   await crawl.folder.write(file, response.bytes);
   crawl.addFile({ file, kind: route === undefined ? "asset" : "route", path });
 }

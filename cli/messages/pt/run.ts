@@ -123,8 +123,8 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
     "Maiúsculas e minúsculas contam como iguais.",
   page_failed: (s, d) => `${s} falha: ${d}`,
   not_html: (s, d) =>
-    `${s} responde com ${d}, tipo que um servidor não deduz de um nome sem extensão; dê uma extensão ` +
-    "à pasta, ou exclua o caminho.",
+    `${s} responde com ${d}, tipo que um servidor não deduz do nome; use um route.ts cujo caminho tenha ` +
+    "uma extensão, ou exclua-o.",
   redirect_target: (s, d) =>
     `${s} redireciona para "${d}", que não leva a nenhuma página; redirecione para um caminho, ou exclua-o.`,
   redirect_loop: (s) =>
@@ -144,9 +144,6 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   fragment: (s, d) => `${s} tem um link para ${d}, mas lá nenhum elemento tem esse id.`,
   no_base_url: (s) =>
     `${s} tem um URL absoluto do site, cujo endereço não se conhece; dê --base-url.`,
-  policy_source: (s, d) =>
-    `${s} carrega ${d} pelo nonce, o que a política de um ficheiro não pode permitir; dê ao elemento ` +
-    "um atributo integrity.",
   redirect_file: (s, d) =>
     `${s} redireciona para ${d}, o que só fazem servidores que leem _redirects: o nome não é de página.`,
   unlisted: (s) =>

@@ -123,6 +123,11 @@ const failures: readonly [name: string, route: Route, message: string][] = [
   ["nothing", answered(() => {}), "/a answers 204 without a body"],
   ["a 304", bare(304), "/a answers 304 without a body"],
   ["JSON", answered((c) => c.json(200, 1)), "/a answers application/json, which a host"],
+  [
+    "a feed",
+    { ...answered((c) => c.json(200, 1)), pattern: "/a.rss" },
+    "use a route.ts whose path",
+  ],
   ["a stream", fileRoute("/a.txt", "", "text/event-stream"), "/a.txt is a stream; end it"],
   ["coding", answered(() => new Response("x", { headers: coded })), "/a responds in the coding br"],
   ["a redirect to itself", answered(() => redirect("/a?x=1")), "/a redirects to itself"],

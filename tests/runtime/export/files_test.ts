@@ -24,9 +24,6 @@ Deno.test("export: lists skipped pages with the reason", () =>
       ["/f/{a}", "no_extension"],
     ])));
 
-const rss = (): Response => {
-  return new Response("<b/>", { headers: { "content-type": "application/rss+xml" } });
-};
 const ics = ["BEGIN", "text/calendar"] as const;
 
 /** What an export writes: its files, the text or a part of some of them, and its problems. */
@@ -41,11 +38,10 @@ const written: readonly [name: string, app: ExportedApp, want: {
       fileRoute("/robots.txt", "User-agent: *"),
       fileRoute("/feed.xml", "<a/>", "application/xml"),
       fileRoute("/.well-known/security.txt", "Contact: x"),
-      { pattern: "/page.rss", page: rss },
     ],
   }, {
-    list: ".well-known/security.txt feed.xml page.rss robots.txt",
-    texts: { "robots.txt": "User-agent: *", "page.rss": "<b/>" },
+    list: ".well-known/security.txt feed.xml robots.txt",
+    texts: { "robots.txt": "User-agent: *" },
   }],
   ["files of parameterized routes that pages link to", {
     routes: [
@@ -70,13 +66,13 @@ const written: readonly [name: string, app: ExportedApp, want: {
     list: "a/index.html bb/index.html d/1/index.html z.png",
     told: ['There is nothing at or below "/typo" to exclude.'],
   }],
-  ["a slash after links to pages, not to a page that returns a file", {
+  ["a slash after links to pages, not to files", {
     routes: [
-      page("/", link("/feed.rss"), link("/about/node.js")),
-      { pattern: "/feed.rss", page: rss },
+      page("/", link("/feed.xml"), link("/about/node.js")),
+      fileRoute("/feed.xml"),
       page("/about/node.js"),
     ],
-  }, { parts: { "index.html": '<a href="/feed.rss">x</a><a href="/about/node.js/">' } }],
+  }, { parts: { "index.html": '<a href="/feed.xml">x</a><a href="/about/node.js/">' } }],
   ["no linked file at an excluded path", {
     routes: [
       page("/", link("/e/a/x.ics"), link("/e/b/x.ics"), link("/f/c/y.ics")),

@@ -179,17 +179,6 @@ Deno.test("policy: supports config.security.csp, cspExtra and Off", async () => 
   });
 });
 
-Deno.test("policy: reports that strict-dynamic ignores a URL", () =>
-  exportMarkup(
-    `<head><script src="/a.js" nonce="NONCE"></script>` +
-      `<script src="/a.js" integrity="sha256-abc" nonce="NONCE"></script></head>`,
-    ({ report }) =>
-      assertEquals(report.warnings.map(({ code, detail }) => [code, detail]), [
-        ["policy_source", "/a.js"],
-      ]),
-    { header: "script-src 'nonce-NONCE' 'strict-dynamic'" },
-  ));
-
 /** Documents; `{policy}` marks the place of the policy in the exported one. */
 const places: readonly [name: string, document: string][] = [
   [
