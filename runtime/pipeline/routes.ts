@@ -19,8 +19,8 @@ type Made = Pick<Runtime, "app" | "cors" | "languages">;
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers, with two GET
- * handlers or with an unknown method.
+ * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers or with two GET
+ * handlers.
  */
 export function compileRoutes(made: Made): Router<CompiledRoute> {
   const { routes } = made.app;
@@ -69,7 +69,6 @@ function refused(pattern: string, reason: string): TypeError {
 function compileRoute(route: Route, made: Made): CompiledRoute {
   const { config } = made.app;
   const csrf = csrfNames(config);
-  refuseMethods(route);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
@@ -86,6 +85,12 @@ function compileRoute(route: Route, made: Made): CompiledRoute {
   }
   if (allowed.length === 0) {
     throw refused(route.pattern, "it has neither a page nor a method; give it one");
+  }
+  if (route.page !== undefined && route.methods?.GET !== undefined) {
+    throw refused(
+      route.pattern,
+      'its methods have "GET" beside a page, which answers it; leave one of them out',
+    );
   }
   const cors = route.cors === undefined
     ? made.cors
@@ -126,20 +131,6 @@ function handlerOf(route: Route, method: Method): Step | undefined {
   if (method === "GET") return route.page ?? route.methods?.GET;
   const own = route.methods?.[method];
   return method === "POST" && route.actions !== undefined ? unnamedAction(own) : own;
-}
-
-/** Refuses a misspelt method, which would never match a request, and a second handler of GET. */
-function refuseMethods({ pattern, page, methods = {} }: Route): void {
-  const known: readonly string[] = routeMethods;
-  const unknown = Object.keys(methods).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw refused(pattern, `its methods have "${unknown}"; write ${known.join(", ")}`);
-  }
-  if (page === undefined || methods.GET === undefined) return;
-  throw refused(
-    pattern,
-    'its methods have "GET" beside a page, which answers it; leave one of them out',
-  );
 }
 
 /**

@@ -119,7 +119,7 @@ function typedText(control: TestElement, { name, given, same }: Filling): string
   }
   const value = list[same.indexOf(control)];
   if (typeof value !== "string" && typeof value !== "number") {
-    throw unfit(name, `takes a text, not ${value instanceof File ? "a file" : String(value)}`);
+    throw unfit(name, "takes a text");
   }
   return lineBreaks(type === "textarea" ? String(value) : String(value).replace(/[\r\n]/g, ""));
 }
@@ -205,8 +205,7 @@ function filesOf(control: TestElement, { name, given }: Filling): (File | undefi
 function textsOf(name: string, given: FieldValue): string[] {
   return listOf(given).map((value) => {
     if (typeof value === "string" || typeof value === "number") return String(value);
-    const kind = value instanceof File ? "a file" : value;
-    throw unfit(name, `is a choice and takes texts, not ${kind}`);
+    throw unfit(name, "is a choice and takes texts");
   });
 }
 

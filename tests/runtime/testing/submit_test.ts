@@ -166,7 +166,7 @@ const inForm: readonly [name: string, inner: string, values: FilledValues, messa
   ["no such box", `${box}>`, { a: "2" }, 'it has "on"'],
   ["a state of a radio button", `${radio}>`, { a: true }, "is a choice"],
   ["a text for a file", file, { a: "x" }, "takes files"],
-  ["a file for a text", text, { a: new File([], "x") }, "not a file"],
+  ["a file for a text", text, { a: new File([], "x") }, "takes a text"],
   ["too many values", text, { a: ["1", "2"] }, "got 2 values"],
 ];
 
