@@ -1,4 +1,3 @@
-import { version } from "../base/conventions.ts";
 import {
   checkConfig,
   configFromEnv,
@@ -49,12 +48,6 @@ async function makeApp(
   const app = new App(settings, tree);
   tellProduction(app, config);
   for (const route of tree.routes) app.route(route);
-  if (tree.version !== undefined && tree.version !== version) {
-    app.log.warn("fw_gen.ts was written by another version; run `deno task gen`", {
-      generated: tree.version,
-      library: version,
-    });
-  }
   const pending = tree.setup?.Setup?.(app);
   if (!isThenable(pending)) return app;
   // A client that `Setup` opens may retry forever. Not `setTimeout`, which loads Node's timers: 5 ms of a

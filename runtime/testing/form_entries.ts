@@ -143,19 +143,26 @@ function isChecked(control: TestElement, { name, given, same: group }: Filling):
     // Of several checked radio buttons the last one stays checked.
     return isRadio ? on.at(-1) === control : on.includes(control);
   }
-  const choices = group.map((field) => `"${choiceOf(field)}"`).join(", ");
-  if (typeof given === "boolean") {
-    if (!isRadio && group.length === 1) return given;
-    throw unfit(name, `is a choice of ${group.length}; use the value of one: ${choices}`);
-  }
-  const wanted = textsOf(name, given);
-  for (const want of wanted) {
-    const field = group.find((each) => choiceOf(each) === want);
-    if (field === undefined) throw unfit(name, `has no choice "${want}"; it has ${choices}`);
-    if (isDisabled(field)) throw unfit(name, `has the choice "${want}" disabled`);
-  }
-  if (isRadio && wanted.length !== 1) throw unfit(name, "takes one choice");
-  return wanted.includes(choiceOf(control));
+  if (typeof given === "boolean" && !isRadio && group.length === 1) return given;
+  const choices = group.filter((field) => !isDisabled(field)).map(choiceOf);
+  return chosen({ name, given }, choices, !isRadio).includes(choiceOf(control));
+}
+
+/** Returns the given values; refuses one that the field does not offer. */
+function chosen(
+  { name, given }: Omit<Filling, "same">,
+  choices: readonly string[],
+  isMultiple: boolean,
+): string[] {
+  const list = choices.slice(0, 20).map((choice) => `"${choice}"`).join(", ");
+  const wanted = listOf(given).map((value) => {
+    if (typeof value === "string" || typeof value === "number") return String(value);
+    throw unfit(name, `is a choice; use the value of one: ${list}`);
+  });
+  const missing = wanted.find((want) => !choices.includes(want));
+  if (missing !== undefined) throw unfit(name, `has no choice "${missing}"; it has ${list}`);
+  if (!isMultiple && wanted.length !== 1) throw unfit(name, "takes one choice");
+  return wanted;
 }
 
 function choiceOf(control: TestElement): string {
@@ -177,14 +184,8 @@ function selected(select: TestElement, { name, given }: Filling): string[] {
     const shown = marked.at(-1) ?? (isList ? undefined : enabled[0]);
     return shown !== undefined && enabled.includes(shown) ? [optionValue(shown)] : [];
   }
-  const wanted = textsOf(name, given);
   const values = enabled.map(optionValue);
-  const missing = wanted.find((want) => !values.includes(want));
-  if (missing !== undefined) {
-    const list = values.slice(0, 20).map((value) => `"${value}"`).join(", ");
-    throw unfit(name, `has no option "${missing}"; it has ${list}`);
-  }
-  if (!isMultiple && wanted.length !== 1) throw unfit(name, "takes one option");
+  const wanted = chosen({ name, given }, values, isMultiple);
   return values.filter((value) => wanted.includes(value));
 }
 
@@ -200,13 +201,6 @@ function filesOf(control: TestElement, { name, given }: Filling): (File | undefi
     throw unfit(name, "takes one file");
   }
   return files.length === 0 ? [undefined] : files;
-}
-
-function textsOf(name: string, given: FieldValue): string[] {
-  return listOf(given).map((value) => {
-    if (typeof value === "string" || typeof value === "number") return String(value);
-    throw unfit(name, "is a choice and takes texts");
-  });
 }
 
 function checkNames(fields: readonly TestElement[], values: FilledValues): void {

@@ -159,17 +159,6 @@ Deno.test("the configuration is frozen and routes are final after the first requ
   assertThrows(() => app.route(textRoute("/late")), TypeError, message);
 });
 
-Deno.test("a generated file of another version is logged, not refused", async () => {
-  const lines: string[] = [];
-  await boot(tree({}, { version: "0.0.1" }), {
-    logger: createLogger({ write: (text) => void lines.push(text) }),
-  });
-  assertEquals(lines.length, 1);
-  const { msg, generated, library } = JSON.parse(lines[0] ?? "");
-  const text = "fw_gen.ts was written by another version; run `deno task gen`";
-  assertEquals([msg, generated, library], [text, "0.0.1", version]);
-});
-
 Deno.test("public/ beside the application is served unless config.public is set", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
