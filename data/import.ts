@@ -24,8 +24,6 @@ export interface ImportCsvOptions<T, Added = unknown> {
   readonly remove?: (added: Added) => Promise<unknown>;
   /** Whether rows are only checked and not stored. @default false */
   readonly isPreview?: boolean;
-  /** Maximum number of rows in the file. @default 100_000 */
-  readonly maxRows?: number;
   /**
    * The referenced tables by property. For `readerId` the file may also have a column `readerName` with the label
    * of the row: beside the id both must match, without an id exactly one row must have the label. @default none
@@ -59,6 +57,7 @@ const batchRows = 500;
 /** The time after which a transaction ends to let other writes run. */
 const holdMs = 20;
 
+const maxRows = 100_000;
 const shownRows = 5;
 const maxFaults = 100;
 
@@ -66,7 +65,7 @@ const maxFaults = 100;
 const maxShownChars = 200;
 
 /**
- * Adds the rows of a CSV file, all or none. The first record names fields of the struct, in any order; the others
+ * Adds the up to 100,000 rows of a CSV file, all or none. The first record names fields of the struct, in any order; the others
  * are read like forms. Empty rows and empty trailing columns, which spreadsheets write, are skipped. A violated
  * constraint is a fault of its line. SQLite has one writer, so other writes wait for the import, about a second
  * for 50,000 rows; reads do not. With `remove` writes do not wait either, but other requests see rows before the
@@ -76,8 +75,7 @@ const maxShownChars = 200;
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct of a row and the functions that add and remove rows.
  * @returns The number of added rows, 0 with faults, the first rows, and the faults.
- * @throws {RangeError} for a `maxRows` below 1. Errors of `add` other than violated constraints; with
- * `remove`, the error of unremovable rows.
+ * @throws Errors of `add` other than violated constraints; with `remove`, the error of unremovable rows.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -120,10 +118,7 @@ async function readRows<T>(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   options: Omit<ImportCsvOptions<T>, "add" | "remove">,
 ): Promise<{ readonly rows: readonly Row<T>[]; readonly faults: readonly CsvFault<T>[] }> {
-  const { db, rows: schema, references = {}, maxRows = 100_000 } = options;
-  if (!(maxRows >= 1)) {
-    throw new RangeError(`Cannot import a file: maxRows is ${maxRows}; use 1 or more.`);
-  }
+  const { db, rows: schema, references = {} } = options;
   const rows: Row<T>[] = [];
   const faults: CsvFault<T>[] = [];
   const fail = (line: number, message: string): void =>

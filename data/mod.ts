@@ -60,7 +60,7 @@ export {
 } from "./pages.ts";
 export { type Change, changedBy, renameAuthor } from "./history.ts";
 export { type FileName, pictureTypes, type RowFile, type RowFiles, tableFiles } from "./files.ts";
-export { contains, type ContainsOptions } from "./search.ts";
+export { contains } from "./search.ts";
 export { type Choice, type ChoiceSource, readChoices, type StoredIds } from "./choices.ts";
 export type { ChildTable } from "./child_rows.ts";
 export type { Growth, ListQuery, TableOptions } from "./table_list.ts";

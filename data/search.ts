@@ -1,12 +1,6 @@
 import { quoteName } from "./columns.ts";
 import { type Condition, Part, type Sql, sql, type StatementWriter } from "./sql.ts";
 
-/** Options of {@linkcode contains}. */
-export interface ContainsOptions {
-  /** The alias of the table in the statement. @default "t" */
-  readonly alias?: string;
-}
-
 /** The maximum length of a search; the rest is ignored. */
 const maxLength = 200;
 /** The number of newest hits, or of newest rows if a search is too short for the index. */
@@ -25,7 +19,7 @@ export function plainText(text: string): string {
  * characters, the newest 10,000 rows. The table's migration must create the index
  * (`<table>_search` on SQLite, the column `search` on Postgres).
  *
- * @param table The table, whose key is `id`.
+ * @param table The table, whose key is `id` and whose alias is `t`.
  * @param query The search text. A blank text finds every row.
  * @returns The condition, for `where`.
  * @example
@@ -45,9 +39,8 @@ export function plainText(text: string): string {
  * await db.close();
  * ```
  */
-export function contains(table: string, query: string, options: ContainsOptions = {}): Sql {
-  const id = `${quoteName(options.alias ?? "t")}."id"`;
-  return new Search({ table: quoteName(table), id, query: cleanQuery(query), most: newest });
+export function contains(table: string, query: string): Sql {
+  return new Search({ table: quoteName(table), query: cleanQuery(query), most: newest });
 }
 
 /** Composes the characters of a search text, removes those that a database refuses, and limits its length. */
@@ -58,7 +51,6 @@ export function cleanQuery(query: string): string {
 
 interface Searched {
   readonly table: string;
-  readonly id: string;
   readonly query: string;
   readonly most: number;
 }
@@ -81,10 +73,10 @@ function isShort(query: string): boolean {
   return [...query.replace(/\p{M}/gu, "")].length < 3;
 }
 
-function writeSqlite(writer: StatementWriter, { table, id, query, most }: Searched): void {
+function writeSqlite(writer: StatementWriter, { table, query, most }: Searched): void {
   const index = `${table.slice(0, -1)}_search"`;
   if (!isShort(query)) {
-    writer.write(`${id} in (select rowid from ${index} where ${index} match `);
+    writer.write(`t."id" in (select rowid from ${index} where ${index} match `);
     writer.bind(`"${query.replaceAll('"', '""')}"`);
     writer.write(` order by rowid desc limit ${most})`);
     return;
@@ -95,12 +87,12 @@ function writeSqlite(writer: StatementWriter, { table, id, query, most }: Search
   // A line break keeps a hit from spanning two columns.
   const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
   const rows = `select * from ${table} order by id desc limit ${newest}`;
-  writer.write(`${id} in (select id from (${rows}) where instr(fw_plain(${text}), `);
+  writer.write(`t."id" in (select id from (${rows}) where instr(fw_plain(${text}), `);
   writer.bind(plainText(query));
   writer.write(") > 0)");
 }
 
-function writePostgres(writer: StatementWriter, { table, id, query, most }: Searched): void {
+function writePostgres(writer: StatementWriter, { table, query, most }: Searched): void {
   // For a frequent word a scan is the best plan, for a rare one the index.
   writer.isVaried = true;
   const rows = isShort(query)
@@ -108,7 +100,7 @@ function writePostgres(writer: StatementWriter, { table, id, query, most }: Sear
     : table;
   // An array keeps Postgres from scanning the primary key to find a few rows in key order.
   writer.write(
-    `${id} = any(array(select id from ${rows} where search like '%' || regexp_replace(fw_plain(`,
+    `t."id" = any(array(select id from ${rows} where search like '%' || regexp_replace(fw_plain(`,
   );
   writer.bind(query);
   // Escaped after the folding, which turns full-width signs into wildcards.

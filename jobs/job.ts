@@ -77,7 +77,7 @@ export interface Job<T = unknown> {
  * ```
  */
 export class PermanentError extends Error {
-  /** The class name, the same in every copy of the package. */
+  /** The name of the class. */
   override readonly name: string = "PermanentError";
 }
 

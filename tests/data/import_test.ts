@@ -109,9 +109,9 @@ const refused: readonly [
     [1, undefined, `has an unknown or repeated column "kindName": ${all}`],
   ]],
   ["an unterminated quote", 'code\na\n"b\n', [[3, undefined, "a quote does not end"]]],
-  ["too many rows", "code\na\nb\nc\n", [[4, undefined, "the file may have 2 rows at most"]], {
-    maxRows: 2,
-  }],
+  ["too many rows", `code\n${"a\n".repeat(100_001)}`, [
+    [100_002, undefined, "the file may have 100000 rows at most"],
+  ]],
   [
     "more faults than are reported",
     `code\n${'""\n'.repeat(101)}`,
@@ -205,13 +205,6 @@ Deno.test("importCsv adds rows in several statements and names the refused row",
   assertEquals(faults, [{ line: 1_203, field: "code", message: "is taken already" }]);
   assertEquals(await db.one(int())`select count(*) from lamps`, 1_201);
 });
-
-for (const maxRows of [NaN, 0, -1]) {
-  Deno.test(`importCsv refuses a maxRows of ${maxRows}`, async () => {
-    await using db = await openLamps();
-    await assertRejects(() => read(db, "code\na\n", { maxRows }), RangeError, "maxRows");
-  });
-}
 
 Deno.test("importCsv adds no more rows one by one than it reports faults", async () => {
   await using db = await openLamps();

@@ -3,7 +3,12 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
 import type { Result } from "../../data/engine.ts";
-import type { PgPool, PostgresPending, RawTransaction } from "../../data/postgres/driver.ts";
+import type {
+  Driver,
+  PgPool,
+  PostgresPending,
+  RawTransaction,
+} from "../../data/postgres/driver.ts";
 import { postgresDriver } from "../../data/postgres/postgres_driver.ts";
 import { pgDriver } from "../../data/postgres/pg_driver.ts";
 import { PostgresEngine } from "../../data/postgres/engine.ts";
@@ -113,27 +118,32 @@ Deno.test("tx: writes nothing after SQLite itself has rolled back", async () => 
   await db.tx(() => db.run`insert into notes values (3)`);
 });
 
+const none = (): Promise<void> => Promise.resolve();
+
+/** Opens a database over a driver without a server. */
+function openFake(
+  query: Driver["query"],
+  transaction: Partial<RawTransaction> = {},
+  driver: Partial<Driver> = {},
+): EngineDb {
+  const own = { query, keep: none, undo: none, cancel: () => {}, ...transaction };
+  const begin = (): Promise<RawTransaction> => Promise.resolve(own);
+  return new EngineDb(
+    new PostgresEngine({ query, begin, listen: () => () => {}, close: none, ...driver }),
+  );
+}
+
 Deno.test("Postgres: close waits for a transaction whose connection opens after its deadline", async () => {
   const opening = Promise.withResolvers<RawTransaction>();
   const steps: string[] = [];
   const note = (step: string) => () => Promise.resolve(void steps.push(step));
-  const engine = new PostgresEngine({
-    begin: () => opening.promise,
-    query: () => Promise.reject(new Error("not here")),
-    listen: () => () => {},
-    close: note("close"),
-  });
-  const db = new EngineDb(engine);
-  await assertRejects(() => db.tx(() => Promise.resolve(), { timeoutMs: 1 }), DOMException);
+  const query = (): Promise<never> => Promise.reject(new Error("not here"));
+  const db = openFake(query, {}, { begin: () => opening.promise, close: note("close") });
+  await assertRejects(() => db.tx(none, { timeoutMs: 1 }), DOMException);
   const closed = db.close();
   await new Promise((resolve) => setTimeout(resolve, 5));
   steps.push("open");
-  opening.resolve({
-    query: () => Promise.reject(new Error("not here")),
-    keep: note("keep"),
-    undo: note("undo"),
-    cancel: () => {},
-  });
+  opening.resolve({ query, keep: note("keep"), undo: note("undo"), cancel: () => {} });
   await closed;
   assertEquals(steps, ["open", "undo", "close"]);
 });
@@ -147,15 +157,8 @@ for (const broken of ["savepoint", "rollback", "release"]) {
         ? Promise.reject(new Error("broken"))
         : Promise.resolve({ columns: [], rows: [], count: 0 });
     const undone = (): Promise<never> => Promise.reject(new Error("undone"));
-    const engine = new PostgresEngine({
-      begin: () =>
-        Promise.resolve({ query, keep: note("keep"), undo: note("undo"), cancel: () => {} }),
-      query,
-      listen: () => () => {},
-      close: note("close"),
-    }, {});
-    const db = new EngineDb(engine);
-    const child = broken === "release" ? () => Promise.resolve() : undone;
+    const db = openFake(query, { keep: note("keep"), undo: note("undo") });
+    const child = broken === "release" ? none : undone;
     await assertRejects(() => db.tx(() => db.tx(child).catch(() => {})), Error, "broken");
     assertEquals(steps, ["undo"]);
   });
@@ -179,11 +182,7 @@ for (const broken of ["release", "rollback"]) {
       else if (verb === "rollback") saved.length = at + 1;
       return Promise.resolve({ columns: [], rows: [], count: 0 });
     };
-    const none = (): Promise<void> => Promise.resolve();
-    const begin = () => Promise.resolve({ query, keep: none, undo: none, cancel: () => {} });
-    const db = new EngineDb(
-      new PostgresEngine({ begin, query, listen: () => () => {}, close: none }),
-    );
+    const db = openFake(query);
     const add = (): Promise<number> => db.run`insert into notes values (1)`;
     const undone = async (work: () => Promise<unknown>): Promise<void> => {
       await work();
@@ -202,18 +201,10 @@ for (const broken of ["release", "rollback"]) {
 
 Deno.test("Postgres: a statement that the server ends at the deadline rejects with a TimeoutError", async () => {
   using clock = replaceClock();
-  const none = (): Promise<void> => Promise.resolve();
-  const query = (): Promise<never> => {
+  const db = openFake(() => {
     clock.advance(60_000);
     return Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" }));
-  };
-  const engine = new PostgresEngine({
-    begin: () => Promise.resolve({ query, keep: none, undo: none, cancel: () => {} }),
-    query,
-    listen: () => () => {},
-    close: none,
   });
-  const db = new EngineDb(engine);
   const work = db.tx(() => db.run`select 1`, { timeoutMs: 60_000 });
   assertEquals((await assertRejects(() => work, DOMException)).name, "TimeoutError");
 });
@@ -226,10 +217,7 @@ for (
 ) {
   Deno.test(`Postgres: the protocol error of ${name} is a ${type.name}`, async () => {
     const fault = Object.assign(new Error("query_wait_timeout"), { code: "08P01", routine });
-    const query = (): Promise<never> => Promise.reject(fault);
-    const none = (): Promise<void> => Promise.resolve();
-    const listen = () => () => {};
-    const db = new EngineDb(new PostgresEngine({ begin: query, query, listen, close: none }));
+    const db = openFake(() => Promise.reject(fault));
     const add = () => db.run`insert into notes values (1)`;
     assert(await assertRejects(add, Error) instanceof type);
   });

@@ -7,7 +7,6 @@ import {
   type Infer,
   int,
   list,
-  type ListQuery,
   name,
   pictureTypes,
   type RowFile,
@@ -19,7 +18,7 @@ import {
   TableStore,
   text,
 } from "../../data/mod.ts";
-import { HttpError, type Upload } from "../../mod.ts";
+import { HttpError } from "../../mod.ts";
 
 const files = tableFiles({
   frontCover: { accept: pictureTypes, maxSizeBytes: 1_024 },
@@ -91,52 +90,6 @@ const refused: readonly (readonly [name: string, files: RowFiles<Album>, title?:
   ["an unknown field", { scan: undefined, ...{ [`x"; drop table albums; --`]: upload("b") } }],
   ["the name of a member of every object", { scan: undefined, ...{ toString: upload("b") } }],
 ];
-
-type Uploads = { readonly scan?: Pick<Upload, "bytes" | "mime" | "name"> | undefined };
-
-/** A store as `generate resource` wrote it before, on SQLite. */
-class Written extends TableStore<Album, { title: string }, ListQuery> {
-  override async add(input: { title: string }, uploads: Uploads = {}): Promise<Album> {
-    return await this.db.tx(async () => {
-      const { id } = await super.add(input);
-      await this.#keep(id, uploads);
-      return await this.get(id);
-    });
-  }
-
-  override async change(
-    id: number,
-    input: Partial<{ title: string }>,
-    uploads: Uploads = {},
-  ): Promise<Album> {
-    return await this.db.tx(async () => {
-      await super.change(id, input);
-      await this.#keep(id, uploads);
-      return await this.get(id);
-    });
-  }
-
-  async bytes(id: number, field: "scan"): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = await this.db.one(text())`
-      select hex("bytes") from "albums_bytes" where "id" = ${id} and "field" = ${field}`;
-    return Uint8Array.fromHex(bytes);
-  }
-
-  async #keep(id: number, uploads: Uploads): Promise<void> {
-    for (const [field, upload] of Object.entries(uploads)) {
-      if (upload === undefined) continue;
-      const bytes = await upload.bytes();
-      const hash = createHash("sha256").update(bytes).digest("base64url");
-      await this.db.run`
-        update "albums" set ${name(`${field}_name`)} = ${upload.name},
-          ${name(`${field}_type`)} = ${upload.mime}, ${name(`${field}_hash`)} = ${hash}
-        where "id" = ${id}`;
-      await this.db.run`
-        insert into "albums_bytes" ("id", "field", "bytes") values (${id}, ${field}, ${bytes})
-        on conflict ("id", "field") do update set "bytes" = excluded."bytes"`;
-    }
-  }
-}
 
 export const uploads: readonly Case[] = [
   ...refused.flatMap(([name, given, title = "new"]) =>
@@ -248,18 +201,6 @@ export const uploads: readonly Case[] = [
       const { id } = await store.add({ title: name }, { frontCover: upload("a", name) });
       assertEquals((await store.getFile(id, "frontCover")).name, name);
     }
-  }],
-  ["TableStore: a store with uploads that was generated before works as it did", async (db) => {
-    if (db.engine === "postgres") return;
-    await createAlbums(db);
-    const store = new Written(db, options);
-    const row = await store.add({ title: "x" }, { scan: upload("a") });
-    assertEquals(await store.bytes(row.id, "scan"), encode("a"));
-    const next = await store.change(row.id, { title: "y" }, { scan: upload("b") });
-    assertEquals([next.title, await store.bytes(row.id, "scan")], ["y", encode("b")]);
-    // Without its own code it finds the same uploads.
-    const found = await new TableStore(db, options).getFile(row.id, "scan");
-    assertEquals([found.hash, await found.bytes()], [next.scanHash, encode("b")]);
   }],
   ["TableStore.choices: child rows have the references of their list", async (db) => {
     await db.run`drop table if exists shelves`;
