@@ -1,6 +1,13 @@
 import { type Infer, int, struct, text } from "../mod.ts";
-import { StructSchema } from "../runtime/schema/mod.ts";
-import { type AnyStruct, columnName, quotedColumn, quoteName, structFields } from "./columns.ts";
+import type { StructSchema } from "../runtime/schema/mod.ts";
+import {
+  type AnyStruct,
+  columnName,
+  createStruct,
+  quotedColumn,
+  quoteName,
+  structFields,
+} from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
 import { cleanQuery, plainText } from "./search.ts";
@@ -139,9 +146,7 @@ export function withLabels<Row>(
     const label = shown && read.get(shown);
     return label ? [[property, field], [shown, label]] as const : [[property, field] as const];
   });
-  const { names } = columns.def;
-  const base = { kind: "struct", names, optional: false, checks: [] } as const;
-  return new StructSchema({ ...base, fields: new Map(fields) });
+  return createStruct(new Map(fields)) as StructSchema<Row>;
 }
 
 /** Returns the values that may be ids, as one kind: a field may be an `int` or an `int64`. */

@@ -15,8 +15,6 @@ import { openSqlite } from "./sqlite/mod.ts";
 export interface TestDatabaseOptions {
   /** The versions of the schema. @default [] */
   readonly migrations?: readonly Migration[];
-  /** Whether a statement that scans a table without an index fails the test. @default true */
-  readonly checksPlans?: boolean;
 }
 
 /**
@@ -38,9 +36,7 @@ export interface TestDatabaseOptions {
  * ```
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<Db> {
-  const { migrations = [], checksPlans = true } = options;
-  const db = await openSqlite(":memory:", { migrations });
-  return checksPlans ? watchPlans(db) : db;
+  return watchPlans(await openSqlite(":memory:", options));
 }
 
 /** Makes closing a database fail if one of its statements scanned a table. */

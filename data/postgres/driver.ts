@@ -81,22 +81,8 @@ export interface PostgresClient extends PostgresQueries {
   ): Promise<{ unlisten(): Promise<void> }>;
   /** Closes the connections; after `timeout` seconds, busy ones too. */
   end(options?: { timeout?: number }): Promise<void>;
-  /** The parsers and serializers of values by type number. */
-  readonly options: {
-    readonly parsers: Record<number, (text: string) => unknown>;
-    // deno-lint-ignore no-explicit-any -- the client's own type
-    readonly serializers: Record<number, (value: any) => unknown>;
-    /** The settings of each connection. */
-    readonly connection?: object;
-    /** The servers. */
-    readonly host?: readonly string[];
-    /** Their ports. */
-    readonly port?: readonly (number | string)[];
-    /** The file of a local server's socket. */
-    readonly path?: unknown;
-    /** The TLS settings. */
-    readonly ssl?: unknown;
-  };
+  /** The settings, whose parsers and serializers of values are replaced. */
+  readonly options: object;
 }
 
 /** Statements of `npm:postgres`, also inside a transaction. */

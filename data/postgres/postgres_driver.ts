@@ -32,6 +32,17 @@ async function postgresQuery(
 /** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
 const undone = new Error("undone");
 
+/** The used settings of the client. */
+interface ClientOptions {
+  readonly parsers: Record<number, (text: string) => unknown>;
+  readonly serializers: Record<number, (value: unknown) => unknown>;
+  readonly connection?: object;
+  readonly host?: readonly string[];
+  readonly port?: readonly (number | string)[];
+  readonly path?: unknown;
+  readonly ssl?: unknown;
+}
+
 /** `date`, `timestamp`, `timestamptz`. */
 const timeTypes = [1082, 1114, 1184];
 
@@ -39,8 +50,8 @@ const timeTypes = [1082, 1114, 1184];
 const bentTypes = [16, 17, 114, 3802];
 
 export function postgresDriver(client: PostgresClient): Driver {
-  Object.assign(client.options.connection ?? {}, sessionSettings);
-  const { parsers, serializers } = client.options;
+  const { parsers, serializers, connection }: ClientOptions = Object(client.options);
+  Object.assign(connection ?? {}, sessionSettings);
   // The client's parser reads the year 1 as 2001.
   for (const type of timeTypes) parsers[type] = (text) => text;
   // Its serializers drop microseconds, write any text as false or hexadecimal, and quote JSON.
@@ -131,7 +142,7 @@ function createTransaction(
     undo,
     cancel: () => {
       const { pid, secret } = Object(Object(running).state);
-      const { host = [], port = [], path, ssl } = client.options;
+      const { host = [], port = [], path, ssl }: ClientOptions = Object(client.options);
       if (typeof pid !== "number" || typeof secret !== "number") return;
       // Not `cancel()` of the client: a loss of its connection would end the process, as its promise is unhandled.
       statements.stop(host.map((each, at) => {

@@ -42,7 +42,6 @@ export class SqliteEngine implements Engine {
   readonly #reader: Connection | undefined;
   readonly #cache: ReadCache | undefined;
   readonly #waiting: Job[] = [];
-  readonly #columns: Map<string, readonly string[]> = new Map();
   /** Whether the write connection is in use, so that new work waits. */
   #isTaken = false;
   /** The time since which the event loop has been blocked; `undefined` after a turn. */
@@ -67,7 +66,7 @@ export class SqliteEngine implements Engine {
       engine: "sqlite",
       placeholder: () => "?",
       maxValues: 32_766,
-      columns: (table) => this.#tableColumns(table),
+      columns: (table) => tableColumns(writer.database, table),
     };
   }
 
@@ -98,16 +97,6 @@ export class SqliteEngine implements Engine {
 
   get isSingle(): boolean {
     return this.#reader === undefined;
-  }
-
-  #tableColumns(table: string): readonly string[] {
-    let columns = this.#columns.get(table);
-    if (columns === undefined) {
-      columns = tableColumns(this.#writer.database, table);
-      // Not cached for a missing table, which may be created later.
-      if (columns.length > 0) this.#columns.set(table, columns);
-    }
-    return columns;
   }
 
   run(call: Call): Promise<Result> | Result {
@@ -289,8 +278,7 @@ export class SqliteEngine implements Engine {
     { alone }: { readonly alone: boolean },
   ): Promise<T> {
     if (this.#isClosed) throw closed();
-    const run = (): Promise<T> =>
-      migrateSqlite(this.#writer, task, alone).finally(() => this.#columns.clear());
+    const run = (): Promise<T> => migrateSqlite(this.#writer, task, alone);
     // Whatever fails, the work behind it goes on.
     return await new Promise((resolve, reject) =>
       this.#push({ run: () => run().then(resolve, reject), reject })

@@ -45,7 +45,8 @@ import {
 import { readChoices } from "../../data/choices.ts";
 import { EngineDb } from "../../data/db.ts";
 import { rawText } from "../../data/sql.ts";
-import { rolledBack, testDatabase, watchPlans } from "../../data/testing.ts";
+import { rolledBack, watchPlans } from "../../data/testing.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
 import { FieldErrors, HttpError } from "../../mod.ts";
 import { replaceClock } from "../clock.ts";
 import { uploads } from "./upload_cases.ts";
@@ -720,7 +721,7 @@ const transactions: readonly Case[] = [
     },
   ],
   ["tx: transactions of two databases are independent", async (db) => {
-    await using other = await testDatabase({ checksPlans: false });
+    await using other = await openSqlite(":memory:");
     await other.run`create table notes (n integer) strict`;
     const work = db.tx(async () => {
       await addTickets(db, ["A"]);

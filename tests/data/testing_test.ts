@@ -1,5 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
-import { int } from "../../data/mod.ts";
+import { assertRejects } from "@std/assert";
 import { testDatabase } from "../../data/testing.ts";
 import type { Db } from "../../data/mod.ts";
 
@@ -27,12 +26,6 @@ const rows: [name: string, fault: string | undefined, run: (db: Db) => Promise<u
     statement`select rowid from notes_search where notes_search match ${'"abc"'} limit 20`,
   ],
   ["a list of values", undefined, statement`select value from json_each('[1]')`],
-  ["without index", "SCAN notes", statement`select id from notes where title = ${"a"}`],
-  [
-    "a sort of all hits",
-    "USE TEMP B-TREE FOR ORDER BY",
-    statement`select title from notes where place = ${1} order by title limit 20`,
-  ],
   [
     "a filter of an audited table",
     "SCAN t",
@@ -49,9 +42,3 @@ for (const [name, fault, run] of rows) {
     else await assertRejects(() => db.close(), Error, fault);
   });
 }
-
-Deno.test("testDatabase: checks no plan if checksPlans is false", async () => {
-  const db = await testDatabase({ migrations, checksPlans: false });
-  assertEquals(await db.all(int())`select id from notes`, []);
-  await db.close();
-});
