@@ -147,12 +147,8 @@ export class SharedStore {
     this.#warnedAt = now;
     const fields = { cache: this.#options.name, failures: this.#failures, error };
     this.#failures = 0;
-    try {
-      this.#log ??= createLogger();
-      this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
-    } catch {
-      // A failing application logger must not affect the callers.
-    }
+    this.#log ??= createLogger();
+    this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
   }
 }
 

@@ -168,13 +168,6 @@ Deno.test("maxEntries: evicts the least recently used value", async () => {
   }
 });
 
-Deno.test("maxEntries: 1 keeps the latest entry only", async () => {
-  const { cache } = openCache({ maxEntries: 1 });
-  const fn = counter();
-  for (const name of "aabba") await cache.do({ name }, fn);
-  assertEquals([fn.runs, cache.size], [3, 1]);
-});
-
 const refused: [options: CacheOptions, error: string][] = [
   [{ name: "" }, 'TypeError: Cannot name a cache ""'],
   [{ name: "a b" }, 'TypeError: Cannot name a cache "a b"'],

@@ -24,17 +24,6 @@ Deno.test("do: concurrent callers share one error, after which the next call run
   assertEquals(await cache.do({ name: "a" }, () => 7), 7);
 });
 
-Deno.test("do: concurrent callers of an expired value share one run", async () => {
-  const { cache, clock } = openCache();
-  await cache.do({ name: "a", ttlMs: 10 }, () => 0);
-  clock.now += 10;
-  const gate = new Gate<number>();
-  const asked = Array.from({ length: 10 }, () => cache.do({ name: "a", ttlMs: 10 }, gate.fn));
-  assertEquals(gate.runs.length, 1);
-  gate.open(0, 1);
-  assertEquals(await Promise.all(asked), Array(10).fill(1));
-});
-
 type Drop = (cache: ReturnType<typeof openCache>["cache"]) => Promise<unknown>;
 
 const drops: [name: string, drop: Drop, hits: boolean][] = [
@@ -75,18 +64,6 @@ Deno.test("do: an invalidated run that fails rejects for its waiters only", asyn
   assertEquals(await before, "Error: old");
   gate.open(1, "new");
   assertEquals([await after, cache.size], ["new", 1]);
-});
-
-Deno.test("do: a function that invalidates its own tag returns its value without caching it", async () => {
-  for (const way of ["at once", "later"]) {
-    const { cache } = openCache();
-    const fn = async (): Promise<number> => {
-      if (way === "later") await Promise.resolve();
-      await cache.invalidate("t");
-      return 1;
-    };
-    assertEquals([await cache.do({ name: "a", tags: ["t"] }, fn), cache.size], [1, 0]);
-  }
 });
 
 Deno.test("do: other callers can fill the cache while a function runs", async () => {
@@ -192,17 +169,4 @@ Deno.test("timeoutMs: NoTimeout leaves a run to its callers' signals", async () 
   const signal = AbortSignal.timeout(5);
   const text = String(await outcome(cache.do({ name: "a", signal }, gate.fn)));
   assert(text.startsWith("TimeoutError"), text);
-});
-
-Deno.test("timeoutMs: ends a function that waits for its own value", async () => {
-  const { cache } = openCache({ timeoutMs: 10 });
-  const ask = (): Promise<unknown> => cache.do({ name: "a" }, ask);
-  assert(String(await outcome(ask())).startsWith("TimeoutError"));
-});
-
-Deno.test("do: computes a deep chain of values", async () => {
-  const { cache } = openCache();
-  const sum = (n: number): Promise<number> =>
-    cache.do({ name: `${n}` }, async () => n === 0 ? 0 : n + await sum(n - 1));
-  assertEquals(await sum(500), 125_250);
 });

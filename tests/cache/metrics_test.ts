@@ -73,22 +73,6 @@ for (const [name, run, counts] of rows) {
   });
 }
 
-Deno.test("fw_cache_* look up their series once, at boot", async () => {
-  let lookups = 0;
-  const { registry } = new CacheMetrics();
-  const metrics = new Proxy(registry, {
-    get: (target, name) => {
-      lookups++;
-      const member: unknown = Reflect.get(target, name);
-      return typeof member === "function" ? member.bind(target) : member;
-    },
-  });
-  const { cache } = openCache({ metrics });
-  assertEquals(lookups, 4);
-  for (let call = 0; call < 5; call++) await cache.do({ name: "a" }, () => 1);
-  assertEquals(lookups, 4);
-});
-
 Deno.test("fw_cache_* count caches with different names separately and those with one name together", async () => {
   const metrics = new CacheMetrics();
   for (const name of ["one", "two", "two"]) {

@@ -100,23 +100,3 @@ Deno.test("once: a value lasts for its request and is independent of c.set", asy
   }
   assertEquals(runs, [0, "set", 1, "set"]);
 });
-
-Deno.test("once: middleware, layout and page share a value", async () => {
-  let reads = 0;
-  const visitor = (c: Ctx): Promise<string> =>
-    once(c, "visitor", async () => `ada ${await ++reads}`);
-  const app = new App({ logRequest: Off });
-  app.route({
-    pattern: "/",
-    middleware: [{
-      Middleware: async (c, next) => {
-        await visitor(c);
-        return await next();
-      },
-    }],
-    methods: { GET: async (c) => c.text(200, await visitor(c)) },
-  });
-  for (const wanted of ["ada 1", "ada 2"]) {
-    assertEquals(await (await app.fetch(new Request("http://localhost/"))).text(), wanted);
-  }
-});

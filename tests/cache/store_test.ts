@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
-import { Cache, type CacheOptions, type CacheRead, type CacheStore } from "../../cache/mod.ts";
+import { Cache, type CacheOptions, type CacheStore } from "../../cache/mod.ts";
 import { kvStores } from "../../data/kv/mod.ts";
 import { raw } from "../../html/mod.ts";
 import { createLogger, type Logger } from "../../mod.ts";
@@ -120,36 +120,6 @@ for (const [name, drop] of drops) {
   });
 }
 
-const lies: readonly [name: string, found: unknown][] = [
-  ["nothing", undefined],
-  ["null", null],
-  ["a text", "hit"],
-  ["an invalid kind", { kind: "maybe", version: 1 }],
-];
-
-for (const [name, found] of lies) {
-  Deno.test(`store: a result of ${name} is a miss, after which nothing is written`, async () => {
-    let writes = 0;
-    const store = openStore({
-      read: () => Promise.resolve(found as CacheRead),
-      write: () => Promise.resolve(void writes++),
-    });
-    const fn = counter();
-    const { cache } = openCache({ store });
-    assertEquals([await cache.do(key, fn), await cache.do(key, fn), writes], [1, 2, 0]);
-  });
-}
-
-Deno.test("store: a failing logger does not block the value", async () => {
-  const fail = (): never => {
-    throw new Error("no log");
-  };
-  const log: Logger = { debug: fail, info: fail, warn: fail, error: fail, with: () => log };
-  const store = openStore({ read: () => Promise.reject(new Error("down")) });
-  const { cache } = openCache({ store, log });
-  assertEquals(await cache.do(key, () => 1), 1);
-});
-
 Deno.test("store: concurrent callers share a claim, its reads and one write", async () => {
   const { one, kv } = openReplicas();
   const fn = counter();
@@ -176,24 +146,6 @@ Deno.test("nearMs: limits how long a value invalidated by another replica is sti
   clock.now += 1;
   assertEquals(await two.do(key, fn), 2);
 });
-
-const lessTagged: [name: string, tags: string[] | undefined][] = [
-  ["no tags", undefined],
-  ["another tag", ["v"]],
-  ["one of two tags", ["u"]],
-];
-
-for (const [name, tags] of lessTagged) {
-  const asked = { name: "a", ttlMs: 10_000, ...(tags === undefined ? {} : { tags }) };
-
-  Deno.test(`nearMs: an invalidation by the same process drops a value read with ${name}`, async () => {
-    const { one, two } = openReplicas({ nearMs: 5_000 });
-    await two.do(key, () => "old");
-    assertEquals([await one.do(asked, () => "made"), one.size], ["old", 1]);
-    await one.invalidate("t");
-    assertEquals([one.size, await one.do(asked, () => "new")], [0, "new"]);
-  });
-}
 
 Deno.test("nearMs: a value invalidated during the read is returned but not cached", async () => {
   const rows: [invalidated: string[], tags: string[] | undefined, size: number][] = [

@@ -65,14 +65,6 @@ async function withJobs(
   await run({ app, db, engine });
 }
 
-Deno.test("job: refuses a blank name and a blank queue", () => {
-  const work = (): void => {};
-  for (const blank of ["", " "]) {
-    assertThrows(() => job(blank, struct({}), work), TypeError, "Cannot create the job");
-    assertThrows(() => job("a", struct({}), work, { queue: blank }), TypeError, "queue");
-  }
-});
-
 Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", async () => {
   const { job: note } = noting();
   const { job: other } = noting("other");
@@ -83,6 +75,9 @@ Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", 
     await assertRejects(() => enqueue(app, note, { n: NaN }), TypeError, "n is not a valid");
     const nothing = undefined as unknown as { n: number };
     await assertRejects(() => enqueue(app, note, nothing), TypeError, "is not JSON");
+    for (const wrong of [{ at: new Date(NaN) }, { delayMs: NaN }, { priority: 0.5 }]) {
+      await assertRejects(() => enqueue(app, note, { n: 5 }, wrong), RangeError);
+    }
   });
 });
 
@@ -178,15 +173,6 @@ Deno.test("an attempt taken over by another process changes nothing when it ends
     await app.shutdown();
     const [running] = await engine.list("running");
     assertEquals([running?.attempt, running?.error], [2, undefined]);
-  });
-});
-
-Deno.test("enqueue refuses times and priorities that are not numbers", async () => {
-  const { job: note } = noting();
-  await withJobs({ jobs: [note] }, async ({ app }) => {
-    await assertRejects(() => enqueue(app, note, { n: 5 }, { at: new Date(NaN) }), RangeError);
-    await assertRejects(() => enqueue(app, note, { n: 5 }, { delayMs: NaN }), RangeError);
-    await assertRejects(() => enqueue(app, note, { n: 5 }, { priority: 0.5 }), RangeError);
   });
 });
 
@@ -385,6 +371,8 @@ for (const [name, options] of faults) {
 
 const names: readonly [name: string, run: () => unknown, message: string][] = [
   ["a malformed name", () => job("Send Mail", struct({}), () => {}), "lower-case"],
+  ["a blank name", () => job("", struct({}), () => {}), "Cannot create the job"],
+  ["a blank queue", () => job("a", struct({}), () => {}, { queue: " " }), "queue"],
   ["no attempt", () => job("a", struct({}), () => {}, { attempts: 0 }), "attempts"],
   ["a deadline of NaN", () => job("a", struct({}), () => {}, { timeoutMs: NaN }), "timeoutMs"],
   ["NaN for priority", () => job("a", struct({}), () => {}, { priority: NaN }), "priority"],

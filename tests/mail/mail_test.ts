@@ -8,7 +8,8 @@ import {
 } from "@std/assert";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import * as h from "../../html/mod.ts";
-import { job, PermanentError, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
+import type { Db } from "../../data/mod.ts";
+import { job, type JobEngine, PermanentError, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { drainJobs } from "../../jobs/testing.ts";
 import { checkAddress, httpMail, mail, mailButton, provideMail } from "../../mail/mod.ts";
 import type { Mail, MailTransport } from "../../mail/mod.ts";
@@ -24,6 +25,22 @@ function createApp(env: "dev" | "prod" = "prod"): App {
   const app = new App({ env, logRequest: Off });
   provideMail(app, outbox(), options);
   return app;
+}
+
+interface JobApp extends AsyncDisposable {
+  readonly app: App;
+  readonly db: Db;
+  readonly engine: JobEngine;
+}
+
+/** Opens an application whose mails are jobs. */
+async function openJobApp(transport: MailTransport = outbox()): Promise<JobApp> {
+  const db = await openSqlite(":memory:");
+  const app = new App({ logRequest: Off });
+  const engine = sqliteJobs(db);
+  provideMail(app, transport, options);
+  await provideJobs(app, engine, { jobs: [] });
+  return { app, db, engine, [Symbol.asyncDispose]: () => db.close() };
 }
 
 const addresses: readonly [text: string, want: string | undefined][] = [
@@ -191,14 +208,6 @@ Logo
   ) assertStringIncludes(sent?.html ?? "", part);
 });
 
-Deno.test("mail: escapes values in HTML and keeps them in text", async () => {
-  const app = createApp();
-  await mail(app, { ...plain, body: h.p('<script>alert(1)</script> & "x" <img src=x>') });
-  const [sent] = sentMail(app);
-  assert(!/<script|<img/.test(sent?.html ?? ""));
-  assertEquals(sent?.text, '<script>alert(1)</script> & "x" <img src=x>\n');
-});
-
 Deno.test("mail: uses the language of the request, or of the mail", async () => {
   const app = new App({ languages: ["en", "pt-PT"], logRequest: Off });
   provideMail(app, outbox(), options);
@@ -229,10 +238,8 @@ Deno.test("mail: mirrors its styles in right-to-left languages", async () => {
 });
 
 Deno.test("mail: is a job if jobs are provided, with attachments, in the transaction of the data", async () => {
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: Off });
-  provideMail(app, outbox(), options);
-  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  await using opened = await openJobApp();
+  const { app, db } = opened;
   const content = new Uint8Array([0, 255, 10]);
   await db.tx(async () => {
     await mail(app, { ...plain, attachments: [{ filename: "a.bin", content }] });
@@ -247,10 +254,8 @@ Deno.test("mail: is a job if jobs are provided, with attachments, in the transac
 });
 
 Deno.test("mail: as a job takes 20 MB of files, and says how much it takes", async () => {
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: Off });
-  provideMail(app, outbox(), options);
-  await provideJobs(app, sqliteJobs(db), { jobs: [] });
+  await using opened = await openJobApp();
+  const { app } = opened;
   const content = new Uint8Array(20_000_000).fill(7);
   await mail(app, { ...plain, attachments: [{ filename: "a.pdf", content }] });
   assertEquals(await drainJobs(app), []);
@@ -413,31 +418,25 @@ Deno.test("mail: is a job even if provideMail follows provideJobs; another job o
 });
 
 Deno.test("mail: a job whose transport refuses all recipients, as by LMTP, has its attempts alone", async () => {
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: Off });
   let attempts = 0;
   const send: MailTransport["send"] = ({ recipients = ["a@b.example", "c@d.example"] }) => {
     // Without an end of its own, the test would never end.
     if (++attempts > 50) throw new PermanentError("more than 50 attempts");
     return Promise.resolve(attempts === 1 ? recipients.slice(1) : recipients);
   };
-  provideMail(app, { send }, options);
-  await provideJobs(app, sqliteJobs(db), { jobs: [] });
-  await mail(app, { ...plain, to: ["a@b.example", "c@d.example"] });
-  const [dead] = await drainJobs(app);
+  await using opened = await openJobApp({ send });
+  await mail(opened.app, { ...plain, to: ["a@b.example", "c@d.example"] });
+  const [dead] = await drainJobs(opened.app);
   assertEquals(attempts, 35);
   assertMatch(dead?.error ?? "", /refused 1 of 1 recipients: c@d.example/);
 });
 
 Deno.test("mail: a failure to enqueue the refused recipients mails the others no second time", async () => {
-  await using db = await openSqlite(":memory:");
-  const app = new App({ logRequest: Off });
   const sent: (readonly string[])[] = [];
   const send: MailTransport["send"] = ({ to, recipients = to }) =>
     Promise.resolve(sent.push(recipients) === 1 ? recipients.slice(1) : []);
-  provideMail(app, { send }, options);
-  const engine = sqliteJobs(db);
-  await provideJobs(app, engine, { jobs: [] });
+  await using opened = await openJobApp({ send });
+  const { app, engine } = opened;
   await mail(app, { ...plain, to: ["a@b.example", "c@d.example"] });
   const { enqueue } = engine;
   engine.enqueue = () => {
