@@ -40,6 +40,18 @@ function openCache(name: string, { cache }: Pick<Stores, "cache">): Cache {
   return new Cache({ name, storeTimeoutMs: NoTimeout, ...(cache && { store: cache }) });
 }
 
+const entry = { cache: "stored", name: "n", tags: ["t"] };
+
+/** Writes an entry and reads it. */
+async function store(
+  { cache }: Required<Pick<Stores, "cache">>,
+  { value = 1, ttlMs = 60_000 }: { readonly value?: unknown; readonly ttlMs?: number },
+): Promise<string> {
+  const { version } = await cache.read(entry) as { readonly version: unknown };
+  await cache.write(entry, { value, ttlMs, version });
+  return (await cache.read(entry)).kind;
+}
+
 const rows: readonly [
   name: string,
   run: (at: OpenStores & { clock: { now: number } }) => Promise<void>,
@@ -214,34 +226,22 @@ const rows: readonly [
     }
   }],
   ["a value of more than 1 MiB is not stored", async ({ one }) => {
-    const key = { cache: "large", name: "n", tags: [] };
-    const { version } = await one.cache.read(key) as { readonly version: unknown };
-    await one.cache.write(key, { value: "x".repeat(1_048_576), ttlMs: 60_000, version });
-    assertEquals((await one.cache.read(key)).kind, "miss");
+    assertEquals(await store(one, { value: "x".repeat(1_048_576) }), "miss");
   }],
   ["dropping values of a cache keeps those of another", async ({ one }) => {
-    const key = { cache: "kept", name: "n", tags: ["t"] };
-    const { version } = await one.cache.read(key) as { readonly version: unknown };
-    await one.cache.write(key, { value: 1, ttlMs: 60_000, version });
+    assertEquals(await store(one, {}), "hit");
     await one.cache.invalidate("dropped", ["t"]);
     await one.cache.delete("dropped", ["n"]);
     await one.cache.clear("dropped");
-    assertEquals((await one.cache.read(key)).kind, "hit");
+    assertEquals((await one.cache.read(entry)).kind, "hit");
   }],
   ["a value without a lifetime is stored", async ({ one }) => {
-    const key = { cache: "lasting", name: "n", tags: [] };
-    const { version } = await one.cache.read(key) as { readonly version: unknown };
-    await one.cache.write(key, { value: 1, ttlMs: Infinity, version });
-    assertEquals((await one.cache.read(key)).kind, "hit");
+    assertEquals(await store(one, { ttlMs: Infinity }), "hit");
   }],
   ["expired entries are removed", async ({ one, clock }) => {
-    const key = { cache: "c", name: "old", tags: [] };
-    const found = await one.cache.read(key);
-    const version = found.kind === "miss" ? found.version : undefined;
-    await one.cache.write(key, { value: 1, ttlMs: 1_000, version });
-    assertEquals((await one.cache.read(key)).kind, "hit");
+    assertEquals(await store(one, { ttlMs: 1_000 }), "hit");
     clock.now += 1_001;
-    assertEquals((await one.cache.read(key)).kind, "miss");
+    assertEquals((await one.cache.read(entry)).kind, "miss");
   }],
   [
     "an entry first stored in a rolled-back transaction can be stored later",
