@@ -7,7 +7,6 @@ import {
   type RpcParams,
   statelessRevision,
 } from "../protocol/messages.ts";
-import { connect, type Connection } from "./connection.ts";
 import {
   invalidParams,
   McpClientError,
@@ -15,7 +14,13 @@ import {
   rpcCodes,
   SessionLostError,
 } from "../protocol/errors.ts";
-import { type McpTransport, type RequestTime, withRequestTime } from "./link.ts";
+import {
+  connect,
+  type Connection,
+  type McpTransport,
+  type RequestTime,
+  withRequestTime,
+} from "./link.ts";
 import type { DialOptions, McpRequestOptions } from "./options.ts";
 import { abortable, anySignal, backoff, delay } from "../../http/wait.ts";
 import type { JsonSchema } from "../../../mod.ts";

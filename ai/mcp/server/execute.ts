@@ -22,8 +22,7 @@ import { CallContext } from "./call_context.ts";
 import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
-import { Session } from "./sessions/session.ts";
-import { changeSettings, readLevel } from "./sessions/settings.ts";
+import { changeSettings, readLevel, Session } from "./sessions/session.ts";
 
 /** Runs a request of any transport in its era's format; returns no text if cancelled. Never rejects. */
 export async function answerRequest(

@@ -19,8 +19,7 @@ import { answerRequest, initializeResult, parseInitialize } from "./execute.ts";
 import { claimsStateless, parseMeta, Running } from "./incoming.ts";
 import type { ServeStdioOptions } from "./options.ts";
 import { wireUpdate } from "./changes.ts";
-import { Session } from "./sessions/session.ts";
-import { ownSettings, resourceKey } from "./sessions/settings.ts";
+import { ownSettings, resourceKey, Session } from "./sessions/session.ts";
 
 /** Maximum number of messages waiting for the client to read; further notifications are dropped. */
 const maxWaiting = 10_000;

@@ -16,7 +16,7 @@ import { mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { repeatUntil, serve } from "./support.ts";
 import { until } from "../../until.ts";
-import { SharedSettings } from "../../../ai/mcp/server/sessions/settings.ts";
+import { SharedSettings } from "../../../ai/mcp/server/sessions/session.ts";
 import { openSqlite, sqliteStores } from "../../../data/sqlite/mod.ts";
 import { App, Off, provideStores } from "../../../mod.ts";
 

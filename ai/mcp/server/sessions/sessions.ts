@@ -14,8 +14,7 @@ import type { SessionClient } from "../call.ts";
 import { readChannel } from "../changes.ts";
 import type { Core } from "../core.ts";
 import { Running } from "../incoming.ts";
-import { answerTimeoutMs, Session } from "./session.ts";
-import { endedKey, SharedSettings } from "./settings.ts";
+import { answerTimeoutMs, endedKey, Session, SharedSettings } from "./session.ts";
 
 /** A client's message for a call on another replica: an answer, a cancellation, or the end of the session. */
 interface Letter {
