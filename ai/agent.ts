@@ -68,7 +68,7 @@ export function agent<T = undefined, Context = unknown>(
         `tool is named "${handoffPrefix}" and the name.`,
     );
   }
-  // Encode at boot, so that an invalid schema fails early; requests reuse the result.
+  // Encode at boot, so that an invalid schema fails early.
   if (definition.output !== undefined) encodeFormat(definition.output);
   checkTools(tools, `give the agent "${name}"`);
   return Object.freeze({ ...definition, tools: Object.freeze([...tools]) });

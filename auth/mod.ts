@@ -28,7 +28,7 @@ export type { Guard, Guards } from "./guards.ts";
 export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
 export { nextPath } from "./next_path.ts";
 export { hashPassword, needsRehash, verifyPassword } from "./passwords.ts";
-export { passkeyForm, type PasskeyFormOptions } from "./passkeys/handlers.ts";
+export { passkeyForm, type PasskeyFormOptions } from "./passkeys/form.ts";
 export { passkeys } from "./passkeys/passkeys.ts";
 export type { PasskeyHandlers, PasskeyOptions, Passkeys, PasskeyUser } from "./passkeys/types.ts";
 export { memoryPasskeyStore } from "./passkeys/stores.ts";

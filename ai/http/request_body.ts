@@ -82,19 +82,12 @@ function encodeCall({ id, name, arguments: text, extra }: ToolCall): unknown {
   return { ...extra, id, type, ...(isOther ? {} : { function: fn }) };
 }
 
-/** The wire form of tool lists, cached because an agent sends the same list in every turn. */
-const encodedTools: WeakMap<readonly Tool<never>[], unknown> = new WeakMap();
-
 function encodeTools(tools: readonly Tool<never>[]): unknown {
-  const known = encodedTools.get(tools);
-  if (known !== undefined) return known;
   checkTools(tools, "offer");
-  const encoded = tools.map(({ name, description, inputSchema }) => ({
+  return tools.map(({ name, description, inputSchema }) => ({
     type: "function",
     function: { name, description, parameters: inputSchema },
   }));
-  if (Object.isFrozen(tools)) encodedTools.set(tools, encoded);
-  return encoded;
 }
 
 function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
@@ -103,20 +96,11 @@ function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
     : { type: "function", function: { name: choice.name } };
 }
 
-type Output = NonNullable<ChatRequest<unknown>["output"]>;
-
-/** The wire form of schemas, cached because an agent sends the same one in every turn. */
-const encodedFormats: WeakMap<Output, unknown> = new WeakMap();
-
-/** Encodes the schema of a structured answer, once. @throws {TypeError} if it is not an object schema. */
-export function encodeFormat(output: Output): unknown {
-  const known = encodedFormats.get(output);
-  if (known !== undefined) return known;
+/** Encodes the schema of a structured answer. @throws {TypeError} if it is not an object schema. */
+export function encodeFormat(output: NonNullable<ChatRequest<unknown>["output"]>): unknown {
   const schema = describeObject(output, "the output");
   const strict = isStrict(schema) ? { strict: true } : {};
-  const encoded = { type: "json_schema", json_schema: { name: "output", schema, ...strict } };
-  encodedFormats.set(output, encoded);
-  return encoded;
+  return { type: "json_schema", json_schema: { name: "output", schema, ...strict } };
 }
 
 /** The keywords that servers accept in a strict schema; they refuse a request with another one. */

@@ -1,22 +1,26 @@
-import type { Application, Ctx } from "../../mod.ts";
+import { type Application, type Ctx, type HttpError, httpError } from "../../mod.ts";
 import {
   askStore,
+  type Awaitable,
   findApplication,
   findStores,
   hideCredentials,
   memoryOnce,
   noteStoreState,
+  type Passkey,
+  type PasskeyStore,
   perApplication,
   randomToken,
+  readJsonBody,
 } from "../../runtime/addon.ts";
-import { parseDevice } from "../session_record.ts";
-import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./stores.ts";
+import { nextPath } from "../next_path.ts";
+import { managers } from "../session_manager.ts";
+import { parseDevice, type User } from "../session_record.ts";
 import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
-import { registerHandlers, signInHandlers } from "./handlers.ts";
-import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
-import type { PasskeyCalls, PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
+import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./stores.ts";
+import type { PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
 
 /**
  * Creates sign-in with passkeys (Web Authentication, level 3): discoverable credentials with ES256,
@@ -60,28 +64,67 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
     askStore("ticket", () => used(c.app).take(`passkey:${challenge}`, ceremonyMs));
   const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName, userVerification };
-  const keys: PasskeyCalls = {
-    registrationOptions: (c, user) => registrationOptions(c, user, ceremony),
-    register: (c, response, { subject }) =>
-      orUndefined(c, () => register(c, response, { ...ceremony, subject })),
-    signInOptions: (c) => {
-      const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
-      const challenge = startCeremony(c, started);
-      // No list: the system offers the passkeys for this domain, and no page reveals who has any.
-      const about = { timeout: ceremonyMs, challenge, rpId, userVerification };
-      return Promise.resolve({ ...about, allowCredentials: [] });
-    },
-    verify: (c, response) => orUndefined(c, () => verify(c, response, ceremony)),
-    list: async (at, subject) => await storeAt(at).list(subject),
+  const remove: Passkeys["remove"] = async (at, { subject, id }) =>
     // The browser sends the id, and not every store accepts every string.
-    remove: async (at, { subject, id }) =>
-      /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id),
-  };
+    /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id);
   return {
-    ...keys,
-    registerHandlers: (...about) => registerHandlers(keys, ...about),
-    signInHandlers: (...about) => signInHandlers(keys, ...about),
+    list: async (at, subject) => await storeAt(at).list(subject),
+    remove,
+    registerHandlers: (sessions, describe = describeUser) => ({
+      GET: async (c) => {
+        const account = await describe(c, await sessions.require(c));
+        return c.json(200, await registrationOptions(c, account, ceremony));
+      },
+      POST: async (c) => {
+        const { subject } = await describe(c, await sessions.require(c));
+        const response = await readJsonBody(c);
+        const passkey = await orRefusal(
+          c,
+          () => register(c, response, { ...ceremony, subject }),
+        );
+        // While the body arrived, a new password may have ended the session and removed the passkeys.
+        if (await managers.get(sessions)?.isLive(c) !== false) {
+          return c.json(201, { id: passkey.id });
+        }
+        await remove(c, passkey);
+        throw refusal();
+      },
+    }),
+    signInHandlers: (sessions, findUser, place = {}) => ({
+      GET: (c) => {
+        const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
+        const challenge = startCeremony(c, started);
+        // No list: the system offers the passkeys for this domain, and no page reveals who has any.
+        const about = { timeout: ceremonyMs, challenge, rpId, userVerification };
+        return c.json(200, { ...about, allowCredentials: [] });
+      },
+      POST: async (c) => {
+        const response = await readJsonBody(c);
+        const { subject } = await orRefusal(c, () => verify(c, response, ceremony));
+        const user = await findUser(c, subject);
+        if (user === undefined) throw refusal();
+        await sessions.start(c, user);
+        // A change to the account ends its sessions, but this session may have started just after it.
+        if (await user.isCurrent?.() !== false) {
+          return c.json(200, { location: nextPath(c, place) });
+        }
+        await sessions.end(c);
+        throw refusal();
+      },
+    }),
   };
+}
+
+function refusal(): HttpError {
+  return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
+}
+
+function describeUser(_c: Ctx, { provider, subject, email, name }: User): PasskeyUser {
+  if (provider !== "") {
+    throw httpError(403, "This account signs in at its provider.", { code: "passkey_refused" });
+  }
+  const shown = email ?? name ?? subject;
+  return { subject, name: shown, displayName: name ?? shown };
 }
 
 interface Ceremony {
@@ -98,7 +141,7 @@ async function registrationOptions(
   c: Ctx,
   { subject, name, displayName = name }: PasskeyUser,
   { storeAt, rules: { rpId }, rpName, userVerification, now }: Ceremony,
-): ReturnType<Passkeys["registrationOptions"]> {
+): Promise<Readonly<Record<string, unknown>>> {
   const present = await storeAt(c).list(subject);
   const userHandle = present[0]?.userHandle ?? randomToken();
   const challenge = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
@@ -185,14 +228,15 @@ function refuseFaults(store: PasskeyStore): PasskeyStore {
   };
 }
 
-async function orUndefined<T>(c: Ctx, act: () => Promise<T>): Promise<T | undefined> {
+/** Turns a fault into a refusal, whose reason is in the log and a security event. */
+async function orRefusal<T>(c: Ctx, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof PasskeyFault)) throw error;
     c.app.security.report(c, "auth", { reason: `passkey-${error.reason}` });
     c.log.warn("a passkey was refused", { reason: error.reason, detail: error.message });
-    return undefined;
+    throw refusal();
   }
 }
 

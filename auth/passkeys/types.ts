@@ -49,27 +49,13 @@ export interface PasskeyHandlers {
 
 /** The passkeys of an application, as returned by {@link passkeys}. */
 export interface Passkeys {
-  /** Returns options for `navigator.credentials.create`, as JSON, and sets the cookie of the challenge. */
-  registrationOptions(c: Ctx, user: PasskeyUser): Promise<Readonly<Record<string, unknown>>>;
-  /** Verifies a registration and stores the passkey for the signed-in `subject`; `undefined` for a refusal. */
-  register(
-    c: Ctx,
-    response: unknown,
-    options: { readonly subject: string },
-  ): Promise<Passkey | undefined>;
-  /** Returns options for `navigator.credentials.get`, as JSON, and sets the cookie of the challenge. */
-  signInOptions(c: Ctx): Promise<Readonly<Record<string, unknown>>>;
-  /**
-   * Verifies the `toJSON` result of a credential. Returns the passkey, whose `subject` the caller signs in;
-   * `undefined` for a refusal, whose reason is reported as a security event.
-   */
-  verify(c: Ctx, response: unknown): Promise<Passkey | undefined>;
   /** Returns the passkeys of a subject, oldest first. */
   list(at: Ctx | Application, subject: string): Promise<readonly Passkey[]>;
   /** Deletes a passkey of a subject; returns whether the subject had it. */
   remove(at: Ctx | Application, passkey: Pick<Passkey, "subject" | "id">): Promise<boolean>;
   /**
-   * Creates the handlers of a route where signed-in users register a passkey.
+   * Creates the handlers of a route where signed-in users register a passkey. The reason of a refusal is a
+   * security event.
    *
    * @param describe Returns the account that the passkey signs in. @default the subject, shown by email
    * address or name; 403 for users of an identity provider, whose subjects are not the application's
@@ -97,5 +83,3 @@ export interface Passkeys {
     options?: { readonly fallback?: string },
   ): PasskeyHandlers;
 }
-
-export type PasskeyCalls = Omit<Passkeys, "registerHandlers" | "signInHandlers">;
