@@ -1,4 +1,4 @@
-import type { Ctx } from "../mod.ts";
+import { type Ctx, type Key, key } from "../mod.ts";
 import { pageQuery } from "../runtime/addon.ts";
 
 /** Maximum length of a target; a longer link is a mistake or an attack. */
@@ -62,9 +62,13 @@ export function appPath(c: Ctx, path: string): string {
   return paths.href("/").replace(/\/$/, "") + path;
 }
 
+/** The `next` of the sign-in that a provider's response ends. */
+export const pendingNext: Key<string> = key("fw.next");
+
 /**
  * Returns the path to redirect to after the sign-in: the query parameter `next`, which the guards set,
- * if it is a path inside this application.
+ * if it is a path inside this application. After `callback` of a provider has refused a sign-in, it is the
+ * `next` of that sign-in.
  *
  * @param options `fallback` is the application path for every other value, without base path and
  * language, which are added as by `c.href`. @default "/"
@@ -83,7 +87,7 @@ export function appPath(c: Ctx, path: string): string {
  * ```
  */
 export function nextPath(c: Ctx, options: { readonly fallback?: string } = {}): string {
-  return checkNext(c) ?? appPath(c, options.fallback ?? "/");
+  return c.get(pendingNext) ?? checkNext(c) ?? appPath(c, options.fallback ?? "/");
 }
 
 /**

@@ -9,7 +9,7 @@ import {
   prefixedCookieName,
   randomToken,
 } from "../../runtime/addon.ts";
-import { appPath, checkNext } from "../next_path.ts";
+import { appPath, checkNext, pendingNext } from "../next_path.ts";
 import { userOf } from "../session_record.ts";
 import {
   clientName,
@@ -78,6 +78,8 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     return c.redirect(appPath(c, settings.afterLogin));
   }
   if (attempt.provider !== clientName(client)) throw refuseSignIn(c, "provider");
+  // A middleware that shows the refusal may lead back to the sign-in.
+  c.set(pendingNext, attempt.next);
   const metadata = await directory(c.app).metadata();
   // A browser can resend its cookie, and each copy would cost a token request.
   if (!await askStore("ticket", () => usedStates.take(`state:${attempt.state}`, lifetimeMs))) {

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
-import { createSessions, keycloak, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { createSessions, keycloak, memorySessionStore, nextPath, oidc } from "../../../auth/mod.ts";
 import type { AuthOptions } from "../../../auth/mod.ts";
-import { createLogger } from "../../../mod.ts";
+import { createLogger, type Ctx, type Next } from "../../../mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
@@ -223,6 +223,18 @@ Deno.test("a browser has five attempts: a sixth drops the oldest", async () => {
   assertEquals((await client.get(paths[0] ?? "")).status, 400);
   for (const path of paths.slice(1)) await client.get(path).wantStatus(303);
   assertEquals(reasons, ["state"]);
+});
+
+Deno.test("nextPath is the next of a sign-in that the user cancelled", async () => {
+  const { app, client, provider, auth } = signInApp();
+  const Middleware = async (c: Ctx, next: Next): Promise<Response> =>
+    await next().catch(() => c.redirect(`/login?next=${nextPath(c)}`));
+  const methods = { GET: auth.callback };
+  app.route({ pattern: "/caught", middleware: [{ Middleware }], methods });
+  const path = pathOf(provider.authorize(await startAt(client, "/login?next=/events")));
+  const cancelled = path.replace("/auth/callback", "/caught").replace(code, "error=access_denied");
+  const response = await client.get(`${cancelled}&next=/planted`);
+  assertEquals(locationOf(response), "/login?next=/events");
 });
 
 Deno.test("callback refuses an attempt signed with another secret", async () => {

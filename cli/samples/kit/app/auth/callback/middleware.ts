@@ -1,4 +1,5 @@
 import { type Ctx, HttpError, limit, type Next } from "@fw/fw";
+import { nextPath } from "@fw/fw/auth";
 import { accountMessages } from "../../../lib/account_messages.ts";
 import { sessions } from "../../../lib/sessions.ts";
 
@@ -24,8 +25,8 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
     const account = c.href("/account");
     if (await sessions.user(c) !== undefined) return c.redirect(account);
     // The account page has the button that connects.
-    const query = text === "connectFirst" ? { next: account } : {};
-    return c.redirect(c.href("/login", {}, { query }));
+    const next = text === "connectFirst" ? account : nextPath(c);
+    return c.redirect(c.href("/login", {}, { query: { next } }));
   }
 }
 // end

@@ -182,8 +182,9 @@ Deno.test("an identity is connected only in the session that asked for it", asyn
 Deno.test("a user who cancels at the provider is back at the sign-in", async () => {
   await using app = await testApp({ config });
   const client = newTestClient(app);
-  const { headers } = await client.get("/login/provider");
+  const { headers } = await client.get("/login/provider?next=/account");
   const path = authorize(headers.get("location") ?? "");
-  await client.get(path.replace("code=", "error=access_denied&was=")).wantRedirect("/login");
+  await client.get(path.replace("code=", "error=access_denied&was="))
+    .wantRedirect("/login?next=%2Faccount");
 });
 // end
