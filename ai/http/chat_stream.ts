@@ -2,7 +2,7 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { errorCodeOf, findReportedError, isErrorEvent, parseError } from "./failure.ts";
+import { isErrorEvent, readReported } from "./failure.ts";
 import { asObject, isJson, parseJsonText } from "../json.ts";
 import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -165,13 +165,8 @@ const noCalls: readonly never[] = [];
 /** Parses an answer or a part of one. @throws {AiError} if it is malformed, or the server reported an error. */
 function parseAnswer(text: string, reader: ResponseReader, event = "message"): unknown {
   const answer = parseJsonText(text);
-  const reported = isErrorEvent(event) ? parseError(text) : findReportedError(answer);
-  if (reported !== undefined) {
-    const { message, code: name, status } = reported;
-    const said = reader.show(message || name) || "no message";
-    const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
-    throw new AiError(code, `The server reported an error in its answer: ${said}`, { status });
-  }
+  const reported = readReported({ text, answer, event }, reader.hide);
+  if (reported !== undefined) throw reported.error;
   if (answer === undefined) {
     const fault = `The server's response is not JSON: ${reader.show(text) || "it is empty"}.`;
     const fix = "Check that the base URL leads to a chat-completions server.";

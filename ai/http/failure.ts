@@ -33,7 +33,8 @@ export async function readFailure(
     status,
     retryAfterMs,
   });
-  return new FailedTry(error, canRetry(response, code));
+  const isFinal = response.headers.get("x-should-retry") === "false";
+  return new FailedTry(error, !isFinal && canRetry(status, code));
 }
 
 export function errorCodeOf(status: number): AiErrorCode {
@@ -43,12 +44,30 @@ export function errorCodeOf(status: number): AiErrorCode {
   return status >= 400 ? "ai_bad_request" : "ai_bad_response";
 }
 
-function canRetry(response: Response, code: string): boolean {
+/** Returns the error that an event or a whole answer reports with status 200. */
+export function readReported(
+  { text, answer = parseJsonText(text), event = "message" }: {
+    readonly text: string;
+    readonly answer?: unknown;
+    readonly event?: string;
+  },
+  hide: (text: string) => string,
+): FailedTry | undefined {
+  const reported = isErrorEvent(event) ? parseError(text) : findReportedError(answer);
+  if (reported === undefined) return undefined;
+  const { message, code: name, status } = reported;
+  const said = shownMessage(message || name, hide) || "no message";
+  const code = status === undefined ? "ai_broken_stream" : errorCodeOf(status);
+  const error = new AiError(code, `The server reported an error in its answer: ${said}`, {
+    status,
+  });
+  return new FailedTry(error, status !== undefined && canRetry(status, name));
+}
+
+function canRetry(status: number, code: string): boolean {
   // An exhausted quota is a 429 that a retry cannot fix.
-  if (code === "insufficient_quota") return false;
-  if (response.headers.get("x-should-retry") === "false") return false;
-  const { status } = response;
-  return status === 408 || status === 409 || status === 429 || status >= 500;
+  return code !== "insufficient_quota" &&
+    (status === 408 || status === 409 || status === 429 || status >= 500);
 }
 
 export interface ServerError {

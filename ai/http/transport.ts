@@ -1,6 +1,7 @@
+import { ServerEventParser } from "../../runtime/addon.ts";
 import { type BodyReader, openBody } from "./body.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
-import { FailedTry, readFailure, shownMessage } from "./failure.ts";
+import { FailedTry, readFailure, readReported, shownMessage } from "./failure.ts";
 import { type CheckedOptions, longestTimeoutMs } from "../options.ts";
 import { abortable, backoff, delay } from "./wait.ts";
 
@@ -91,7 +92,7 @@ export class ResponseReader {
   }
 
   show(text: string): string {
-    return shownMessage(text, this.#hide);
+    return shownMessage(text, this.hide);
   }
 
   async open({ body, isStream }: Outgoing): Promise<void> {
@@ -103,7 +104,7 @@ export class ResponseReader {
       // Bounds the time for an error page that does not end.
       if (!isStream) this.#watch.expect(firstByteTimeoutMs);
       const { signal } = this.#controller;
-      const failure = await readFailure(response, { hide: this.#hide, signal });
+      const failure = await readFailure(response, { hide: this.hide, signal });
       signal.throwIfAborted();
       throw failure;
     }
@@ -123,6 +124,15 @@ export class ResponseReader {
     }
     this.#first = first;
     this.#watch.rest();
+    const failure = this.#firstFailure(new TextDecoder().decode(first));
+    if (failure?.canRetry) throw failure;
+  }
+
+  /** Returns the failure that the first event of a stream reports, such as an overload. */
+  #firstFailure(text: string): FailedTry | undefined {
+    if (!this.isEventStream || !/error/i.test(text)) return undefined;
+    const [first] = new ServerEventParser().push(text).filter(({ data }) => data !== "");
+    return first && readReported({ text: first.data, event: first.event }, this.hide);
   }
 
   /**
@@ -172,7 +182,7 @@ export class ResponseReader {
     this.#controller.abort();
   }
 
-  readonly #hide = (text: string): string =>
+  readonly hide = (text: string): string =>
     this.#options.secrets.reduce((hidden, secret) => hidden.replaceAll(secret, "[hidden]"), text);
 
   async #fetch(body: string): Promise<Response> {
@@ -207,7 +217,7 @@ export class ResponseReader {
   /** Returns the error of an attempt. @throws the reason, if the attempt was aborted. */
   #failedTry(code: AiErrorCode, what: string, cause: unknown): FailedTry {
     this.#controller.signal.throwIfAborted();
-    const reason = cause instanceof Error ? this.#hide(cause.message) : "unknown failure";
+    const reason = cause instanceof Error ? this.hide(cause.message) : "unknown failure";
     const error = new AiError(code, `${what}: ${reason}`, { cause: new Error(reason) });
     return new FailedTry(error, this.#bytes === 0);
   }

@@ -393,7 +393,7 @@ const errors: [name: string, stream: string, code: string, partial?: string][] =
 for (const [name, stream, code, partial = ""] of errors) {
   Deno.test(`AiClient.stream fails with ${code} for ${name}`, async () => {
     await using server = serve(() => eventResponse(stream));
-    const error = await failureOf(ask(clientOf(server.baseUrl)));
+    const error = await failureOf(ask(clientOf(server.baseUrl, { maxRetries: 0 })));
     assertEquals([error.code, error.partial, server.requests()], [code, partial, 1]);
   });
 }

@@ -134,6 +134,23 @@ Deno.test("AiClient retries if the connection closes before the first byte", asy
   assertEquals((await ask(clientOf(server.baseUrl))).text, "Hello");
 });
 
+const overload = '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}';
+const firsts: [name: string, stream: string, requests: number][] = [
+  ["an overload", `data: ${overload}\n\n`, 2],
+  ["an overload in an event named error", `: hi\n\nevent: error\ndata: ${overload}\n\n`, 2],
+  ["an exhausted quota", 'data: {"error":{"code":"insufficient_quota","status":429}}\n\n', 1],
+  ["a refused request", 'data: {"error":{"message":"no","code":400}}\n\n', 1],
+  ["an overload after a piece", `${textChunk("a")}data: ${overload}\n\n`, 1],
+];
+for (const [name, stream, requests] of firsts) {
+  Deno.test(`AiClient asks ${requests} times if a stream reports ${name}`, async () => {
+    await using server = serve((_, index) => index === 0 ? eventResponse(stream) : good());
+    const text = await ask(clientOf(server.baseUrl, { maxRetryDelayMs: 10 }))
+      .then(({ text }) => text, () => undefined);
+    assertEquals([text, server.requests()], [requests === 2 ? "Hello" : undefined, requests]);
+  });
+}
+
 Deno.test("AiClient fails with ai_unreachable if the connection is refused", async () => {
   // Tests do not listen on a port this low, and `fetch` does not block this one.
   const client = clientOf("http://127.0.0.1:2/v1", { maxRetries: 1 });
