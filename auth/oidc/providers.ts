@@ -79,18 +79,18 @@ export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   const read = (name: string): string => readVariable(name, variables)?.trim() ?? "";
   const required = Object.entries(standIns);
   const missing = required.map(([name]) => name).filter((name) => read(name) === "");
-  if (missing.length > 0) {
-    const fault = `Cannot sign in: the environment lacks ${
-      missing.join(", ")
-    }; set them for your provider.`;
-    // With the variables of an application, its start may be over.
-    if (options.variables !== undefined) throw new TypeError(fault);
-    noteBootFault(fault);
-  }
+  const fault = missing.length === 0
+    ? undefined
+    : `Cannot sign in: the environment lacks ${missing.join(", ")}; set them for your provider.`;
+  // With the variables of an application, its start may be over.
+  if (fault !== undefined && options.variables !== undefined) throw new TypeError(fault);
   const [issuer = "", clientId = "", redirectUrl = ""] = required
     .map(([name, standIn]) => read(name) || standIn);
   const clientSecret = read("FW_OIDC_CLIENT_SECRET") || undefined;
-  return oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
+  const auth = oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
+  const { start, callback, logout, require, requireAdmin } = auth;
+  if (fault !== undefined) noteBootFault(fault, [start, callback, logout, require, requireAdmin]);
+  return auth;
 }
 
 /** The provider settings of {@link entraId}. */

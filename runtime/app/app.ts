@@ -301,7 +301,14 @@ export class App implements Application {
   /** Creates the request pipeline; in production, logs the state that replicas do not share. */
   #open(options?: PipelineOptions): Pipeline {
     const compiled = this.#compile();
-    if (this.env === "prod") logBootNotes(this.log, findStores(this));
+    if (this.env === "prod") {
+      const handlers = this.#routes.flatMap(({ page, methods, middleware = [] }) =>
+        [page, methods ?? {}, ...middleware].flatMap((each) =>
+          typeof each === "object" ? Object.values(each) : each
+        )
+      );
+      logBootNotes(this.log, findStores(this), handlers);
+    }
     return createPipeline(compiled, options);
   }
 

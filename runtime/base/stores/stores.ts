@@ -161,22 +161,25 @@ export function noteBootWarning(message: string, fix: string): void {
   warnings.set(message, fix);
 }
 
-/** Faults of the configuration without which development and tests work. */
-const faults = new Set<string>();
+/** Faults of the configuration, by handler; development and tests work with them. */
+const faults = new WeakMap<object, string>();
 
-/** Records a fault, such as a missing variable, with which an application does not start in production. */
-export function noteBootFault(message: string): void {
-  faults.add(message);
+/** Records a fault, such as a missing variable, with which no application with one of the handlers starts in production. */
+export function noteBootFault(message: string, handlers: readonly object[]): void {
+  for (const handler of handlers) faults.set(handler, message);
 }
 
 /**
  * Logs the records since the last boot whose state is in no store of this application, with the fix.
  *
- * @throws {TypeError} for recorded faults.
+ * @throws {TypeError} for recorded faults of the application's handlers.
  */
-export function logBootNotes(log: Logger, stores: Stores): void {
-  const found = [...faults];
-  faults.clear();
+export function logBootNotes(
+  log: Logger,
+  stores: Stores,
+  handlers: readonly (object | undefined)[],
+): void {
+  const found = [...new Set(handlers.flatMap((each) => each && faults.get(each) || []))];
   if (found.length > 0) throw new TypeError(found.join("\n"));
   for (const [message, fix] of warnings) log.warn(message, { fix });
   warnings.clear();
