@@ -1,16 +1,10 @@
-import {
-  type Ctx,
-  fieldError,
-  httpError,
-  type StandardIssue,
-  type StandardSchema,
-} from "../mod.ts";
+import { type Ctx, fieldError, httpError } from "../mod.ts";
+import { readJsonBody } from "../runtime/addon.ts";
 import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
-import { checkLimits } from "./options.ts";
 import { isForeign } from "./origin.ts";
 import type { Decision, RunInput } from "./runs/types.ts";
-import { isJsonObject, parseJsonText } from "./json.ts";
+import { asObject, isJsonObject, parseJsonText } from "./json.ts";
 
 /** A browser's request to a chat. */
 export interface ChatInput {
@@ -20,15 +14,11 @@ export interface ChatInput {
   readonly history: readonly Message[];
 }
 
-/** Options of {@link readChat}. */
-export interface ReadChatOptions {
-  /** Maximum length of a message, in UTF-16 code units. @default 20000 */
-  readonly maxMessageChars?: number;
-  /** Maximum number of messages in a history. @default 1000 */
-  readonly maxMessages?: number;
-  /** Maximum length of a history as JSON, in UTF-16 code units; every turn sends it all. @default 400000 */
-  readonly maxHistoryChars?: number;
-}
+/** Maximum length of a message, in UTF-16 code units. */
+const maxMessageChars = 20_000;
+
+/** Maximum number of messages in a history, and its maximum length as JSON: every turn sends it all. */
+const [maxMessages, maxHistoryChars] = [1_000, 400_000];
 
 /**
  * Reads a chat request, as JSON (`message`, `history`, `decisions`) or as a form (`message`, `history` as
@@ -38,9 +28,8 @@ export interface ReadChatOptions {
  * Tools check what this user may do, as a handler does, and instructions stay on the server. For a
  * trusted history, store it and send only its id.
  *
- * @throws {FieldErrors} for an empty or too long message, an empty list of decisions or a malformed
- * history.
- * @throws {RangeError} for a limit that is not a whole number.
+ * @throws {FieldErrors} for an empty message or one of over 20,000 characters, an empty list of decisions, and
+ * a history that is malformed or has over 1,000 messages or 400,000 characters.
  * @throws {HttpError} 403 for a page of another site that neither the route's nor the application's CORS
  * policy lists, 409 for decisions about calls that `sendRun` did not mark as waiting or that were already
  * decided, 400, 413 or 415 for a body that cannot be read.
@@ -57,38 +46,26 @@ export interface ReadChatOptions {
  * assertEquals(JSON.parse(response.body), { input: "Hi", history: [] });
  * ```
  */
-export async function readChat(c: Ctx, options: ReadChatOptions = {}): Promise<ChatInput> {
+export async function readChat(c: Ctx): Promise<ChatInput> {
   if (isForeign(c)) {
     c.app.security.report(c, "csrf", { reason: "foreign-origin" });
     throw httpError(403, "A page of another site may not send this.");
   }
-  const { maxMessageChars = 20_000, maxMessages = 1_000, maxHistoryChars = 400_000 } = options;
-  const limits = { maxMessageChars, maxMessages, maxHistoryChars };
-  checkLimits(limits);
-  const schema = schemaOf(limits);
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
-  const chat = isJson ? await c.bindJson(schema) : await readForm(c, schema);
-  await takeTicket(c, chat.input, chat.history);
-  return { ...chat, history: chat.history.map((message) => verifyExtras(c, message)) };
+  const fields = isJson ? asObject(await readJsonBody(c)) : await readForm(c);
+  const [input, history] = [parseInput(fields), parseHistory(fields.history)];
+  await takeTicket(c, input, history);
+  return { input, history: history.map((message) => verifyExtras(c, message)) };
 }
 
-async function readForm(c: Ctx, schema: StandardSchema<unknown, ChatInput>): Promise<ChatInput> {
-  const fields = {
+async function readForm(c: Ctx): Promise<Readonly<Record<string, unknown>>> {
+  const history = await c.form("history") ?? "";
+  return {
     // A form sends line breaks as CRLF, which `maxlength` counts as one character.
     message: (await c.form("message"))?.replaceAll("\r\n", "\n"),
-    history: parseHistory(await c.form("history")),
+    history: history === "" ? undefined : parseJsonText(history) ?? history,
     decisions: parseDecision(await c.form("decision")),
   };
-  const result = await schema["~standard"].validate(fields);
-  if (result.issues === undefined) return result.value;
-  const [issue] = result.issues;
-  throw fieldError(String(issue?.path?.[0] ?? "message"), issue?.message ?? "is invalid");
-}
-
-function parseHistory(text: string | undefined): unknown {
-  if (text === undefined || text === "") return undefined;
-  const history = parseJsonText(text);
-  return history === undefined ? text : history;
 }
 
 function parseDecision(text: string | undefined): unknown {
@@ -98,55 +75,27 @@ function parseDecision(text: string | undefined): unknown {
   return [{ callId: rest.join(" "), approved: verb === "approve" }];
 }
 
-function schemaOf(limits: Required<ReadChatOptions>): StandardSchema<unknown, ChatInput> {
-  return {
-    "~standard": {
-      version: 1,
-      vendor: "fw",
-      validate: (value) => {
-        const issues: StandardIssue[] = [];
-        const members = isJsonObject(value) ? value : {};
-        const history = checkHistory(members.history, { limits, issues });
-        const input = checkInput(members, { limits, issues });
-        return issues.length > 0 ? { issues } : { value: { input, history } };
-      },
-    },
-  };
-}
-
-interface Checking {
-  readonly limits: Required<ReadChatOptions>;
-  readonly issues: StandardIssue[];
-}
-
-function checkInput(
-  { message, decisions }: Readonly<Record<string, unknown>>,
-  { limits, issues }: Checking,
-): RunInput {
+function parseInput({ message, decisions }: Readonly<Record<string, unknown>>): RunInput {
   if (decisions !== undefined) {
     // A run without decisions would pause again, and `sendRun` would sign calls that no model made.
     if (Array.isArray(decisions) && decisions.length > 0 && decisions.every(isDecision)) {
       return decisions.map(ownDecision);
     }
-    issues.push({ message: "is malformed", path: ["decisions"] });
-    return "";
+    throw fieldError("decisions", "is malformed");
   }
   const text = typeof message === "string" ? message.trim() : "";
-  if (text === "") issues.push({ message: "is required", path: ["message"] });
-  if (text.length > limits.maxMessageChars) {
-    issues.push({ message: `has at most ${limits.maxMessageChars} characters`, path: ["message"] });
-  }
-  return text;
+  if (text === "") throw fieldError("message", "is required");
+  if (text.length <= maxMessageChars) return text;
+  throw fieldError("message", `has at most ${maxMessageChars} characters`);
 }
 
-function checkHistory(history: unknown, { limits, issues }: Checking): readonly Message[] {
+function parseHistory(history: unknown): readonly Message[] {
   if (history === undefined || history === null) return [];
-  const isFine = Array.isArray(history) && history.length <= limits.maxMessages &&
-    JSON.stringify(history).length <= limits.maxHistoryChars;
+  const isFine = Array.isArray(history) && history.length <= maxMessages &&
+    JSON.stringify(history).length <= maxHistoryChars;
   const messages = isFine ? history.map(parseMessage) : [undefined];
   if (messages.every((message) => message !== undefined)) return messages;
-  issues.push({ message: "is malformed or too long", path: ["history"] });
-  return [];
+  throw fieldError("history", "is malformed or too long");
 }
 
 function parseMessage(value: unknown): Message | undefined {

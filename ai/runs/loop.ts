@@ -21,6 +21,7 @@ import type {
 } from "./types.ts";
 import {
   type CheckedRunOptions,
+  maxToolCalls,
   parseCallArguments,
   runCalls,
   toolErrorText,
@@ -87,10 +88,9 @@ export class RunLoop<T> {
       this.#messages.push(user(input));
       return undefined;
     }
-    const { maxToolCalls } = this.#plan.options;
     // A turn never leaves more calls, but a history from a browser may.
     if (unanswered.length > maxToolCalls) {
-      const message = `The history has over ${maxToolCalls} waiting calls: see maxToolCalls.`;
+      const message = `The history has over ${maxToolCalls} waiting calls.`;
       throw new AiError("ai_bad_history", message);
     }
     const decisions = matchDecisions(input, unanswered);
@@ -177,7 +177,6 @@ export class RunLoop<T> {
     toolCalls: readonly ToolCall[],
     { handoffs }: Offer,
   ): { readonly calls: ToolCall[]; readonly transfer: Transfer | undefined } {
-    const { maxToolCalls } = this.#plan.options;
     const calls: ToolCall[] = [];
     let transfer: Transfer | undefined;
     for (const call of toolCalls) {

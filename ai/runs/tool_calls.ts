@@ -9,11 +9,16 @@ import type { Message, ToolCall } from "../message.ts";
 import type { Metrics } from "../../mod.ts";
 import { cutLine, firstChars, parseJsonText } from "../json.ts";
 
-type RunLimit =
-  | ("maxTurns" | "toolTimeoutMs")
-  | ("maxParallelTools" | "maxToolCalls" | "maxResultChars");
+/** Maximum number of tools that run in one round; the model is told that others were refused. */
+export const maxToolCalls = 64;
 
-export interface CheckedRunOptions extends Readonly<Record<RunLimit, number>> {
+/** Maximum number of tools that run at the same time. */
+const maxParallelTools = 8;
+
+export interface CheckedRunOptions {
+  readonly maxTurns: number;
+  readonly toolTimeoutMs: number;
+  readonly maxResultChars: number;
   readonly history: readonly Message[];
   readonly metrics: Metrics | undefined;
   readonly context: unknown;
@@ -21,11 +26,10 @@ export interface CheckedRunOptions extends Readonly<Record<RunLimit, number>> {
 
 export function checkRunOptions(options: RunOptions): CheckedRunOptions {
   const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;
-  const { maxParallelTools = 8, maxToolCalls = 64, maxResultChars = 100_000 } = options;
-  const counts = { maxTurns, maxParallelTools, maxToolCalls, maxResultChars };
-  checkCounts(counts);
+  const { maxResultChars = 100_000 } = options;
+  checkCounts({ maxTurns, maxResultChars });
   checkTimeout("toolTimeoutMs", toolTimeoutMs);
-  return { history, toolTimeoutMs, metrics, context, ...counts };
+  return { history, maxTurns, toolTimeoutMs, maxResultChars, metrics, context };
 }
 
 export interface Round extends CheckedRunOptions {
@@ -64,7 +68,7 @@ export async function* runCalls(calls: readonly ToolCall[], round: Round): Async
   const stop = (): void => wake.resolve();
   round.signal.addEventListener("abort", stop, { once: true });
   try {
-    while (running < round.maxParallelTools && waiting.length > 0) startNext();
+    while (running < maxParallelTools && waiting.length > 0) startNext();
     while (running > 0 || finished.length > 0) {
       if (finished.length === 0) await wake.promise;
       round.signal.throwIfAborted();

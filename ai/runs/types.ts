@@ -28,10 +28,6 @@ export interface RunOptions<Context = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of a tool call without its own limit, in milliseconds. @default 60000 */
   readonly toolTimeoutMs?: number | undefined;
-  /** Maximum number of tools of one round that run at the same time. @default 8 */
-  readonly maxParallelTools?: number | undefined;
-  /** Maximum number of tools that run in one round; the model is told that others were refused. @default 64 */
-  readonly maxToolCalls?: number | undefined;
   /** Maximum length of a tool's result, in UTF-16 code units; the rest is cut off. @default 100000 */
   readonly maxResultChars?: number | undefined;
   /** Registry for the series `fw_ai_tool_*`. @default the client's */

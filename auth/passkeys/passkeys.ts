@@ -42,8 +42,7 @@ import type { PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
  * ```
  */
 export function passkeys(options: PasskeyOptions): Passkeys {
-  const { rpId, store = providedPasskeys(), userVerification = "required", now = Date.now } =
-    options;
+  const { rpId, store = providedPasskeys(), now = Date.now } = options;
   const stores = perApplication((app) =>
     refuseFaults(typeof store === "function" ? store(app) : store)
   );
@@ -57,13 +56,13 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     );
   }
   for (const origin of origins) checkOrigin(origin, rpId);
-  const rules = { rpId, origins, isVerified: userVerification === "required" };
+  const rules = { rpId, origins, isVerified: true };
   const rpName = options.rpName ?? rpId;
   noteStoreState("used registrations of passkeys", "once");
   const used = perApplication((app) => findStores(app).once ?? memoryOnce({ now }));
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
     askStore("ticket", () => used(c.app).take(`passkey:${challenge}`, ceremonyMs));
-  const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName, userVerification };
+  const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName };
   const remove: Passkeys["remove"] = async (at, { subject, id }) =>
     // The browser sends the id, and not every store accepts every string.
     /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id);
@@ -95,7 +94,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
         const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
         const challenge = startCeremony(c, started);
         // No list: the system offers the passkeys for this domain, and no page reveals who has any.
-        const about = { timeout: ceremonyMs, challenge, rpId, userVerification };
+        const about = { timeout: ceremonyMs, challenge, rpId, userVerification: "required" };
         return c.json(200, { ...about, allowCredentials: [] });
       },
       POST: async (c) => {
@@ -134,13 +133,12 @@ interface Ceremony {
   readonly rules: Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
   readonly rpName: string;
-  readonly userVerification: "required" | "preferred";
 }
 
 async function registrationOptions(
   c: Ctx,
   { subject, name, displayName = name }: PasskeyUser,
-  { storeAt, rules: { rpId }, rpName, userVerification, now }: Ceremony,
+  { storeAt, rules: { rpId }, rpName, now }: Ceremony,
 ): Promise<Readonly<Record<string, unknown>>> {
   const present = await storeAt(c).list(subject);
   const userHandle = present[0]?.userHandle ?? randomToken();
@@ -151,7 +149,11 @@ async function registrationOptions(
     rp: { id: rpId, name: rpName },
     user: { id: userHandle, name, displayName },
     pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification },
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
     attestation: "none",
     excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
   };

@@ -19,8 +19,6 @@ export interface PasskeyOptions {
   readonly store?: PasskeyStore | ((app: Application) => PasskeyStore);
   /** Maximum number of passkeys per subject. @default 20 */
   readonly maxPerSubject?: number;
-  /** Whether the user must be verified; `"preferred"` lets a stolen security key sign in. @default "required" */
-  readonly userVerification?: "required" | "preferred";
   /** Returns the time in milliseconds since 1970, for tests. @default Date.now */
   readonly now?: () => number;
 }

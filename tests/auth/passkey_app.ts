@@ -16,9 +16,9 @@ export interface PasskeyApp {
 }
 
 export function passkeyApp(
-  options: { store?: PasskeyStore; verification?: "preferred"; maxPerSubject?: number } = {},
+  options: { store?: PasskeyStore; maxPerSubject?: number } = {},
 ): PasskeyApp {
-  const { store = memoryPasskeyStore(), verification, maxPerSubject = 20 } = options;
+  const { store = memoryPasskeyStore(), maxPerSubject = 20 } = options;
   const clock = { now: Date.now() };
   const sessions = createSessions();
   const events: SecurityEvent[] = [];
@@ -28,7 +28,6 @@ export function passkeyApp(
     store,
     maxPerSubject,
     now: () => clock.now,
-    ...(verification === undefined ? {} : { userVerification: verification }),
   });
   app.route({ pattern: "/keys", kind: "page", methods: { ...keys.registerHandlers(sessions) } });
   app.route({

@@ -205,14 +205,6 @@ Deno.test("passkeys: require the CSRF token and refuse a closed account", async 
   assertEquals(response.status, 403);
 });
 
-Deno.test("passkeys: skip user verification only if configured", async () => {
-  const made = passkeyApp({ verification: "preferred" });
-  const key = await registered(made);
-  const options: unknown = await optionsFor(newTestClient(made.app), "/login");
-  assertEquals((options as { userVerification: string }).userVerification, "preferred");
-  (await signIn(made, key, { flags: 1 })).wantStatus(200);
-});
-
 Deno.test("passkeys: limit a subject to maxPerSubject", async () => {
   const made = passkeyApp({ maxPerSubject: 2 });
   await registered(made);
