@@ -9,17 +9,15 @@ export interface ChatRequest<T = undefined> {
   readonly messages: readonly Message[];
   /** The tools that the model may call. The caller runs them; `run` does so for an agent. */
   readonly tools?: readonly Tool<never>[] | undefined;
-  /** Whether the model must or may not call a tool, or the name of the one it must call. @default "auto" */
-  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
   /** Schema of a structured answer, as for the `input` of a tool; types the answer's `value`. @default free text */
   readonly output?: AnySchema<T> | undefined;
   /** The model. @default the client's */
   readonly model?: string | undefined;
   /** Sampling temperature; 0 is the least random. @default the server's own */
   readonly temperature?: number | undefined;
-  /** Maximum number of tokens that the model writes. @default the server's own */
+  /** Maximum number of tokens that the model writes, as `max_completion_tokens`. @default the server's own */
   readonly maxTokens?: number | undefined;
-  /** Additional members of the request's JSON, such as `seed`. @default none */
+  /** Additional members of the request's JSON, such as `tool_choice`; `undefined` omits one. @default none */
   readonly extra?: Readonly<Record<string, unknown>> | undefined;
   /** Aborts the call, which rejects with the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;

@@ -26,10 +26,6 @@ export interface AiClientOptions {
   readonly maxRetryDelayMs?: number;
   /** Maximum size of one decompressed response, in bytes. @default 16777216 (16 MiB) */
   readonly maxBytes?: number;
-  /** The JSON member for `maxTokens`; older servers support only `max_tokens`. @default "max_completion_tokens" */
-  readonly maxTokensField?: "max_completion_tokens" | "max_tokens";
-  /** Whether streams request their usage; turn it off for servers that refuse `stream_options`. @default true */
-  readonly includeUsage?: boolean;
   /** Registry for the series `fw_ai_*`, such as `app.metrics`. @default none */
   readonly metrics?: Metrics | undefined;
   /** Sends the requests. @default the global fetch */
@@ -73,8 +69,6 @@ export function checkOptions(options: AiClientOptions): CheckedOptions {
     headers: own,
     secrets: secretsIn([apiKey ?? "", ...Object.values(headers), ...querySecrets(url)]),
     model,
-    maxTokensField: options.maxTokensField ?? "max_completion_tokens",
-    includeUsage: options.includeUsage ?? true,
     metrics: options.metrics,
     fetch: options.fetch ?? globalThis.fetch,
   };

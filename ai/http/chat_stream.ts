@@ -2,7 +2,7 @@ import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
 import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
-import { isErrorEvent, readReported } from "./failure.ts";
+import { isErrorEvent, parseReported } from "./failure.ts";
 import { asObject, isJson, parseJsonText } from "../json.ts";
 import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
@@ -165,7 +165,7 @@ const noCalls: readonly never[] = [];
 /** Parses an answer or a part of one. @throws {AiError} if it is malformed, or the server reported an error. */
 function parseAnswer(text: string, reader: ResponseReader, event = "message"): unknown {
   const answer = parseJsonText(text);
-  const reported = readReported({ text, answer, event }, reader.hide);
+  const reported = parseReported({ text, answer, event }, reader.hide);
   if (reported !== undefined) throw reported.error;
   if (answer === undefined) {
     const fault = `The server's response is not JSON: ${reader.show(text) || "it is empty"}.`;

@@ -37,7 +37,7 @@ export async function readFailure(
   return new FailedTry(error, !isFinal && canRetry(status, code));
 }
 
-export function errorCodeOf(status: number): AiErrorCode {
+function errorCodeOf(status: number): AiErrorCode {
   if (status === 401 || status === 403) return "ai_auth";
   if (status === 429) return "ai_rate_limited";
   if (status === 408 || status >= 500) return "ai_unavailable";
@@ -45,7 +45,7 @@ export function errorCodeOf(status: number): AiErrorCode {
 }
 
 /** Returns the error that an event or a whole answer reports with status 200. */
-export function readReported(
+export function parseReported(
   { text, answer = parseJsonText(text), event = "message" }: {
     readonly text: string;
     readonly answer?: unknown;
@@ -129,7 +129,7 @@ function errorText(value: unknown, depth: number): string {
 }
 
 /** Returns the error that a body reports with status 200 or within a stream. */
-export function findReportedError(body: unknown): ServerError | undefined {
+function findReportedError(body: unknown): ServerError | undefined {
   const document = asObject(Array.isArray(body) ? body[0] : body);
   const choice = asObject(Array.isArray(document.choices) ? document.choices[0] : undefined);
   const isAnswer = Array.isArray(document.choices) && document.choices.length > 0;

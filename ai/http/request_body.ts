@@ -9,22 +9,20 @@ import { checkTools, type Tool } from "../tool.ts";
 /** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
 export function buildBody<T>(
   request: ChatRequest<T>,
-  options: Pick<CheckedOptions, "model" | "includeUsage" | "maxTokensField">,
+  { model }: Pick<CheckedOptions, "model">,
   isStream: boolean,
 ): string {
-  const { messages, tools = [], toolChoice, output, temperature, maxTokens, extra } = request;
-  const hasTools = tools.length > 0;
+  const { messages, tools = [], output, temperature, maxTokens, extra } = request;
   // JSON omits undefined members.
   return wellFormedJson(JSON.stringify({
-    model: request.model ?? options.model,
+    model: request.model ?? model,
     messages: messages.map(encodeMessage),
-    tools: hasTools ? encodeTools(tools) : undefined,
-    tool_choice: hasTools && toolChoice !== undefined ? encodeChoice(toolChoice) : undefined,
+    tools: tools.length > 0 ? encodeTools(tools) : undefined,
     response_format: output === undefined ? undefined : encodeFormat(output),
     temperature,
-    [options.maxTokensField]: maxTokens,
+    max_completion_tokens: maxTokens,
     stream: isStream ? true : undefined,
-    stream_options: isStream && options.includeUsage ? { include_usage: true } : undefined,
+    stream_options: isStream ? { include_usage: true } : undefined,
     ...extra,
   }));
 }
@@ -88,12 +86,6 @@ function encodeTools(tools: readonly Tool<never>[]): unknown {
     type: "function",
     function: { name, description, parameters: inputSchema },
   }));
-}
-
-function encodeChoice(choice: NonNullable<ChatRequest["toolChoice"]>): unknown {
-  return typeof choice === "string"
-    ? choice
-    : { type: "function", function: { name: choice.name } };
 }
 
 /** Encodes the schema of a structured answer. @throws {TypeError} if it is not an object schema. */

@@ -1,7 +1,7 @@
 import { ServerEventParser } from "../../runtime/addon.ts";
 import { type BodyReader, openBody } from "./body.ts";
 import { AiError, type AiErrorCode } from "../errors.ts";
-import { FailedTry, readFailure, readReported, shownMessage } from "./failure.ts";
+import { FailedTry, parseReported, readFailure, shownMessage } from "./failure.ts";
 import { type CheckedOptions, longestTimeoutMs } from "../options.ts";
 import { abortable, backoff, delay } from "./wait.ts";
 
@@ -132,7 +132,7 @@ export class ResponseReader {
   #firstFailure(text: string): FailedTry | undefined {
     if (!this.isEventStream || !/error/i.test(text)) return undefined;
     const [first] = new ServerEventParser().push(text).filter(({ data }) => data !== "");
-    return first && readReported({ text: first.data, event: first.event }, this.hide);
+    return first && parseReported({ text: first.data, event: first.event }, this.hide);
   }
 
   /**

@@ -64,7 +64,6 @@ export {
   type ResourceContents,
   type ResourceDetails,
   type ResourceLink,
-  resourceLink,
   type Role,
   type TextContent,
 } from "./protocol/content.ts";

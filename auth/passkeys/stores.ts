@@ -18,7 +18,7 @@ import { need } from "./fault.ts";
  * import { memoryPasskeyStore, passkeys } from "@fw/fw/auth";
  *
  * const keys = passkeys({ rpId: "example.com", store: memoryPasskeyStore() });
- * console.assert(typeof keys.verify === "function");
+ * console.assert(typeof keys.list === "function");
  * ```
  */
 export function memoryPasskeyStore(): PasskeyStore {

@@ -163,20 +163,6 @@ export function resourceContent(
   return { type: "resource", resource, ...(annotations === undefined ? {} : { annotations }) };
 }
 
-/**
- * Returns the URI of a resource as content.
- * @example
- * ```ts
- * import { assertEquals } from "@std/assert";
- * import { resourceLink } from "@fw/fw/mcp";
- *
- * assertEquals(resourceLink("note://1", { name: "note" }).type, "resource_link");
- * ```
- */
-export function resourceLink(uri: string, about: Omit<ResourceLink, "type" | "uri">): ResourceLink {
-  return { type: "resource_link", uri, ...about };
-}
-
 /** Reports whether a value has the required members of its content type. */
 export function isContent(value: unknown): value is ContentBlock {
   if (!isJsonObject(value)) return false;

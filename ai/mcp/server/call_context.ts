@@ -144,17 +144,18 @@ function readAction({ action }: RpcParams): "accept" | "decline" | "cancel" {
   throw invalidParams("The answer to the question is malformed");
 }
 
-const common = ["title", "description", "default"];
-const bounds = [...common, "minimum", "maximum"];
-const choices = ["enum", "enumNames", "oneOf"];
+const fieldTypes: ReadonlySet<string> = new Set([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "array",
+]);
 
-const kept: Readonly<Record<string, readonly string[]>> = {
-  string: [...common, ...choices, "minLength", "maxLength", "format"],
-  number: bounds,
-  integer: bounds,
-  boolean: common,
-  array: [...common, "minItems", "maxItems", "items"],
-};
+const keywords = [
+  ...["title", "description", "default", "enum", "enumNames", "oneOf", "minLength", "maxLength"],
+  ...["format", "minimum", "maximum", "minItems", "maxItems", "items"],
+];
 
 const formats: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
@@ -173,10 +174,9 @@ function describeForm(schema: AnySchema): JsonSchema {
 function describe(name: string, field: JsonSchema): JsonSchema {
   const types = Array.isArray(field.type) ? field.type : [field.type];
   const type = types.find((each) => each !== "null") ?? "";
-  const keywords = kept[type];
-  if (keywords === undefined) return refuse(name, "it is not a string, number, boolean or choice");
+  if (!fieldTypes.has(type)) refuse(name, "it is not a string, number, boolean or choice");
   if (type === "array" && !isChoice(field.items)) {
-    return refuse(name, "a list must name its choices");
+    refuse(name, "a list must name its choices");
   }
   const described: JsonSchema = { type };
   for (const keyword of keywords) {

@@ -11,7 +11,6 @@ import {
   prompt,
   resource,
   resourceContent,
-  resourceLink,
   resourceTemplate,
   toolResult,
 } from "../../../ai/mcp/mod.ts";
@@ -40,7 +39,7 @@ const media = mcpTool({ name: "media", description: "Returns every kind of conte
   imageContent(pixel, { mimeType: "image/png" }),
   audioContent(pixel, { mimeType: "audio/wav" }),
   resourceContent("note://1", { text: "Milk" }),
-  resourceLink("note://2", { name: "second" }),
+  { type: "resource_link", uri: "note://2", name: "second" },
 ]);
 
 const fail = mcpTool({ name: "fail", description: "Fails." }, () => {
