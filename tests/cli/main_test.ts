@@ -109,6 +109,11 @@ const refusals: readonly (readonly [line: string, en: string, pt: string])[] = [
   ["generate --dry-run foo", 'Cannot generate "foo"', 'possível gerar "foo"'],
   ["generate /x", "use one of page, route, test, ", "indique um de page, route, test, "],
   ["generate page /x --methods", "--methods needs a value", "--methods precisa de um valor"],
+  [
+    "export --base-url example.com",
+    'Cannot export for "example.com"',
+    'possível exportar para "example.com"',
+  ],
   ["gen --check=strict", "--check takes no value", "--check não aceita valor"],
 ];
 for (const [line, en, pt] of refusals) {

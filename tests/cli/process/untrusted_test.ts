@@ -124,7 +124,7 @@ Deno.test("no tool for agents contacts the registry named by an untrusted clone"
     const given: Readonly<Record<string, Record<string, unknown>>> = {
       docs: { words: "routing" },
       render: { path: "/" },
-      generate: { what: "page", name: "/more" },
+      generate: { what: "page", args: ["/more"] },
     };
     const tools = await client.tools();
     assert(tools.length >= 9);

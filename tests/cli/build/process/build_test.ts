@@ -284,9 +284,6 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     /^E_TYPES: .*main\.ts/,
     { prepare: (cwd) => editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run main.ts") },
   ],
-  ["a library", /^Cannot run "build" here: deno\.json has "exports"/, {
-    prepare: (cwd) => editManifest(cwd, (manifest) => manifest["exports"] = "./fw_gen.ts"),
-  }],
 ];
 for (const [name, says, { files = {}, prepare, args = [], code = 1 }] of faults) {
   Deno.test(`build refuses ${name}`, () =>

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import { checks } from "../../../../cli/audit/checks.ts";
 import type { Problem } from "../../../../cli/problem.ts";
 import { shareFolder } from "../../shared_folder.ts";
-import { deno, inProject, inScratch, page, runCli } from "../../support.ts";
+import { deno, inProject, page, runCli } from "../../support.ts";
 
 const shared = shareFolder("audit", (folder) => runCli(["new", "shop"], { cwd: folder }));
 
@@ -42,13 +42,6 @@ Deno.test("audit exits with 1 for a critical finding, in every output format", a
     "every code was looked at",
   );
 });
-
-Deno.test("audit outside a project reports it and exits with 1", () =>
-  inScratch(async (cwd) => {
-    const { code, stdout, stderr } = await runCli(["audit"], { cwd });
-    assertEquals([code, stdout], [1, ""]);
-    assertStringIncludes(stderr, "a deno.json and an app/ folder");
-  }));
 
 Deno.test("audit runs no code of the app", async () => {
   const boom = 'Deno.writeTextFileSync("ran.txt", "");\n';

@@ -44,7 +44,6 @@ Deno.test("dev names a taken port and the fix", async () => {
   });
 });
 
-testRefusals("dev", [["", 1, "a deno.json and an app/ folder", "deno.json"]], {});
 testRefusals("dev", [["", 1, 'deno.json has "exports"', 'deno.json tem "exports"']], {
   ...baseFiles,
   "deno.json": '{ "exports": "./fw_gen.ts" }',

@@ -299,16 +299,7 @@ Deno.test("export accepts its flags", async (t) => {
   });
 });
 
-Deno.test("export refuses a library, and a stale generated file", async () => {
-  await inScratch(async (folder) => {
-    await writeFiles(folder, {
-      "deno.json": '{ "exports": "./fw_gen.ts" }',
-      "app/page.ts": pageOf("h.p()"),
-    });
-    const library = await runCli(["export"], { cwd: folder });
-    assertEquals(library.code, 1);
-    assertStringIncludes(library.stderr, 'Cannot run "export" here: deno.json has "exports"');
-  });
+Deno.test("export refuses a stale generated file", async () => {
   await inProject({}, async (project) => {
     await writeFiles(project.root, { "app/new/page.ts": pageOf("h.p()") });
     const stale = await project.export();
