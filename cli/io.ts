@@ -64,7 +64,7 @@ export interface Paint {
   green(text: string): string;
 }
 
-export function paintFor(io: Io): Paint {
+export function paintFor(io: Pick<Io, "isTerminal">): Paint {
   const wrap = (open: number, close: number) => (text: string): string =>
     io.isTerminal ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return { bold: wrap(1, 22), dim: wrap(2, 22), red: wrap(31, 39), green: wrap(32, 39) };

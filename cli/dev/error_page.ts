@@ -2,8 +2,8 @@ import { formatPlace, frameBlock } from "@fw/fw/addon";
 import { errorPageStyles, reloadElement } from "@fw/fw/conventions";
 import * as h from "@fw/fw/h";
 import type { Language, Messages } from "../messages/catalog.ts";
-import { publicProblem } from "../printer.ts";
-import type { Failure, FailureProblem } from "../project/process/failure.ts";
+import { paintFor } from "../io.ts";
+import { type Failure, type FailureProblem, formatFailure } from "../project/process/failure.ts";
 
 export interface ErrorPageOptions {
   readonly messages: Messages;
@@ -15,12 +15,14 @@ export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** The content of an error page or problem document. */
+/** The content of an error page. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly title: string;
   readonly heading: string;
   readonly problems: readonly (Partial<FailureProblem> & { readonly message: string })[];
+  /** The response to clients other than browsers. */
+  readonly text: string;
   /** @default none */
   readonly note?: string;
   /** Whether the page reloads itself. @default false */
@@ -34,6 +36,7 @@ export function failureAnswer(failure: Failure, options: ErrorPageOptions): Erro
     title: dev.stage[failure.stage],
     heading: headingOf(failure, options.messages),
     problems: failure.problems,
+    text: formatFailure(failure, options.messages, paintFor({ isTerminal: false })),
     note: options.reloads ? dev.watching : dev.watchingOff,
   };
 }
@@ -89,17 +92,4 @@ function problemCard(problem: ErrorAnswer["problems"][number], messages: Message
       h.pre(h.class("stack"), stack.join("\n")),
     ),
   );
-}
-
-/** Returns the problem document (RFC 9457), with all problems in `problems`. */
-export function renderErrorDocument({ status, title, problems }: ErrorAnswer): string {
-  const [first] = problems;
-  const at = first?.place === undefined ? "" : `${formatPlace(first.place)} `;
-  return JSON.stringify({
-    type: "about:blank",
-    title,
-    status,
-    detail: `${at}${first?.message ?? ""}`,
-    problems: problems.map(publicProblem),
-  });
 }

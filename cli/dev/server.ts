@@ -160,8 +160,8 @@ async function answerState(
   const isHtml = prefersHtml(request.headers.accept);
   send(request, response, {
     status: shown.status,
-    type: isHtml ? "text/html; charset=utf-8" : "application/problem+json",
-    text: isHtml ? page.renderErrorPage(shown, pages) : page.renderErrorDocument(shown),
+    type: `text/${isHtml ? "html" : "plain"}; charset=utf-8`,
+    text: isHtml ? page.renderErrorPage(shown, pages) : shown.text,
     headers: {
       "Content-Security-Policy": page.pagePolicy,
       ...shown.status === 503 ? { "Retry-After": "1" } : {},
@@ -175,14 +175,22 @@ function noticeOf(
   { pages: { messages: { dev } }, waitMs }: Pick<DevServerOptions, "pages" | "waitMs">,
 ): ErrorAnswer {
   if (kind === "serving") {
-    return { status: 502, title: dev.gone, heading: dev.gone, problems: [] };
+    return { status: 502, title: dev.gone, heading: dev.gone, problems: [], text: dev.gone };
   }
+  const { starting: title } = dev;
   const message = dev.startingText(Math.round(waitMs / 1000));
   const problems = [{ message }];
-  return { status: 503, title: dev.starting, heading: dev.starting, problems, retries: true };
+  return {
+    status: 503,
+    title,
+    heading: title,
+    problems,
+    text: `${title}. ${message}`,
+    retries: true,
+  };
 }
 
-/** Reports whether the client is a browser that opens a page; others get the problem document. */
+/** Reports whether the client is a browser that opens a page; others get text. */
 function prefersHtml(accept: string | undefined): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
 }
