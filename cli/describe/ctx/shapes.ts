@@ -27,38 +27,29 @@ const readers: ReadonlyMap<string, InputShape["in"]> = new Map([
 const maxTypeChars = 160;
 
 export function inputOf({ route, handler }: Operation, reach: Reach): InputShape[] {
-  const types = new Map<string, string>(route.params.map(({ name }) => [name, ""]));
+  const path = new Map<string, string>(route.params.map(({ name }) => [name, name]));
+  for (const { node: { arguments: [first, field] } } of callsOf(handler, reach, ["param"])) {
+    const name = first && writtenText(first);
+    if (name !== undefined && field !== undefined) path.set(name, `${name}: ${lineOf(field)}`);
+  }
   const found = new Map<string, InputShape>();
-  const near = nearCalls(handler, reach);
-  // If the handler's file reads nothing, a helper in another file may read the form or the query.
-  const isNear = near.some(({ name }) => readers.has(name));
-  for (const { name, node } of isNear ? near : allCalls(handler, reach)) {
-    const [first, second] = node.arguments;
-    if (first === undefined) continue;
-    const text = writtenText(first);
-    if (name === "param" && second !== undefined && text !== undefined) {
-      types.set(text, oneLine(second.getText()));
-    }
+  const add = (place: InputShape["in"], key: string, type = key): void =>
+    void found.set(`${place} ${key}`, { in: place, type });
+  for (const { name, node: { arguments: [first] } } of callsOf(handler, reach, readers.keys())) {
     const place = readers.get(name);
-    const type = text ?? oneLine(first.getText());
-    if (place !== undefined) found.set(`${place} ${type}`, { in: place, type });
+    if (first !== undefined && place !== undefined) add(place, writtenText(first) ?? lineOf(first));
   }
   for (const { name, text } of readDirectives(handler)) {
     const [, value = "", type = ""] = /^([^\s!]+)!?(?:\s+(\S+))?/.exec(text) ?? [];
-    if (name === "body") found.set(`body ${text}`, { in: "body", type: oneLine(text) });
-    if (name !== "query" || value === "") continue;
-    found.set(`query ${value}`, { in: "query", type: `${value}${type && `: ${type}`}` });
+    if (name === "body") add("body", oneLine(text));
+    if (name === "query" && value !== "") add("query", value, `${value}${type && `: ${type}`}`);
   }
-  const path = [...types].map(([name, type]): InputShape => ({
-    in: "path",
-    type: type === "" ? name : `${name}: ${type}`,
-  }));
-  return [...path, ...found.values()];
+  return [...[...path.values()].map((type) => ({ in: "path", type }) as const), ...found.values()];
 }
 
 /**
  * Returns the responses of an operation: those of its directives, and those of the handler's
- * declared type, or else of its calls, or else of helpers in other files.
+ * declared type, or else of its calls.
  */
 export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const { handler } = operation;
@@ -68,13 +59,10 @@ export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
     const body = type || (Number(status) < 400 ? "none" : "problem");
     return [{ status: Number(status), type: oneLine(body) }];
   });
-  const readings = handler === undefined ? [] : [
-    () => declaredOutputs(handler),
-    () => calledOutputs(operation, nearCalls(handler, reach)),
-    () => calledOutputs(operation, allCalls(handler, reach)),
-  ];
-  let own: OutputShape[] = [];
-  for (const read of readings) if (own.length === 0) own = read();
+  const declared = handler === undefined ? [] : declaredOutputs(handler);
+  const own = declared.length > 0 || handler === undefined
+    ? declared
+    : calledOutputs(operation, callsOf(handler, reach, answers.keys()));
   // For its status, a directive wins over the code.
   return [
     ...own.filter(({ status }) => !named.some((each) => each.status === status)),
@@ -86,13 +74,20 @@ function readDirectives(handler: Declaration | undefined): readonly Directive[] 
   return docCommentOf(handler?.node).directives;
 }
 
-function allCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
-  return handler === undefined ? [] : reach.from(handler).onContext;
-}
-
-/** Returns the calls in the handler's file: helpers elsewhere serve several operations. */
-function nearCalls(handler: Declaration | undefined, reach: Reach): readonly ReachedCall[] {
-  return allCalls(handler, reach).filter(({ file }) => file === handler?.file);
+/**
+ * Returns the calls of methods of the context in the handler's file. If it has none, helpers in
+ * other files, which may serve several operations, make them.
+ */
+function callsOf(
+  handler: Declaration | undefined,
+  reach: Reach,
+  names: Iterable<string>,
+): readonly ReachedCall[] {
+  const wanted = new Set(names);
+  const all = handler === undefined ? [] : reach.from(handler).onContext;
+  const calls = all.filter(({ name }) => wanted.has(name));
+  const near = calls.filter(({ file }) => file === handler?.file);
+  return near.length > 0 ? near : calls;
 }
 
 /** Response type of each method of the context, and its status unless an argument sets another. */
@@ -111,25 +106,18 @@ function calledOutputs(
   { route, method, action }: Operation,
   calls: readonly ReachedCall[],
 ): OutputShape[] {
-  const found = new Map<string, OutputShape>();
-  const add = (type: string, status: number | undefined): void => {
-    const shape = { ...(status === undefined ? {} : { status }), type };
-    found.set(JSON.stringify(shape), shape);
-  };
-  for (const { name, node: { arguments: [first, second] } } of calls) {
-    const [type, usual] = answers.get(name) ?? [];
-    if (type === undefined) continue;
+  const isPage = route.file.base === "page" && method === "GET" && action === undefined;
+  const found = calls.map(({ name, node: { arguments: [first, second] } }): OutputShape => {
+    const [type = "", usual] = answers.get(name) ?? [];
     const written = name === "redirect" ? second : usual === undefined ? first : undefined;
+    const status = written && ts.isNumericLiteral(written) ? Number(written.text) : usual;
+    // The body may name its type: `satisfies EventJson`, `as EventJson`.
     const isTyped = name === "json" && second !== undefined &&
       (ts.isSatisfiesExpression(second) || ts.isAsExpression(second));
-    add(
-      // The body may name its type: `satisfies EventJson`, `as EventJson`.
-      isTyped ? oneLine(second.type.getText()) : type,
-      written !== undefined && ts.isNumericLiteral(written) ? Number(written.text) : usual,
-    );
-  }
-  if (route.file.base === "page" && method === "GET" && action === undefined) add("html", 200);
-  return [...found.values()];
+    return { ...status && { status }, type: isTyped ? lineOf(second.type) : type };
+  });
+  const all = [...found, ...isPage ? [{ status: 200, type: "html" }] : []];
+  return [...new Map(all.map((shape) => [JSON.stringify(shape), shape])).values()];
 }
 
 function declaredOutputs({ node }: Declaration): OutputShape[] {
@@ -141,12 +129,16 @@ function declaredOutputs({ node }: Declaration): OutputShape[] {
     const [status, type] = at.typeArguments ?? [];
     const number = Number(status?.getText());
     found.push({
-      ...(Number.isInteger(number) ? { status: number } : {}),
-      type: type === undefined ? "json" : oneLine(type.getText()),
+      ...Number.isInteger(number) && { status: number },
+      type: type === undefined ? "json" : lineOf(type),
     });
     return false;
   });
   return found;
+}
+
+function lineOf(node: ts.Node): string {
+  return oneLine(node.getText());
 }
 
 function oneLine(text: string): string {
