@@ -29,7 +29,7 @@ export function applyDirectives(operation: Operation, applied: Applied): void {
   const { directives } = applied.handler.comment;
   for (const directive of directives) {
     const apply = kinds.get(directive.name);
-    // Splitting a type takes quadratic time.
+    // Each `[]` of a type is a level of recursion.
     const isUsable = directive.text.length <= maxTextChars;
     if (apply === undefined || !isUsable) report(directive, applied, "response 200 Event");
     else apply(operation, directive, applied);
@@ -68,9 +68,11 @@ const kinds: ReadonlyMap<string, Apply> = new Map(Object.entries<Apply>({
   },
   query: (operation, directive, applied) => {
     const [, name = "", type = "", description = ""] =
-      /^(\S+)\s+((?:"[^"]*"(?:\s*\|\s*)?)+|\S+(?:\s*\|\s*\S+)*)(?:\s+(.+))?$/
-        .exec(directive.text) ?? [];
-    if (name === "") return report(directive, applied, "query page integer The number of the page");
+      /^(\S+)\s+(\S+)(?:\s+(.+))?$/.exec(directive.text) ?? [];
+    // A union needs a name, and must not be taken for a description.
+    if (name === "" || description.startsWith("|")) {
+      return report(directive, applied, "query page integer The number of the page");
+    }
     const schema = typeSchema(type, directive, applied);
     if (schema === undefined) return;
     const parameter: Parameter = {
@@ -136,30 +138,13 @@ const words: Readonly<Record<string, Schema>> = {
 };
 
 /** Returns the schema of a type in a directive; `undefined` if the type is not declared. */
-function writtenSchema(text: string, scope: Scope): Schema | undefined {
-  const whole = text.trim();
-  const parts = whole.match(/(?:"[^"]*"|\([^)]*\)|[^|])+/g) ?? [];
-  if (parts.length > 1) {
-    const schemas = parts.map((part) => writtenSchema(part, scope));
-    return unionOf(schemas.filter((schema) => schema !== undefined));
+function writtenSchema(type: string, scope: Scope): Schema | undefined {
+  const item = /^(.*)\[\]$/.exec(type)?.[1];
+  if (item === undefined) {
+    return Object.hasOwn(words, type) ? words[type] : declaredSchema(type, scope);
   }
-  const item = /^(.*)\[\]$/.exec(whole)?.[1];
-  if (item !== undefined) {
-    const items = writtenSchema(item.replace(/^\((.*)\)$/, "$1"), scope);
-    return items && { type: "array", items };
-  }
-  const quoted = /^"([^"]*)"$/.exec(whole)?.[1];
-  if (quoted !== undefined) return { const: quoted };
-  if (/^-?\d+(?:\.\d+)?$/.test(whole)) return { const: Number(whole) };
-  return Object.hasOwn(words, whole) ? words[whole] : declaredSchema(whole, scope);
-}
-
-function unionOf(parts: readonly Schema[]): Schema {
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined) return only;
-  const values = parts.map((part) => part["const"]);
-  if (values.every((value) => typeof value === "string")) return { type: "string", enum: values };
-  return { anyOf: [...parts] };
+  const items = writtenSchema(item, scope);
+  return items && { type: "array", items };
 }
 
 function declaredSchema(name: string, { api, scope, reportType }: Scope): Schema | undefined {

@@ -40,6 +40,7 @@ Deno.test("openapi: a type without a declaration is an error with file, handler 
  * openapi:response 200 Nowhere
  * openapi:respnse 200
  * openapi:query page
+ * openapi:query page integer | null
  * openapi:body
  * openapi:body "${"(".repeat(300_000)}
  */
@@ -59,7 +60,8 @@ export function GET(c: Ctx): Response {
       "app/api/c/route.ts:7 E_OPENAPI_DIRECTIVE",
       "app/api/c/route.ts:8 E_OPENAPI_DIRECTIVE",
       "app/api/c/route.ts:9 E_OPENAPI_DIRECTIVE",
-      "app/api/c/route.ts:12 E_OPENAPI_STATUS",
+      "app/api/c/route.ts:10 E_OPENAPI_DIRECTIVE",
+      "app/api/c/route.ts:13 E_OPENAPI_STATUS",
     ],
   );
   assertStringIncludes(problems[0]?.message ?? "", "GET /api/a in app/api/a/route.ts");
