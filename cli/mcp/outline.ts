@@ -100,48 +100,44 @@ function lineOf(element: TestElement, names: Names): string | undefined {
 
 function roleOf(element: TestElement): string | undefined {
   const { name } = element;
-  const given = element.attribute("role")?.trim().split(/\s+/)[0];
+  const [given = ""] = attributeOf(element, "role").split(/\s+/);
   if (given === "presentation" || given === "none") return undefined;
-  if (given !== undefined && given !== "") return given.slice(0, 40);
+  if (given !== "") return given.slice(0, 40);
   // An empty `alt` marks the image as decorative.
   if (name === "img" && element.attribute("alt") === "") return undefined;
   if (/^h[1-6]$/.test(name)) return `heading ${name[1]}`;
   if (name === "a" && element.attribute("href") === undefined) return undefined;
   if (name === "section") {
-    return element.attribute("aria-label") ?? element.attribute("aria-labelledby")
-      ? "region"
-      : undefined;
+    const isNamed = attributeOf(element, "aria-label") || attributeOf(element, "aria-labelledby");
+    return isNamed ? "region" : undefined;
   }
   if (name !== "input") return roles.get(name);
-  const type = element.attribute("type")?.toLowerCase() ?? "text";
-  if (type === "hidden") return undefined;
-  return roles.get(`input:${type}`) ?? "textbox";
+  const type = attributeOf(element, "type").toLowerCase();
+  return type === "hidden" ? undefined : roles.get(`input:${type}`) ?? "textbox";
+}
+
+function attributeOf(element: TestElement, name: string): string {
+  return element.attribute(name)?.trim() ?? "";
 }
 
 /** Computes a simplified accessible name (Accessible Name and Description Computation 1.2). */
 function accessibleName(element: TestElement, role: string, { labels, byId }: Names): string {
-  const ids = element.attribute("aria-labelledby")?.split(/\s+/) ?? [];
-  const texts = ids.flatMap((id) => byId.get(id)?.text || []);
-  if (texts.length > 0) return texts.join(" ");
-  const label = element.attribute("aria-label");
-  if (label !== undefined && label.trim() !== "") return label.trim();
+  const read = (name: string): string => attributeOf(element, name);
+  const texts = read("aria-labelledby").split(/\s+/).flatMap((id) => byId.get(id)?.text || []);
+  const own = texts.join(" ") || read("aria-label");
+  if (own !== "") return own;
   const { name } = element;
-  if (name === "img") return element.attribute("alt") ?? "";
-  const isField = /^(?:input|select|textarea)$/.test(name);
-  if (isField && role === "button") {
-    return element.attribute("value") ?? element.attribute("alt") ?? "Submit";
-  }
-  if (isField) {
-    return labels.get(element.attribute("id") ?? "") ?? wrappingLabel(element) ??
-      element.attribute("title") ?? element.attribute("placeholder") ?? "";
+  if (name === "img") return read("alt");
+  if (/^(?:input|select|textarea)$/.test(name)) {
+    if (role === "button") return read("value") || read("alt") || "Submit";
+    return labels.get(read("id")) ?? wrappingLabel(element) ??
+      (read("title") || read("placeholder"));
   }
   if (isNamedByContent(element)) {
-    const image = element.query("img")?.attribute("alt") ?? "";
-    return element.text || image || (element.attribute("title") ?? "");
+    return element.text || (element.query("img")?.attribute("alt") ?? "") || read("title");
   }
-  if (name === "fieldset") return element.query("legend")?.text ?? "";
-  if (name === "table") return element.query("caption")?.text ?? "";
-  return "";
+  const title = name === "fieldset" ? "legend" : name === "table" ? "caption" : undefined;
+  return title === undefined ? "" : element.query(title)?.text ?? "";
 }
 
 function labelsOf(elements: readonly TestElement[]): Map<string, string> {
@@ -153,12 +149,8 @@ function labelsOf(elements: readonly TestElement[]): Map<string, string> {
 
 /** Returns the elements by id; the first element with an id wins. */
 function byId(body: TestElement): Map<string, TestElement> {
-  return new Map(
-    [...body.descendants()].reverse().flatMap((element) => {
-      const id = element.attribute("id");
-      return id === undefined ? [] : [[id, element] as const];
-    }),
-  );
+  const named = [...body.descendants()].filter((element) => attributeOf(element, "id") !== "");
+  return new Map(named.reverse().map((element) => [attributeOf(element, "id"), element]));
 }
 
 function wrappingLabel(element: TestElement): string | undefined {
@@ -178,22 +170,21 @@ function textWithoutControls(label: TestElement): string {
   return text(label).replaceAll(/\s+/g, " ").trim();
 }
 
+const flags = ["required", "disabled", "checked", "selected", "open", "readonly"];
+const states = ["invalid", "expanded", "current", "live"];
+
 function statesOf(element: TestElement): string[] {
-  const flags = ["required", "disabled", "checked", "selected", "open", "readonly"]
-    .filter((name) => element.attribute(name) !== undefined);
+  const { name } = element;
   const href = element.attribute("href");
-  const action = element.attribute("action");
-  const states = ["invalid", "expanded", "current", "live"].flatMap((name) => {
-    const value = element.attribute(`aria-${name}`);
-    return value === undefined ? [] : [`${name}=${value.slice(0, 20)}`];
-  });
+  const method = attributeOf(element, "method").toUpperCase() || "GET";
   return [
-    ...(element.name === "a" && href !== undefined ? [`→ ${href.slice(0, 200)}`] : []),
-    ...(element.name === "form"
-      ? [`${(element.attribute("method") ?? "get").toUpperCase()} → ${action ?? "this page"}`]
-      : []),
-    ...flags,
-    ...states,
+    ...name === "a" && href !== undefined ? [`→ ${href.slice(0, 200)}`] : [],
+    ...name === "form" ? [`${method} → ${element.attribute("action") ?? "this page"}`] : [],
+    ...flags.filter((flag) => element.attribute(flag) !== undefined),
+    ...states.flatMap((state) => {
+      const value = element.attribute(`aria-${state}`);
+      return value === undefined ? [] : `${state}=${value.slice(0, 20)}`;
+    }),
   ];
 }
 

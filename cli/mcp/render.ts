@@ -26,10 +26,8 @@ const maxLogChars = 8_192;
 /** Requests a path in a test process, with the same side effects as a test. */
 export async function renderPath(
   project: Project,
-  { path, language, timeoutMs, signal }: {
+  { path, timeoutMs, signal }: {
     readonly path: string;
-    /** The `Accept-Language` header; `""` sends none. */
-    readonly language: string;
     readonly timeoutMs: number;
     readonly signal: AbortSignal;
   },
@@ -37,16 +35,13 @@ export async function renderPath(
   const run = await readOwnRun(project);
   if (run === undefined) return { kind: "no-task", output: "" };
   const { root } = project;
-  const written = [root, path, language].map((each) => JSON.stringify(each));
   const { code, stdout, stderr, stopped, said } = await askProgram(
     // The same calls as in the project's tests.
     (say) =>
-      `import { testApp, testRequest, withHeader } from "@fw/fw/testing";
+      `import { testApp, testRequest } from "@fw/fw/testing";
 ${say}
-const [dir, path, language] = [${written.join(", ")}];
-const app = await testApp({ dir });
-const headers = language === "" ? [] : [withHeader("accept-language", language)];
-const response = await testRequest(app, "GET", path, ...headers);
+const app = await testApp({ dir: ${JSON.stringify(root)} });
+const response = await testRequest(app, "GET", ${JSON.stringify(path)});
 say({
   status: response.status,
   headers: [...response.headers],

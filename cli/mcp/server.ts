@@ -139,7 +139,6 @@ function runningTools(open: () => Project): McpTool[] {
         `timeoutMs is ${renderTimeoutMs} by default and at most.`,
       input: struct({
         path: text("required"),
-        language: text("max=100").optional(),
         timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
       }),
       annotations: runs,
@@ -189,9 +188,8 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
 
 async function render(
   project: Project,
-  { path, language, timeoutMs, signal }: {
+  { path, timeoutMs, signal }: {
     readonly path: string;
-    readonly language: string | null;
     readonly timeoutMs: number | null;
     readonly signal: AbortSignal;
   },
@@ -200,15 +198,8 @@ async function render(
   if (path.length > maxPathChars || !/^\/(?!\/)[\x21-\x7e]*$/.test(path)) {
     return refused(`Cannot request "${path.slice(0, 200)}": write a path such as /events?page=2.`);
   }
-  if (language !== null && !/^[\w*;=., -]*$/.test(language)) {
-    return refused("Cannot send this language: write a header such as pt-BR, en;q=0.5.");
-  }
-  const rendered = await renderPath(project, {
-    path,
-    language: language ?? "",
-    timeoutMs: timeoutMs ?? renderTimeoutMs,
-    signal,
-  });
+  const options = { path, timeoutMs: timeoutMs ?? renderTimeoutMs, signal };
+  const rendered = await renderPath(project, options);
   return "kind" in rendered ? refused(failureText(rendered)) : bounded(renderedText(rendered));
 }
 

@@ -212,7 +212,6 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["render", { path: "/form", timeoutMs: 30_001 }],
   ["render", { path: "/form", timeoutMs: 0 }],
   ["render", { path: "/form", timeoutMs: 1.5 }],
-  ["render", { path: "/form", language: "pt\r\nx: y" }],
   ["render", {}],
   ["test", { file: "../../etc/passwd" }],
   ["test", { file: "--allow-all" }],
