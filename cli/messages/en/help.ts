@@ -21,17 +21,15 @@ empty.
 --kit        a layout with the component kit, and its files in public/
 --db <engine>  also write the code that opens a database: sqlite or postgres
 --agents     also write AGENTS.md and CLAUDE.md`,
-  dev: `Serves the project, restarts it after each save and reloads the browser. A stylesheet is
-swapped without a reload, and an island is bundled without a restart. An error is shown in the
-browser until it is fixed.
---addr <addr>     where to listen: 3000 or localhost:3000 for this machine,
-                  :3000 for the whole network, 192.0.2.7:3000 for one address
+  dev:
+    `Serves the project, restarts it after each save and reloads the browser. An error is shown there
+until it is fixed.
+--addr <addr>     where to listen: 3000 for this machine, :3000 for the whole network
                   (default: the variables ADDR or PORT, then 3000)
 FW_DEV_RELOAD=off removes the reload script from pages. A .env file beside deno.json is read at each
-start. Ctrl-C stops the server with exit code 0.`,
-  gen: `Reads the app/ folder and writes fw_gen.ts, without running the app. Every error is printed
-as file:line:column CODE: message, with a fix. Each source in islands/ is bundled to
-public/islands/.
+start.`,
+  gen: `Reads the app/ folder and writes fw_gen.ts, without running the app. Each source in islands/
+is bundled to public/islands/.
 --check     write nothing; fail if fw_gen.ts or a bundle is out of date
 --json      print {"ok", "problems", "file", "changed", "routes", "bundles"}`,
   generate: `Writes files of the application, then fw_gen.ts. Nothing is overwritten. In a URL,
@@ -44,38 +42,36 @@ help, as in fw generate page --help:
   auth|jobs|serve
   database postgres
   language <tag>`,
-  jobs: `Lists the jobs, and retries or drops those that failed: it prints how many are waiting,
-running and dead (failed for the last time), and the newest 100 of each. Boots the application with
-the permissions of its start task, and runs no job.
+  jobs:
+    `Lists the jobs, and retries or drops those that failed: how many are waiting, running and dead
+(failed for the last time), and the newest 100 of each. Runs no job.
 
   list           the default
   retry <id> …   lets dead jobs run again
   drop <id> …    deletes jobs that are not running
 --all          retry or drop all dead jobs of the list`,
-  migrate: `Applies the migrations of the database: those in migrations/ that it does not have, in
-order and in one transaction, and writes the schema to migrations/schema.sql. The database is what
-FW_DB names, or data/app.sqlite; one on Postgres is opened by lib/database.ts. The application
-applies them too when it starts.
---status       list the migrations: applied, pending, changed since, missing in the project, newer;
-               exit code 1 when one was changed or is missing, or the schema is not that of schema.sql
+  migrate:
+    `Applies the migrations of the database: those in migrations/ that it does not have, in one
+transaction, and writes the schema to migrations/schema.sql. The database is what FW_DB names, or
+data/app.sqlite. The application applies them too when it starts.
+--status       list the migrations; exit code 1 when one was changed or is missing, or the schema is
+               not that of schema.sql
 --db <file>    another database: a file, or the address of a server`,
   ui: `Writes the files of the component kit, or updates them. An edited file is not changed, with a
-warning. public/ui.theme.css, which contains the colours, is written once and belongs to the
-application.
+warning. public/ui.theme.css, which contains the colours, belongs to the application.
 --brand <color>  put a colour, such as "#2563eb", into public/ui.theme.css, readable in light and dark
 --passkeys       also write public/passkeys.js, the script of passkeyForm; later runs update it
 --force          also replace edited files, but never ui.theme.css`,
-  export: `Writes the pages as files that any host can serve: pages without parameters, pages with
-parameters for each entry of their Paths, routes whose path has an extension, and the static files.
-The application runs with the permissions of the start task. Every broken link is an error.
+  export:
+    `Writes the pages as files that any host can serve: pages without parameters or with those of
+their Paths, routes whose path has an extension, and the static files. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles`,
   build: `Builds an executable of the application, with public/ embedded, that runs the file of the
-start task in deno.json with the permissions of that task. Islands are bundled, and the generated
-file, assets and types checked, before. The executable is started in an empty folder and must
-respond to a health check and a request for a static file before it is written.
+start task in deno.json with the permissions of that task. Before it is written, it is started in an
+empty folder and must respond to a health check and a request for a static file.
 --target <system>     build for another system, such as aarch64-unknown-linux-gnu or
                       x86_64-pc-windows-msvc, without starting the executable
 -o, --output <file>   the output file (default: the project's name in dist/)
@@ -93,8 +89,7 @@ guard, wide permissions, packages with known vulnerabilities. No code of the app
 production variables. The exit code is 1 if a problem is critical.
 --json     print {"ok", "problems", "counts", "passed"}`,
   openapi: `Writes the OpenAPI 3.1 document of every route.ts: from its types, its schemas and the
-directives in its doc comments, which fw docs openapi directives shows. Config and Setup are not
-called.
+directives in its doc comments, which fw docs openapi directives shows.
 -o, --output <file>     where the document goes; - prints it (default openapi.json)
 --against <file or ref>  write nothing; list the changes since an older document (a file or
                         a git ref), and fail if they break its clients
@@ -102,9 +97,9 @@ called.
 --json                  print {"ok", "problems", "file", "changed", "operations"}`,
   routes: `Lists the routes with their methods, pattern and source file.
 --json     print {"ok", "problems", "routes"}`,
-  ctx: `Prints the map of the project: its routes with files, methods, actions, guards and tests,
-what each operation reads and returns, the types involved, what Setup provides, settings, variables
-and islands.
+  ctx:
+    `Prints the map of the project: its routes with files, methods, actions, guards and tests, what
+operations read and return, types, what Setup provides, settings, variables and islands.
 --json     print the map as docs/ctx.schema.json describes it, with layouts and middleware of each route`,
   policy: `Writes down who may call what: policy.txt has one line for each method of each route and
 each action. Commit the file, so that a review shows every change. Prints what changed.
@@ -115,14 +110,13 @@ uses, offline. Prints the best matching sections, with title, place and excerpt.
 there is none. An edited file is kept.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)`,
-  incident: `Writes a failing test for a request that got a 5xx, beside the file of its route.
-Without an id, it lists the requests that config.observability.incidents (FW_INCIDENTS) stored,
-newest first.
+  incident:
+    `Writes a failing test for a request that got a 5xx, beside the file of its route. Without an
+id, it lists the requests that config.observability.incidents (FW_INCIDENTS) stored.
 --from <folder>     read another folder, such as one copied from a server
                     (default: that of the settings, then .fw/incidents)`,
   mcp: `Serves coding agents over the Model Context Protocol, on standard input and output. The
-tools run the project's own code with the permissions of its test task. An agent starts it; see
-.mcp.json.`,
+tools run the project's own code with the permissions of its test task. See .mcp.json.`,
   "generate page": `Writes the page of a URL, then fw_gen.ts.
 --methods <list>     the methods besides Page
 --bind               add a schema with which handlers read the body

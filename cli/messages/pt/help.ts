@@ -20,17 +20,15 @@ Exemplo:
 --kit        um layout com o kit de componentes, e os ficheiros dele em public/
 --db <motor>  escreve também o que abre uma base de dados: sqlite ou postgres
 --agents     escreve também AGENTS.md e CLAUDE.md`,
-  dev: `Serve o projeto, reinicia a cada gravação e recarrega o navegador. Uma folha de estilo é
-trocada sem recarregar, uma ilha é empacotada sem reiniciar; um erro aparece no navegador até ser
+  dev:
+    `Serve o projeto, reinicia a cada gravação e recarrega o navegador. Um erro aparece lá até ser
 corrigido.
---addr <endereço>     onde escutar: 3000 ou localhost:3000 para esta máquina,
-                      :3000 para toda a rede, 192.0.2.7:3000 para um endereço
+--addr <endereço>     onde escutar: 3000 para esta máquina, :3000 para toda a rede
                       (predefinição: as variáveis ADDR ou PORT, depois 3000)
-FW_DEV_RELOAD=off tira das páginas o script que as recarrega. Um ficheiro .env ao lado de deno.json é lido a
-cada início. Ctrl-C termina o servidor com código 0.`,
-  gen: `Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada erro
-aparece como ficheiro:linha:coluna CÓDIGO: mensagem, com a correção. Cada fonte em islands/ é
-empacotada em public/islands/.
+FW_DEV_RELOAD=off tira das páginas o script que as recarrega. Um ficheiro .env ao lado de deno.json é
+lido a cada início.`,
+  gen: `Lê a pasta app/ e escreve fw_gen.ts. Nenhum código da aplicação é executado. Cada fonte em
+islands/ é empacotada em public/islands/.
 --check     nada escreve; falha se fw_gen.ts ou um pacote estiver desatualizado
 --json      imprime {"ok", "problems", "file", "changed", "routes", "bundles"}`,
   generate: `Escreve ficheiros da aplicação, e depois fw_gen.ts. Nada é substituído. Num URL, {nome}
@@ -43,40 +41,36 @@ como em fw generate page --help:
   auth|jobs|serve
   database postgres
   language <etiqueta>`,
-  jobs: `Lista os trabalhos, e repete ou elimina os que falharam: imprime quantos esperam, correm e
-falharam de vez, e os 100 mais novos de cada estado. Inicia a aplicação com as permissões da tarefa
-start, e não corre nenhum trabalho.
+  jobs:
+    `Lista os trabalhos, e repete ou elimina os que falharam: quantos esperam, correm e falharam de
+vez, e os 100 mais novos de cada estado. Não corre nenhum trabalho.
 
   list           a ação predefinida
   retry <id> …   volta a correr trabalhos que falharam de vez
   drop <id> …    elimina trabalhos que não correm
 --all          repete ou elimina todos os da lista que falharam de vez`,
-  migrate: `Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, por ordem
-e numa só transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB
-indica, ou data/app.sqlite; a de Postgres é aberta por lib/database.ts. A aplicação também as aplica
-quando inicia.
---status          lista as migrações: aplicadas, pendentes, alteradas depois, ausentes no projeto,
-                  mais novas; código de saída 1 quando uma foi alterada ou está ausente, ou o esquema
-                  não é o de schema.sql
+  migrate: `Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, numa só
+transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou
+data/app.sqlite. A aplicação também as aplica quando inicia.
+--status          lista as migrações; código de saída 1 quando uma foi alterada ou está ausente, ou o
+                  esquema não é o de schema.sql
 --db <ficheiro>   outra base de dados: um ficheiro, ou o endereço de um servidor`,
   ui: `Escreve os ficheiros do kit de componentes, ou atualiza-os. Um ficheiro editado fica como
-está, com um aviso. public/ui.theme.css, onde estão as cores, é escrito uma vez e pertence à
-aplicação.
+está, com um aviso. public/ui.theme.css, onde estão as cores, pertence à aplicação.
 --brand <cor>  põe uma cor, como "#2563eb", em public/ui.theme.css, legível no claro e no escuro
 --passkeys     escreve também public/passkeys.js, o script de passkeyForm; as próximas atualizam-no
 --force        substitui também ficheiros editados; nunca ui.theme.css`,
-  export: `Escreve as páginas como ficheiros que qualquer servidor entrega: cada página sem
-parâmetros, as outras com os que o Paths do seu ficheiro devolve, rotas cujo caminho tem extensão, e
-os ficheiros estáticos. A aplicação é executada com as permissões da tarefa start. Falha com cada
+  export:
+    `Escreve as páginas como ficheiros que qualquer servidor entrega: as páginas sem parâmetros
+ou com os do seu Paths, rotas cujo caminho tem extensão, e os ficheiros estáticos. Falha com cada
 link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URL absolutos e sitemap.xml
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  não verifica links para um caminho que outro servidor trata`,
   build: `Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start
-no deno.json com as permissões dessa tarefa. Antes, as ilhas são empacotadas, e o ficheiro gerado,
-os ficheiros estáticos e os tipos verificados. O executável é iniciado numa pasta vazia e responde
-pela sua saúde e por um ficheiro estático; só então é gravado.
+no deno.json com as permissões dessa tarefa. Antes de ser gravado, é iniciado numa pasta vazia e
+responde pela sua saúde e por um ficheiro estático.
 --target <sistema>    compila para outro sistema, como aarch64-unknown-linux-gnu ou
                       x86_64-pc-windows-msvc, sem o iniciar aqui
 -o, --output <fich>   onde é gravado (predefinição: dist/ e o nome do projeto)
@@ -89,10 +83,10 @@ types, assets, messages, test, pages, audit, openapi, policy. Cada problema tem 
 correção.
 --fix   escreve fw_gen.ts e openapi.json, formata, e corrige o que o linter sabe corrigir
 --json  mostra {"ok", "problems", "steps", "skipped"}`,
-  audit: `Procura o que não deve ir para a produção: chaves fracas, métricas abertas, rotas sem
-guarda, permissões largas, pacotes com vulnerabilidades conhecidas. Nenhum código da aplicação é
-executado. Execute com as variáveis da produção. O código de saída é 1 quando algum resultado é
-crítico.
+  audit:
+    `Procura o que não deve ir para a produção: chaves fracas, métricas abertas, rotas sem guarda,
+permissões largas, pacotes com vulnerabilidades conhecidas. Nenhum código da aplicação é executado.
+Execute com as variáveis da produção. O código de saída é 1 quando algum resultado é crítico.
 --json     imprime {"ok", "problems", "counts", "passed"}`,
   openapi: `Escreve o documento OpenAPI 3.1 de cada route.ts: a partir dos tipos, dos schemas e das
 diretivas nos comentários, que fw docs openapi directives mostra. Config e Setup não são chamados.
@@ -103,9 +97,9 @@ diretivas nos comentários, que fw docs openapi directives mostra. Config e Setu
 --json                     imprime {"ok", "problems", "file", "changed", "operations"}`,
   routes: `Lista as rotas: os seus métodos, o seu padrão e o ficheiro que as declara.
 --json     imprime {"ok", "problems", "routes"}`,
-  ctx: `Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que
-cada operação lê e responde, os tipos envolvidos, o que Setup fornece, configurações, variáveis e
-ilhas.
+  ctx:
+    `Imprime o mapa do projeto: as rotas com ficheiros, métodos, ações, guardas e testes, o que as
+operações leem e respondem, tipos, o que Setup fornece, configurações, variáveis e ilhas.
 --json     imprime o mapa como docs/ctx.schema.json o descreve, com layouts e middleware de cada rota`,
   policy: `Regista quem pode chamar o quê: policy.txt tem uma linha para cada método de cada rota e
 cada ação. Faça o commit do ficheiro, para que a revisão mostre cada mudança. Imprime o que mudou.
