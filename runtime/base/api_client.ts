@@ -3,22 +3,6 @@
  * of every `route.ts`, and what they return with `c.json` types the responses. For another project, use a
  * client of the OpenAPI document that `fw openapi` writes.
  *
- * @example
- * ```ts
- * import { App, type Ctx, type JsonResponse } from "@fw/fw";
- * import { createCaller } from "@fw/fw/client";
- *
- * const GET = (c: Ctx): JsonResponse<200, { up: boolean }> => c.json(200, { up: true });
- * const app = new App({ logRequest: () => false });
- * app.route({ pattern: "/api/status", kind: "api", methods: { GET } });
- *
- * // A browser needs neither option; `Api` is in `fw_gen.ts`.
- * type Api = { "/api/status": { GET: typeof GET } };
- * const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: (r) => app.fetch(r) });
- * const response = await call("/api/status", { method: "GET" });
- * console.assert((await response.json()).up);
- * ```
- *
  * @module
  */
 import type { JsonResponse } from "./ctx/answers.ts";

@@ -131,9 +131,9 @@ function parseAcceptLanguage(
 }
 
 function findTag(list: readonly Spoken[], tag: string): Spoken | undefined {
-  for (const spoken of list) if (spoken.language === tag) return spoken;
   for (const spoken of list) {
     const { language } = spoken;
+    if (language === tag) return spoken;
     if (language.length === tag.length && language.toLowerCase() === tag.toLowerCase()) {
       return spoken;
     }

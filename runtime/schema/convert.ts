@@ -168,15 +168,10 @@ function parseDate(text: string, zone?: () => string): Converted {
 
 /** Parses an existing day. Year 0 is refused, because neither HTML nor Postgres has it. */
 function parseDay(text: string): Converted {
-  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)?.map(Number) ??
-    [];
-  const isMonth = year >= 1 && month >= 1 && month <= 12;
-  return isMonth && day >= 1 && day <= daysIn(year, month) ? text : Unconvertible;
-}
-
-function daysIn(year: number, month: number): number {
-  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) &&
+    // `Date` reads the last days of a short month as the first of the next.
+    new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
+  return isDay ? text : Unconvertible;
 }
 
 /**

@@ -100,9 +100,6 @@ const byRules = new Map<string, StructReader>();
 /** Rules are constants of the application; the bound is for code that builds them at run time. */
 const maxByRules = 1_024;
 
-/** The compiled fields with checks, which differ only by identity. */
-const byField: WeakMap<object, StructReader> = new WeakMap();
-
 export function parseText<T>(text: string, field: AnyField<T>): { readonly value: T } | undefined {
   const def = leafOf(field);
   // In a form, an empty number counts as absent; a URL has no such case.
@@ -110,7 +107,10 @@ export function parseText<T>(text: string, field: AnyField<T>): { readonly value
   const values = [text];
   const form = { all: () => values, names: () => [only] };
   const result = validateForm<Record<string, T>>(readerOf(def), form);
-  return result.kind === "ok" ? { value: result.value[only] as T } : undefined;
+  if (result.kind !== "ok") return undefined;
+  const value = result.value[only] as T;
+  const accepts = def.checks.every((check) => (check(value) ?? undefined) === undefined);
+  return accepts ? { value } : undefined;
 }
 
 function leafOf(field: object): LeafDef {
@@ -122,14 +122,13 @@ function leafOf(field: object): LeafDef {
   );
 }
 
+/** Compiles a field without its checks, which differ only by identity. */
 function readerOf(def: LeafDef): StructReader {
-  const hasChecks = def.checks.length > 0;
   const key = `${def.kind} ${def.optional} ${def.currency ?? ""} ${def.rules}`;
-  const known = hasChecks ? byField.get(def) : byRules.get(key);
+  const known = byRules.get(key);
   if (known !== undefined) return known;
-  const fields = new Map([[only, { ...def, names: {} }]]);
+  const fields = new Map([[only, { ...def, names: {}, checks: [] }]]);
   const reader = compileSchema({ kind: "struct", fields, names: {}, optional: false, checks: [] });
-  if (hasChecks) byField.set(def, reader);
-  else if (byRules.size < maxByRules) byRules.set(key, reader);
+  if (byRules.size < maxByRules) byRules.set(key, reader);
   return reader;
 }

@@ -33,15 +33,17 @@ export class HttpError extends Error {
   /** Creates the error; see {@link httpError}. */
   constructor(status: number, message: string, options: HttpErrorOptions = {}) {
     super(message, { cause: options.cause });
-    if (!Number.isInteger(status) || status < 400 || status > 599) {
-      throw new RangeError(
-        `Cannot create an HTTP error with the status "${status}": use an integer from 400 to 599.`,
-      );
-    }
-    this.status = status;
+    this.status = checkStatus(status, "an HTTP error");
     this.code = options.code ?? codeOf(status);
     this.headers = options.headers ?? {};
   }
+}
+
+function checkStatus(status: number, what: string): number {
+  if (Number.isInteger(status) && status >= 400 && status <= 599) return status;
+  throw new RangeError(
+    `Cannot create ${what} with the status "${status}": use an integer from 400 to 599.`,
+  );
 }
 
 /** Returns the code of a status: its text in snake_case. */
@@ -244,14 +246,9 @@ export class Problem extends Error {
   /** Creates the problem; throws a `RangeError` for a status that is not from 400 to 599. */
   constructor(init: ProblemInit) {
     super(init.detail ?? init.title ?? `status ${init.status}`, { cause: init.cause });
-    if (!Number.isInteger(init.status) || init.status < 400 || init.status > 599) {
-      throw new RangeError(
-        `Cannot create a problem with the status "${init.status}": use an integer from 400 to 599.`,
-      );
-    }
     this.type = init.type;
     this.title = init.title;
-    this.status = init.status;
+    this.status = checkStatus(init.status, "a problem");
     this.detail = init.detail;
     this.instance = init.instance;
     this.fields = init.fields;
