@@ -50,7 +50,6 @@ export async function boundWithFiles<T, Files extends FormFiles>(
   return { ...rest, ok: ok && areFine, files: accepted } as Bound<T, Files>;
 }
 
-/** Returns the value of a valid input. @throws {FieldErrors} for an invalid one. */
 export function acceptInput<T>([result]: Input<T>): T {
   if (result.kind === "ok") return result.value;
   throw result.errors;
@@ -102,7 +101,6 @@ function unknownField(name: string): HttpError {
   return httpError(400, `the JSON has the unknown field ${shown}`, { code: "unknown_field" });
 }
 
-/** A query with its `?`, and its limits. */
 export type QuerySource = Readonly<{ query: string; limits: BodyLimits }>;
 
 export async function bindQuery<T>(

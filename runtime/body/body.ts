@@ -25,9 +25,7 @@ export interface BodySettings {
   readonly keptBytes: number;
 }
 
-/** A body that was read as JSON. */
 export interface JsonBody {
-  /** The result of `JSON.parse`. */
   readonly value: unknown;
   /** Whether no string in it can contain a character that `text` refuses. */
   readonly isPlainText: boolean;
@@ -192,7 +190,6 @@ export class RequestBody {
     return new BodyChunks(this);
   }
 
-  /** Starts the deadline of a read. */
   watch(expire: () => void): Deadline {
     this.#startMs = performance.now();
     return this.#deadline = startDeadline(this.#startMs + this.readMs, expire);

@@ -80,7 +80,6 @@ export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): Jso
   });
 }
 
-/** The part of Standard JSON Schema that the framework uses. */
 interface JsonSchemaProps {
   readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
 }
@@ -136,7 +135,6 @@ function isRequired(def: FieldDef): boolean {
 const unseen = String
   .raw`\s\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff`;
 
-/** Part of a domain name. */
 const label = `[^${unseen}\\x00-/:-@[-\`{-\\x7f](?:[^${unseen}\\x00-,./:-@[-\`{-\\x7f]*` +
   `[^${unseen}\\x00-/:-@[-\`{-\\x7f])?`;
 

@@ -14,7 +14,6 @@ export interface FormReader {
   readonly sentName?: (name: string) => string;
 }
 
-/** The marker in the failed fields of a struct until they are removed. */
 export const Failed: unique symbol = Symbol("failed");
 
 /** One pass over an input. Messages are in an array, because an `Error` costs more than validating. */

@@ -14,7 +14,6 @@ export interface ParsedInput<T> {
 /** A submission that was understood and not accepted: a 422. */
 export interface InvalidInput<T> {
   readonly kind: "invalid";
-  /** The messages, created on first use. */
   readonly errors: FieldErrors;
   readonly value: Partial<T>;
 }
@@ -91,7 +90,6 @@ export function sentBodyTexts(body: unknown): Pick<FormReader, "all"> {
   };
 }
 
-/** The name of the only field when a parameter is read. */
 const only = "value";
 
 /** The compiled fields by kind and rules: `int()` in a handler creates a new field each time. */

@@ -104,7 +104,6 @@ function checkPaths(settings: ObservabilitySettings): void {
   );
 }
 
-/** Reads the networks whose clients need no token. */
 export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
   return parseNetworks(trusted, "config.observability.trusted, FW_OBS_TRUSTED");
 }

@@ -16,12 +16,10 @@ export class FormBody {
     this.files = files;
   }
 
-  /** Returns the first value of a field, or `undefined`. */
   get(name: string): string | undefined {
     return this.fields.get(name)?.[0];
   }
 
-  /** Returns the first file of a field, or `undefined`. */
   file(name: string): UploadFile | undefined {
     return this.files.get(name)?.[0];
   }

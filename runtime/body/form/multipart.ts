@@ -44,7 +44,6 @@ function boundaryOf(type: BodyType): string {
   return boundary;
 }
 
-/** Reads the parts, and refuses more of them than the limits allow. */
 async function readParts(
   scan: MultipartScan,
   limits: BodyLimits,

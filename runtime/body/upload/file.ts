@@ -2,7 +2,6 @@ import { httpError } from "../../base/errors/errors.ts";
 import { ByteBuffer } from "../chunks.ts";
 import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
 
-/** The number of bytes at the start of a file by which its type is found. */
 const headBytes = 512;
 
 /**
@@ -34,7 +33,6 @@ export class UploadFile {
     return this.#size;
   }
 
-  /** The first bytes, 512 at most. */
   get head(): Uint8Array {
     return this.#head.subarray(0, Math.min(this.#size, headBytes));
   }

@@ -30,7 +30,6 @@ function trimEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Shortens the stem and keeps the ending. */
 export function shortenName(name: string, maxChars: number): string {
   const { stem, ext } = splitName(name);
   const tail = [...ext].length > 20 ? [] : [...ext];

@@ -17,7 +17,6 @@ export function findSpoolDir(): string | undefined {
   return may(ownSpoolDir) && !may() ? ownSpoolDir : undefined;
 }
 
-/** The number of bytes written to a temporary file at once. */
 export const spoolBatchBytes = 262_144;
 
 /** Stores the uploaded files of one request and removes them when it ends. */
@@ -37,7 +36,6 @@ export class UploadSpool {
     this.#memoryLeft = maxMemoryBytes;
   }
 
-  /** Whether any temporary file was made. */
   get isUsed(): boolean {
     return this.#paths.size > 0;
   }
