@@ -1,7 +1,7 @@
-import { assertEquals } from "@std/assert";
-import { bool, type Ctx, int, type Result, struct, text, texts } from "../../../mod.ts";
-import { testRequest, type TestResponse } from "../../../runtime/testing/mod.ts";
-import { newSite } from "../app/support.ts";
+import { assertEquals, assertObjectMatch, assertRejects } from "@std/assert";
+import { bool, FieldErrors, int, struct, text, texts } from "../../../mod.ts";
+import type { AnySchema, Ctx, HttpError } from "../../../mod.ts";
+import { type Case, inHandler } from "./case.ts";
 
 const Search = struct({
   q: text("max=5"),
@@ -10,14 +10,7 @@ const Search = struct({
   open: bool(),
 });
 
-async function answer(
-  path: string,
-  read: (c: Ctx) => Promise<Result>,
-  method = "GET",
-): Promise<TestResponse> {
-  const { app } = newSite([{ pattern: "/s", methods: { GET: read, POST: read } }]);
-  return await testRequest(app, method, path);
-}
+const at = (search: string, method = "GET"): Case => ({ method, path: `/${search}`, body: null });
 
 const values: readonly [search: string, want: unknown][] = [
   ["", { q: "", page: 0, tags: [], open: false }],
@@ -43,9 +36,7 @@ const values: readonly [search: string, want: unknown][] = [
 for (const [search, want] of values) {
   Deno.test(`bindQuery converts ${search || "an empty query"} and ignores unknown names`, async () => {
     for (const method of ["GET", "POST"]) {
-      const read = async (c: Ctx) => c.json(200, await c.bindQuery(Search));
-      const { body } = await answer(`/s${search}`, read, method);
-      assertEquals(JSON.parse(body), want);
+      assertEquals(await inHandler(at(search, method), (c) => c.bindQuery(Search)), want);
     }
   });
 }
@@ -60,49 +51,34 @@ const faults: readonly [search: string, status: number, code: string][] = [
 
 for (const [search, status, code] of faults) {
   Deno.test(`bindQuery refuses ${search.slice(0, 20)} with ${status}`, async () => {
-    const response = await answer(`/s${search}`, async (c) => {
-      await c.bindQuery(Search);
-      return c.noContent();
-    });
-    response.wantStatus(status);
-    assertEquals(JSON.parse(response.body).code, code);
+    const error = await assertRejects(() => inHandler(at(search), (c) => c.bindQuery(Search)));
+    assertObjectMatch(error as HttpError, { status, code });
   });
 }
 
-Deno.test("bindQuery names the fields in its 400", async () => {
-  const response = await answer("/s?page=x&q=toolong", async (c) => {
-    await c.bindQuery(Search);
-    return null;
+Deno.test("bindQuery and tryBindQuery name the fields, with the submitted values", async () => {
+  await inHandler(at("?page=x&q=toolong&tags=a"), async (c) => {
+    const error = await assertRejects(() => c.bindQuery(Search), FieldErrors);
+    assertEquals(Object.keys(error.fields), ["q", "page"]);
+    const { ok, value, errors, text } = await c.tryBindQuery(Search);
+    assertEquals([ok, value, text("q")], [false, { tags: ["a"], open: false }, "toolong"]);
+    assertEquals(errors.fields, error.fields);
   });
-  assertEquals(Object.keys(JSON.parse(response.body).fields), ["q", "page"]);
-});
-
-Deno.test("tryBindQuery returns the messages with the submitted values", async () => {
-  const response = await answer("/s?q=toolong&page=3", async (c) => {
-    const bound = await c.tryBindQuery(Search);
-    const failed = Object.keys(bound.errors.fields);
-    return c.json(200, { ok: bound.ok, value: bound.value, sent: bound.text("q"), failed });
-  });
-  const value = { page: 3, tags: [], open: false };
-  assertEquals(JSON.parse(response.body), { ok: false, value, sent: "toolong", failed: ["q"] });
 });
 
 Deno.test("bindQuery accepts a schema of another library", async () => {
-  const schema = {
-    "~standard": {
-      version: 1 as const,
-      vendor: "test",
-      validate: (value: unknown) => Promise.resolve({ value }),
-    },
+  const schema: AnySchema = {
+    "~standard": { version: 1, vendor: "test", validate: (value) => Promise.resolve({ value }) },
   };
-  const read = async (c: Ctx) => c.json(200, await c.bindQuery(schema, { lists: ["b"] }));
-  assertEquals(JSON.parse((await answer("/s?a.x=1&b=2", read)).body), { a: { x: "1" }, b: ["2"] });
+  const read = (c: Ctx): Promise<unknown> => c.bindQuery(schema, { lists: ["b"] });
+  const value = await inHandler(at("?a.x=1&b=2"), read);
+  assertEquals(JSON.stringify(value), '{"a":{"x":"1"},"b":["2"]}');
 });
 
 Deno.test("bindQuery reads the query of an assigned request", async () => {
-  const { body } = await answer("/s?page=1", async (c) => {
-    c.request = new Request("http://localhost/s?page=9");
-    return c.json(200, (await c.bindQuery(Search)).page);
+  const { page } = await inHandler(at("?page=1"), (c) => {
+    c.request = new Request("http://localhost/?page=9");
+    return c.bindQuery(Search);
   });
-  assertEquals(body, "9");
+  assertEquals(page, 9);
 });
