@@ -1,10 +1,8 @@
 const known = [
-  ..."PORT ADDR FW_ENV FW_BASE_PATH FW_DEV_RELOAD FW_REUSE_PORT".split(" "),
-  ..."FW_TRUSTED_PROXIES FW_ALLOWED_HOSTS FW_ORIGIN".split(" "),
-].concat([
-  ..."FW_SECRET FW_SECRET_PREVIOUS FW_OBS_TOKEN FW_METRICS FW_OBS_TRUSTED".split(" "),
-  "FW_INCIDENTS",
-]);
+  ..."PORT ADDR FW_ENV FW_BASE_PATH FW_DEV_RELOAD FW_REUSE_PORT FW_TRUSTED_PROXIES".split(" "),
+  ..."FW_ALLOWED_HOSTS FW_ORIGIN FW_SECRET FW_SECRET_PREVIOUS FW_OBS_TOKEN".split(" "),
+  ..."FW_METRICS FW_OBS_TRUSTED FW_INCIDENTS".split(" "),
+];
 
 /** Runs with exactly these of the known variables set, then restores all of them. */
 export function runWithEnv(variables: Readonly<Record<string, string>>, run: () => void): void {
