@@ -120,8 +120,6 @@ const refused: readonly [settings: Values, message: string][] = [
     'cors.origins to "*, https://[hidden]@a.example": write "*" alone',
   ],
   [{ public: true }, `Cannot serve config.public "true": ${source}`],
-  [{ public: null }, `Cannot serve config.public "null": ${source}`],
-  [{ public: {} }, "Cannot serve config.public, an object without a function get: use a folder"],
   [{ public: "" }, `Cannot serve config.public "": ${source}`],
   [{ public: "https://a.example" }, 'Cannot serve config.public "https://a.example": use a'],
   [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
