@@ -98,6 +98,8 @@ for (const [name, found, wanted] of named) {
   });
 }
 
+const ada = { name: "Ada", price: 2790, year: 1887 };
+
 Deno.test("importPage: shows a preview, errors by line and the list after the import", async () => {
   const app = new App({ env: "dev", logRequest: Off });
   const handle = (c: Parameters<typeof ui.importPage>[0]): ReturnType<typeof ui.importPage> =>
@@ -108,7 +110,7 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
         const sent = await new Response(file).text();
         const isWrong = sent.includes("wrong");
         const faults = isWrong ? [{ line: 2, field: "price", message: "must be a number" }] : [];
-        return { count: 1, first: [{ name: "Ada", price: 2790, year: 1887, lines: [] }], faults };
+        return { count: 1, first: [{ ...ada, lines: [], key: "secret" }], faults };
       },
       label: (name) => name === "name" ? "Name" : name === "year" ? "Year" : "Price",
       schema: struct({
@@ -116,6 +118,7 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
         price: money("EUR"),
         year: int(),
         lines: list(struct({ what: text() })),
+        key: text("password"),
       }),
     });
   app.route({ pattern: "/import", page: handle, methods: { POST: handle } });
@@ -128,7 +131,7 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
   const isPreview = true;
   await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
     .wantContains('<th scope="col" class="ui-num">Price</th>')
-    .wantContains('ui-money-cell">€27.90</td><td class="ui-num">1887</td>');
+    .wantContains('ui-money-cell">€27.90</td><td class="ui-num">1887</td></tr>');
   await send("wrong", !isPreview).wantStatus(422).wantContains("Line 2").wantContains(
     "must be a number",
   );

@@ -72,8 +72,9 @@ on("submit", async (event) => {
 });
 
 on("click", async (event) => {
-  const link = closest(event.target, 'a[href][data-ui-confirm]:not([data-ui-confirm=""])');
-  if (!link || event.defaultPrevented || isSpecial(event) || decided.has(link)) return;
+  const link = closest(event.target, "a[href][data-ui-confirm]");
+  if (!link?.dataset.uiConfirm || decided.has(link)) return;
+  if (event.defaultPrevented || isSpecial(event)) return;
   event.preventDefault();
   if (!await ask(link, link)) return;
   decided.set(link, "asked");

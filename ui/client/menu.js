@@ -16,9 +16,7 @@ function closeMenu(menu) {
 
 on("pointerdown", ({ target }) => closeMenus(target));
 on("focusin", ({ target }) => closeMenus(target));
-on("click", ({ target }) => {
-  if (closest(target, ".ui-menu-item")) closeMenus();
-});
+on("click", ({ target }) => closest(target, ".ui-menu-item") && closeMenus());
 onKey((event) => {
   const menu = closest(event.target, "[data-ui-menu]");
   if (!menu) return;
@@ -29,9 +27,10 @@ onKey((event) => {
   const { key, target } = event;
   const opens = !menu.open && closest(target, "summary");
   const step = opens && /^( |Enter)$/.test(key) ? 0 : steps[key];
-  const isField = closest(target, "input, select, textarea");
   if (key === "Escape" && menu.open) closeMenu(menu);
-  else if (step !== undefined && !isField && (menu.open || opens)) {
+  else if (
+    step !== undefined && !closest(target, "input, select, textarea") && (menu.open || opens)
+  ) {
     menu.open = true;
     items.at(step % items.length)?.focus();
   } else return;

@@ -100,7 +100,7 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
 const closers = () => all(document, "[data-ui-toast]:not([hidden]) [data-ui-close]");
 
 on("click", ({ target }) => {
-  const close = closest(target, "[data-ui-toast] [data-ui-close]");
+  const close = closest(target, "[data-ui-close]");
   const message = close?.closest("[data-ui-toast]");
   if (!message) return;
   const buttons = closers();

@@ -43,7 +43,7 @@ export function pressedRow(values: unknown): string | undefined {
  *
  * @param values The values of the form: a record, or the result of `tryBind`.
  * @param path The list and the field, such as `lines.productId`.
- * @returns The whole numbers.
+ * @returns The ids up to 2⁵³, as those of a `TableStore` are.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -102,8 +102,9 @@ export function fieldDetails<T, File extends string = never>(
 ): Node {
   const { schema, row, title, except = [], values = {}, label } = options;
   const own = new Map<string, Child>(
-    plainFields(schema).filter((facts) => !isPassword(facts))
-      .map((facts) => [facts.path, fieldValue(c, row, { ...options, facts, isLinked: true })]),
+    plainFields(schema).map((
+      facts,
+    ) => [facts.path, fieldValue(c, row, { ...options, facts, isLinked: true })]),
   );
   for (const name of except) own.delete(name);
   for (const [name, value] of Object.entries<Child>(values)) own.set(name, value);
@@ -180,9 +181,10 @@ function findFacts<T>(schema: StructSchema<T>, name: string): FormFieldFacts {
   );
 }
 
-/** Returns the fields of a schema that have a label and one value. */
+/** Returns the fields of a schema that have a label and one value to show. */
 export function plainFields<T>(schema: StructSchema<T>): readonly FormFieldFacts[] {
-  return readFormFields(schema).filter(({ path, fields }) => path !== "id" && fields.length === 0);
+  return readFormFields(schema)
+    .filter((facts) => facts.path !== "id" && facts.fields.length === 0 && !isPassword(facts));
 }
 
 /** Reports whether a field is a number other than an amount of money and the id of a row. */

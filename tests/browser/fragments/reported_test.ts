@@ -107,19 +107,26 @@ testInBrowser("cases reported for other libraries", [
     await page.clock.runFor(1_000);
     assertEquals(await page.locator("[data-ui-go]").count(), 0);
   }, { isApart: true }],
-  ["a link opened in another tab leaves the form that is sent after a pause", undefined, [
+  ["a link that does not leave the page leaves the form that is sent after a pause", undefined, [
     ...pausedForm,
+    pageRoute("/links", () => [
+      h.form(h.action("/found"), ui.submitOn("input"), h.input(h.name("q"), h.id("q"))),
+      h.a(h.href("#q"), "below"),
+      h.a(h.href("/two"), h.download("two"), "file"),
+      h.a(h.href("/two"), h.target("_blank"), "window"),
+      h.a(h.href("/two"), "tab"),
+    ]),
   ], async (trial) => {
     const { page } = trial;
-    await openStopped(trial, "/");
-    await page.locator("#q").pressSequentially("x");
-    await page.evaluate(`
-        addEventListener("click", (event) => event.preventDefault());
-        const click = new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey: true });
-        document.querySelector("#out").dispatchEvent(click);
-      `);
-    await page.clock.runFor(1_000);
-    await until(page, isAt("Found"));
+    for (const name of ["below", "file", "window", "tab"]) {
+      await openStopped(trial, "/links");
+      await page.locator("#q").pressSequentially("x");
+      await page.evaluate(`addEventListener("click", (event) => event.preventDefault())`);
+      const modifiers = name === "tab" ? ["Control" as const] : [];
+      await page.getByRole("link", { name }).click({ modifiers });
+      await page.clock.runFor(1_000);
+      await until(page, isAt("Found"));
+    }
   }, { isApart: true }],
   ["a form sent by Enter starts the pause anew", undefined, [
     pageRoute("/", (c) => [

@@ -40,6 +40,9 @@ function sendLater({ type, target, isComposing }) {
 
 // The last input event of a composition still has `isComposing`.
 for (const type of ["input", "change", "compositionend"]) on(type, sendLater);
-// Pressing Enter sends the form at once, and a followed link takes precedence.
+// Pressing Enter sends the form at once, and a link that leaves the page takes precedence.
 on("submit", ({ target }) => timers.delete(target));
-on("click", (event) => isSpecial(event) || (closest(event.target, "a") && timers.clear()));
+on("click", (event) => {
+  const link = closest(event.target, "a:not([href^='#'],[target],[download])");
+  if (link && !isSpecial(event)) timers.clear();
+});

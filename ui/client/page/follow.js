@@ -11,7 +11,7 @@ function entryOf(node) {
   return closest(node, "[data-ui-replace-url]") ? rename : push;
 }
 
-/** Whether the script may follow a link; the browser handles fragments of this page. @param {any} link */
+/** Whether the script may follow a link; the browser handles fragments of this page and SVG links. @param {any} link */
 const canFollow = (link) =>
   isOurs(link, link.target) && !link.hasAttribute("download") && !link.isContentEditable &&
   !(link.href.includes("#") && pageOf(link.href) === pageOf(location.href));
@@ -25,8 +25,7 @@ const regionOf = (link) => canFollow(link) && !swapOf(link).uiSwap && around(lin
 
 on("click", (event) => {
   const link = closest(event.target, "a[href]");
-  // Leave SVG links to the browser, because their `href` is not a string.
-  if (!link?.protocol || event.defaultPrevented || isSpecial(event)) return;
+  if (!link || event.defaultPrevented || isSpecial(event)) return;
   const { uiSwap, uiPlace } = swapOf(link);
   const swapped = canFollow(link) && uiSwap;
   const region = regionOf(link);

@@ -33,7 +33,7 @@ export function prefetchLinks(isWanted) {
   const consider = (/** @type {any} */ { target, type }) => {
     clearTimeout(aheadTimer);
     const link = closest(target, "a[href]");
-    if (link?.protocol && isWanted(link)) {
+    if (link && isWanted(link)) {
       aheadTimer = setTimeout(fetchAhead, type === "touchstart" ? 0 : 80, link.href);
     }
   };
