@@ -96,30 +96,3 @@ for (const [kind, options] of rows) {
     assertEquals(answer.header("last-modified") ?? "", "");
   });
 }
-
-Deno.test("sessions.list reads the store, so a stream notices that its session has ended", async () => {
-  const sessions = createSessions({ store: memorySessionStore() });
-  const app = quietApp({ secret: "s".repeat(32) });
-  app.route(routeOf("GET", "/in", async (c: Ctx) => {
-    await sessions.start(c, { subject: "ada" });
-    return c.noContent();
-  }));
-  const seen: boolean[] = [];
-  app.route({
-    pattern: "/events",
-    middleware: [{ Middleware: sessions.require }],
-    methods: {
-      GET: (c: Ctx) =>
-        c.stream(async () => {
-          const isOpen = async () => (await sessions.list(c)).some(({ isCurrent }) => isCurrent);
-          seen.push(await isOpen());
-          await sessions.endAll(app, "ada");
-          seen.push(await isOpen());
-        }),
-    },
-  });
-  const client = newTestClient(app);
-  await client.get("/in").wantStatus(204);
-  await client.get("/events").wantStatus(200);
-  assertEquals(seen, [true, false]);
-});
