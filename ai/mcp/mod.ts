@@ -83,25 +83,8 @@ export type {
   SampleRequest,
 } from "./server/call.ts";
 export type * from "./server/options.ts";
-export {
-  type Completer,
-  type CompletionContext,
-  type McpPrompt,
-  prompt,
-  type PromptArgument,
-  type PromptDefinition,
-  type PromptMessage,
-  type PromptValue,
-} from "./server/offers/prompts.ts";
-export {
-  type McpResource,
-  type McpResourceTemplate,
-  resource,
-  type ResourceInfo,
-  resourceTemplate,
-  type ResourceTemplateDefinition,
-  type ResourceValue,
-} from "./server/offers/resources.ts";
+export * from "./server/offers/prompts.ts";
+export * from "./server/offers/resources.ts";
 export { McpServer, mcpServer } from "./server/server.ts";
 export {
   type McpTool,

@@ -8,8 +8,8 @@ import {
   usedIds,
 } from "../../runs/kept_state.ts";
 import { metaKeys, type RpcParams } from "../protocol/messages.ts";
-import { type McpPrompt, wirePrompt } from "./offers/prompts.ts";
-import { type McpResource, type McpResourceTemplate, wireResource } from "./offers/resources.ts";
+import type { McpPrompt } from "./offers/prompts.ts";
+import type { McpResource, McpResourceTemplate } from "./offers/resources.ts";
 import { type CompiledTool, compileTool } from "./offers/tools.ts";
 import { Changes } from "./changes.ts";
 import type { McpServerOptions } from "./options.ts";
@@ -99,4 +99,20 @@ function byName<T>(
     found.set(key, each);
   }
   return found;
+}
+
+/** Returns a resource in wire form; JSON omits undefined members. */
+function wireResource(each: McpResource | McpResourceTemplate): RpcParams {
+  const { name, title, description, mimeType, size, icons, annotations } = each;
+  const address = each.kind === "resource"
+    ? { uri: each.uri }
+    : { uriTemplate: each.template.source };
+  return { ...address, name, title, description, mimeType, size, icons, annotations };
+}
+
+function wirePrompt(
+  { name, title, description, icons, arguments: args = [] }: McpPrompt,
+): RpcParams {
+  // JSON omits functions, such as completers.
+  return { name, title, description, icons, arguments: args };
 }

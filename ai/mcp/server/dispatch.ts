@@ -3,15 +3,16 @@ import { thrownMessage } from "../../../runtime/addon.ts";
 import { publicToolMessage } from "../../errors.ts";
 import { jsonSchema, validate } from "../../schema/schema.ts";
 import { InputRequired, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import type { ResourceContents } from "../protocol/content.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
 import { isStateless, type RpcParams, type RpcRequest } from "../protocol/messages.ts";
 import { lackingCapability } from "./call.ts";
 import type { CallContext } from "./call_context.ts";
 import { maxWatched } from "./changes.ts";
 import { listen, listening } from "./listen.ts";
-import { type Completer, completionResult, toMessages } from "./offers/prompts.ts";
+import type { Completer, PromptValue } from "./offers/prompts.ts";
 import type { Catalog, CatalogList, Core } from "./core.ts";
-import { toContents } from "./offers/resources.ts";
+import type { ResourceValue } from "./offers/resources.ts";
 import {
   type CallOutcome,
   type CompiledTool,
@@ -128,28 +129,22 @@ async function callTool(call: CallContext): Promise<RpcParams> {
     // Return the error to the model, which can correct the call.
     outcome = failedOutcome(errorMessage(error, call, `tool ${tool.name}`));
   }
-  return wireOutcome(outcome, call.revision);
+  // Older clients accept only objects.
+  return isStateless(call.revision) || isJsonObject(outcome.structuredContent)
+    ? outcome
+    : { ...outcome, structuredContent: undefined };
 }
 
-async function checkOutput(output: AnySchema, { structured, isError }: CallOutcome): Promise<void> {
+async function checkOutput(
+  output: AnySchema,
+  { structuredContent, isError }: CallOutcome,
+): Promise<void> {
   if (isError) return;
-  const checked = await validate(output, structured ?? null);
+  const checked = await validate(output, structuredContent ?? null);
   if (checked.kind === "valid") return;
   throw new TypeError(
     `Cannot send a result that the tool's output does not allow: ${checked.message}.`,
   );
-}
-
-function wireOutcome(outcome: CallOutcome, revision: string): RpcParams {
-  const { content, structured, isError, meta } = outcome;
-  const result: Record<string, unknown> = { content };
-  // Older clients accept only objects.
-  if (structured !== undefined && (isStateless(revision) || isJsonObject(structured))) {
-    result.structuredContent = structured;
-  }
-  if (isError) result.isError = true;
-  if (meta !== undefined) result._meta = meta;
-  return result;
 }
 
 /** Returns the public message of an error, which is logged in full. Rethrows protocol errors. */
@@ -201,6 +196,17 @@ async function readResource(call: CallContext): Promise<RpcParams> {
   throw new McpError(code, "Resource not found", { data: { uri: cutLine(uri, 2_000) } });
 }
 
+function toContents(
+  value: ResourceValue,
+  { uri, mimeType }: { readonly uri: string; readonly mimeType: string | undefined },
+): readonly ResourceContents[] {
+  if (typeof value === "string") return [{ uri, mimeType: mimeType ?? "text/plain", text: value }];
+  if (value instanceof Uint8Array) {
+    return [{ uri, mimeType: mimeType ?? "application/octet-stream", blob: value.toBase64() }];
+  }
+  return "uri" in value ? [value] : value;
+}
+
 async function getPrompt(call: CallContext): Promise<RpcParams> {
   const { core, request: { params } } = call.incoming;
   const { name } = params;
@@ -214,6 +220,14 @@ async function getPrompt(call: CallContext): Promise<RpcParams> {
   const value = await guarded(call, `prompt ${found.name}`, () => found.get(args, call));
   const { description } = found;
   return { description, messages: toMessages(value) };
+}
+
+function toMessages(value: PromptValue): readonly RpcParams[] {
+  const messages = typeof value === "string" ? [{ role: "user", content: value }] : value;
+  return messages.map(({ role, content }) => ({
+    role,
+    content: typeof content === "string" ? { type: "text", text: content } : content,
+  }));
 }
 
 function textsOf(value: unknown): Readonly<Record<string, string>> {
@@ -240,6 +254,14 @@ async function complete(call: CallContext): Promise<RpcParams> {
   const known = isJsonObject(context) ? textsOf(context.arguments ?? {}) : {};
   const about = { arguments: known, signal: call.signal };
   return completionResult(await guarded(call, "completion", () => completer(value, about)));
+}
+
+const maxValues = 100;
+
+function completionResult(values: readonly string[]): RpcParams {
+  const shown = values.slice(0, maxValues);
+  const hasMore = shown.length < values.length;
+  return { completion: { values: shown, total: values.length, hasMore } };
 }
 
 function findCompleter(

@@ -21,7 +21,7 @@ const values: [name: string, value: unknown, isContent: boolean][] = [
 for (const [name, value, isContent] of values) {
   Deno.test(`toOutcome: ${name} is ${isContent ? "content" : "a structured value"}`, () => {
     const hasOutput = false;
-    const { structured, content } = toOutcome(value, hasOutput);
+    const { structuredContent: structured, content } = toOutcome(value, hasOutput);
     assertEquals(
       [structured, content[0]],
       isContent ? [undefined, value] : [value, { type: "text", text: JSON.stringify(value) }],

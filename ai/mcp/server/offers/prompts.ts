@@ -1,4 +1,3 @@
-import type { RpcParams } from "../../protocol/messages.ts";
 import type { ContentBlock, ResourceDetails, Role } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
 import { checkName } from "./tools.ts";
@@ -16,14 +15,6 @@ export type Completer = (
   typed: string,
   context: CompletionContext,
 ) => readonly string[] | Promise<readonly string[]>;
-
-const maxValues = 100;
-
-export function completionResult(values: readonly string[]): RpcParams {
-  const shown = values.slice(0, maxValues);
-  const hasMore = shown.length < values.length;
-  return { completion: { values: shown, total: values.length, hasMore } };
-}
 
 /** An argument of a prompt. */
 export interface PromptArgument extends Pick<ResourceDetails, "name" | "title" | "description"> {
@@ -77,27 +68,4 @@ export interface McpPrompt extends PromptDefinition {
 export function prompt(definition: PromptDefinition, get: McpPrompt["get"]): McpPrompt {
   checkName(definition.name, "prompt");
   return { ...definition, get };
-}
-
-export function wirePrompt(each: McpPrompt): Readonly<Record<string, unknown>> {
-  const { name, title, description, icons, arguments: args = [] } = each;
-  return {
-    name,
-    title,
-    description,
-    icons,
-    arguments: args.map(wireArgument),
-  };
-}
-
-function wireArgument({ name, title, description, required }: PromptArgument): object {
-  return { name, title, description, required };
-}
-
-export function toMessages(value: PromptValue): readonly Readonly<Record<string, unknown>>[] {
-  const messages = typeof value === "string" ? [{ role: "user" as const, content: value }] : value;
-  return messages.map(({ role, content }) => ({
-    role,
-    content: typeof content === "string" ? { type: "text", text: content } : content,
-  }));
 }

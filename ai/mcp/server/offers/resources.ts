@@ -101,30 +101,3 @@ export function resourceTemplate(
   }
   return { ...info, kind: "template", template, complete, read };
 }
-
-export function wireResource(
-  each: McpResource | McpResourceTemplate,
-): Readonly<Record<string, unknown>> {
-  const { name, title, description, mimeType, size, icons, annotations } = each;
-  const address = each.kind === "resource"
-    ? { uri: each.uri }
-    : { uriTemplate: each.template.source };
-  const known = { name, title, description, mimeType, size, icons, annotations };
-  // JSON omits undefined members.
-  return { ...address, ...known };
-}
-
-export function toContents(
-  value: ResourceValue,
-  about: { readonly uri: string; readonly mimeType: string | undefined },
-): readonly ResourceContents[] {
-  const { uri } = about;
-  if (typeof value === "string") {
-    return [{ uri, mimeType: about.mimeType ?? "text/plain", text: value }];
-  }
-  if (value instanceof Uint8Array) {
-    const mimeType = about.mimeType ?? "application/octet-stream";
-    return [{ uri, mimeType, blob: value.toBase64() }];
-  }
-  return "uri" in value ? [value] : value;
-}

@@ -186,11 +186,12 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   };
 }
 
-export interface CallOutcome {
+/** The result of a call, as it is sent. */
+export interface CallOutcome extends RpcParams {
   readonly content: readonly ContentBlock[];
-  readonly structured: unknown;
-  readonly isError: boolean;
-  readonly meta: RpcParams | undefined;
+  readonly structuredContent: unknown;
+  readonly isError: true | undefined;
+  readonly _meta: RpcParams | undefined;
 }
 
 /** The parts of a {@link toolResult}. */
@@ -248,8 +249,13 @@ export function failedOutcome(message: string): CallOutcome {
 }
 
 function fromParts(parts: ToolResultParts): CallOutcome {
-  const { content, structured, isError = false, meta } = parts;
-  return { content: blocksOf(content, structured), structured, isError, meta };
+  const { content, structured, isError, meta } = parts;
+  return {
+    content: blocksOf(content, structured),
+    structuredContent: structured,
+    isError: isError || undefined,
+    _meta: meta,
+  };
 }
 
 function blocksOf(
