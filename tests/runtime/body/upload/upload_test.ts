@@ -232,13 +232,6 @@ Deno.test({
   },
 });
 
-Deno.test("Upload.save names a folder that does not exist", async () => {
-  await inHandler(upload(png), async (c) => {
-    const file = await c.file("f");
-    await assertRejects(() => file.save("/no/such/folder"), Error, "there is no such folder");
-  });
-});
-
 Deno.test("an upload is spooled into config.spoolDir, readable only by the owner, until the response", async () => {
   await inFolder(async (spoolDir) => {
     await inHandler(upload(big, "a", { spoolDir }), async (c) => {
