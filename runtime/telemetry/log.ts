@@ -18,11 +18,6 @@ export interface LoggerOptions {
   readonly onError?: (error: unknown, fields: LogFields) => void;
 }
 
-type LineOptions = Required<Pick<LoggerOptions, "level">> & Pick<LoggerOptions, "onError"> & {
-  readonly isJson: boolean;
-  readonly fields: LogFields;
-};
-
 const unreadable = "(unreadable)";
 const weights: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
@@ -31,13 +26,13 @@ export class LineLogger implements Logger {
   readonly isJson: boolean;
   readonly fields: LogFields;
   readonly #sink: LineSink;
-  readonly #options: LineOptions;
+  readonly #options: LoggerOptions;
 
-  constructor(sink: LineSink, options: LineOptions) {
+  constructor(sink: LineSink, options: LoggerOptions, fields: LogFields = {}) {
     this.#sink = sink;
-    this.isJson = options.isJson;
-    this.fields = options.fields;
     this.#options = options;
+    this.isJson = options.format !== "text";
+    this.fields = fields;
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -57,14 +52,11 @@ export class LineLogger implements Logger {
   }
 
   with(fields: LogFields): Logger {
-    return new LineLogger(this.#sink, {
-      ...this.#options,
-      fields: joinFields(this.fields, fields),
-    });
+    return new LineLogger(this.#sink, this.#options, joinFields(this.fields, fields));
   }
 
   shows(level: LogLevel): boolean {
-    return weights[level] >= weights[this.#options.level];
+    return weights[level] >= weights[this.#options.level ?? "info"];
   }
 
   get buffer(): LineBuffer | undefined {
@@ -103,12 +95,7 @@ export class LineLogger implements Logger {
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
   const sink = options.write === undefined ? createLineSink() : guardSink(options.write);
-  return new LineLogger(sink, {
-    isJson: (options.format ?? "json") === "json",
-    level: options.level ?? "info",
-    fields: {},
-    ...options.onError && { onError: options.onError },
-  });
+  return new LineLogger(sink, options);
 }
 
 /** Adds fields; a line must not fail because of a getter that throws. */

@@ -98,26 +98,25 @@ export function parseIncident(text: string): Incident | undefined {
 
 function isIncident(value: unknown): value is Incident {
   if (!isJsonObject(value)) return false;
-  const texts = ["time", "requestId", "method", "path", "route", "source", "error"];
-  return texts.every((name) => typeof value[name] === "string") &&
-    Number.isInteger(value["status"]) && isTexts(value["leftOut"]) &&
-    (value["basePath"] === undefined || typeof value["basePath"] === "string") &&
-    isJsonObject(value["headers"]) && isTexts(Object.values(value["headers"])) &&
-    (value["body"] === undefined || isBody(value["body"]));
+  const { time, requestId, method, path, basePath = "", route, source, error } = value;
+  const { status, leftOut, headers, body } = value;
+  return isTexts([time, requestId, method, path, basePath, route, source, error]) &&
+    Number.isInteger(status) && isTexts(leftOut) &&
+    isJsonObject(headers) && isTexts(Object.values(headers)) &&
+    (body === undefined || isBody(body));
 }
 
 function isBody(value: unknown): value is IncidentBody {
   if (!isJsonObject(value)) return false;
-  if (value["kind"] === "text") {
-    return typeof value["type"] === "string" && typeof value["text"] === "string";
-  }
-  return value["kind"] === "form" && Array.isArray(value["fields"]) &&
-    value["fields"].every(isField);
+  const { kind, type, text, fields } = value;
+  if (kind === "text") return isTexts([type, text]);
+  return kind === "form" && Array.isArray(fields) && fields.every(isField);
 }
 
-function isField(value: unknown): value is IncidentField {
-  return isJsonObject(value) && typeof value["name"] === "string" &&
-    (value["value"] === undefined || typeof value["value"] === "string");
+function isField(field: unknown): field is IncidentField {
+  if (!isJsonObject(field)) return false;
+  const { name, value = "" } = field;
+  return isTexts([name, value]);
 }
 
 function isTexts(value: unknown): value is readonly string[] {

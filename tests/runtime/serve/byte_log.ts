@@ -15,6 +15,6 @@ export function byteLog(fields: LogFields = {}, level: LogLevel = "info"): KeptL
     onWaiting: () => {},
   });
   const sink = { buffer, write: (lines: string) => buffer.text(lines) };
-  const logger = new LineLogger(sink, { isJson: true, level, fields });
+  const logger = new LineLogger(sink, { level }, fields);
   return { logger, read: () => (buffer.flush(), text) };
 }
