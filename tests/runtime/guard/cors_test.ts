@@ -296,6 +296,7 @@ const bad: readonly [policy: CorsPolicy, message: string][] = [
   [{ origins: ["^.*$"] }, "list each origin"],
   [{ origins: ["a.example"] }, 'origins to "a.example": write scheme'],
   [{ origins: ["https://A.example"] }, 'write "https://a.example", as browsers do'],
+  [{ origins: ["https://bücher.example/"] }, 'write "https://xn--bcher-kva.example", as'],
   [{ origins: ["https://*.example"] }, "list each origin"],
   [{ origins: ["https://a.example:443"] }, 'write "https://a.example", as browsers do'],
   [{ origins: ["https://a.example:99999"] }, "write scheme and host in lower case"],

@@ -43,11 +43,12 @@ const cases = [
   ["info", ["info", "warn", "error"]],
   ["warn", ["warn", "error"]],
   ["error", ["error"]],
+  [undefined, ["info", "warn", "error"]],
 ] as const;
 for (const [level, written] of cases) {
   Deno.test(`level ${level} writes ${written.join(", ")}, through with() too`, () => {
     for (const derive of [(log: Logger) => log, (log: Logger) => log.with({ a: 1 })]) {
-      const { log: root, lines } = record({ level });
+      const { log: root, lines } = record(level && { level });
       const log = derive(root);
       log.debug("x");
       log.info("x");
@@ -93,12 +94,6 @@ Deno.test("onError gets what a handler throws, once", async () => {
   assertEquals(seen, [[error, "/x"]]);
 });
 
-Deno.test("the level is info by default", () => {
-  const { log, lines } = record();
-  log.debug("x");
-  assertEquals(lines, []);
-});
-
 Deno.test("with() adds fields, and the line's own take precedence", () => {
   const { log, lines } = record();
   log.with({ a: 1, b: 1 }).with({ b: 2, c: 2 }).info("m", { c: 3 });
@@ -139,7 +134,8 @@ Deno.test("the errors of an AggregateError are written, up to a limit", () => {
   for (const part of ["with Error: part 0", "with 14 more"]) assertStringIncludes(lines, part);
 });
 
-for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
+const cut = 16_384;
+for (const name of ["message", "stack"] as const) {
   Deno.test(`the ${name} of an error is cut between code points and marked`, () => {
     const error = new Error("x");
     Object.defineProperty(error, name, { value: "😀".repeat(100_000).slice(0, -2) + "x😀" });
@@ -154,14 +150,6 @@ for (const [name, cut] of [["message", 16_384], ["stack", 16_384]] as const) {
     }
   });
 }
-
-Deno.test("an error of 5 MB makes a line of a few kilobytes", () => {
-  const { log, lines } = record();
-  log.error("m", { error: new Error("m".repeat(5_000_000)) });
-  assert((lines[0] ?? "").length < 40_000, `${lines[0]?.length}`);
-  const text = textOf("m", { error: new Error("m".repeat(5_000_000)) });
-  assert(text.length < 40_000, `${text.length}`);
-});
 
 for (const name of ["name", "message", "stack", "cause"]) {
   Deno.test(`an error whose ${name} throws is written with its other parts`, () => {
@@ -294,12 +282,4 @@ Deno.test("a JSON line escapes fields that are not plain data", () => {
   const { log, lines } = record();
   log.info("m", { a: raw, circle });
   assertMatch(lines.join(""), /^[ -~]*\n$/);
-});
-
-Deno.test("a text line ends with indented stacks, causes last", () => {
-  const text = textOf("m", { error: new Error("outer", { cause: new Error("inner") }), a: 1 });
-  const [first, ...rest] = text.trimEnd().split("\n");
-  assertEquals(first, "INFO  m error=outer a=1");
-  assert(rest.length > 2 && rest.every((line) => line.startsWith("    ")));
-  assertStringIncludes(text, "caused by Error: inner");
 });

@@ -46,13 +46,11 @@ const refused: readonly [settings: Values, message: string][] = [
   [{ zone: "Mars/Base" }, 'zone to "Mars/Base": write a name of the time zone'],
   [{ zone: "+01:00" }, 'zone to "+01:00"'],
   [{ maxBodyBytes: "1024" }, `maxBodyBytes to "1024": ${inBytes}`],
-  [{ maxBodyBytes: 1.5 }, `maxBodyBytes to "1.5": ${inBytes}`],
   [{ maxBodyBytes: -1 }, `maxBodyBytes to "-1": ${inBytes}`],
   [{ bodyLimits: { maxTextBytes: -1 } }, `bodyLimits.maxTextBytes to "-1": ${inBytes}`],
   [{ bodyLimits: { maxFields: NaN } }, 'bodyLimits.maxFields to "NaN": use an integer from 0 up.'],
   [{ timeouts: { readSeconds: 1 } }, "timeouts.readSeconds: there is no such"],
   [{ timeouts: { readMs: "1" } }, `timeouts.readMs to "1": ${fromOne}`],
-  [{ timeouts: { readMs: NaN } }, 'timeouts.readMs to "NaN"'],
   [{ timeouts: { readMs: Off } }, `timeouts.readMs to "Symbol(fw.Off)": ${fromOne}`],
   [{ timeouts: { readMs: 0 } }, `timeouts.readMs to "0": ${fromOne}`],
   [{ timeouts: { writeMs: 0 } }, `timeouts.writeMs to "0": ${fromOne}`],
@@ -108,10 +106,6 @@ const refused: readonly [settings: Values, message: string][] = [
   ],
   [{ cors: { credentials: 1 } }, 'cors.credentials to "1": write true or false.'],
   [
-    { cors: { origins: ["https://bücher.example/"] } },
-    'cors.origins to "https://bücher.example/": write "https://xn--bcher-kva.example", as browsers do.',
-  ],
-  [
     { cors: { origins: ["https://u:pw@a.example"] } },
     'cors.origins to "https://[hidden]@a.example": write "https://a.example", as browsers do.',
   ],
@@ -121,7 +115,6 @@ const refused: readonly [settings: Values, message: string][] = [
   ],
   [{ public: true }, `Cannot serve config.public "true": ${source}`],
   [{ public: "" }, `Cannot serve config.public "": ${source}`],
-  [{ public: "https://a.example" }, 'Cannot serve config.public "https://a.example": use a'],
   [{ public: new URL("https://x.example/") }, 'Cannot serve config.public "https://x.example/"'],
   [{ mounts: { "/x": 5 } }, `Cannot serve config.mounts["/x"] "5": ${source}`],
   ...observed([
