@@ -48,27 +48,21 @@ function quote(output: string, title: string): string[] {
   return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
-interface PrintOptions {
-  readonly io: Io;
-  readonly output: string;
-  readonly target: string;
-  readonly isSmoked: boolean;
-}
-
-export function printBuild({ problems, built }: BuildOutcome, options: PrintOptions): void {
-  const { io } = options;
+export function printBuild(
+  { problems, built }: BuildOutcome,
+  { io, output, target, isSmoked }: {
+    readonly io: Io;
+    readonly output: string;
+    readonly target: string;
+    readonly isSmoked: boolean;
+  },
+): void {
+  const { build: texts, problemCount } = messagesOf(io);
   printProblems(problems, io);
-  if (hasErrors(problems)) {
-    io.stderr(`${messagesOf(io).problemCount(problems.length)}\n`);
-  }
-  if (built !== undefined) io.stdout(`${reportLines(built, options).join("\n")}\n`);
-}
-
-function reportLines(built: NonNullable<BuildOutcome["built"]>, options: PrintOptions): string[] {
-  const { io, output, target, isSmoked } = options;
+  if (hasErrors(problems)) io.stderr(`${problemCount(problems.length)}\n`);
+  if (built === undefined) return;
   const { sizeBytes, permissions, dropped, variables, tested } = built;
-  const { build: texts } = messagesOf(io);
-  return [
+  const lines = [
     texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
     tested !== undefined
       ? texts.started(tested.asked.join(", "), Math.round(tested.startMs))
@@ -76,9 +70,10 @@ function reportLines(built: NonNullable<BuildOutcome["built"]>, options: PrintOp
       ? texts.notTested(target)
       : texts.skipped,
     texts.permissions(permissions.join(" ")),
-    ...(dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))]),
-    ...(variables.length === 0 ? [] : [texts.variables(variables.join(", "))]),
+    ...dropped.length === 0 ? [] : [texts.dropped(dropped.join(" "))],
+    ...variables.length === 0 ? [] : [texts.variables(variables.join(", "))],
   ];
+  io.stdout(`${lines.join("\n")}\n`);
 }
 
 function formatSize(bytes: number): string {

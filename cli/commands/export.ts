@@ -1,19 +1,12 @@
 import { join, relative, resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
-import {
-  type ExportOutcome,
-  exportProject,
-  type ExportRequest,
-  printReport,
-} from "../export/export.ts";
-import { exitCodes, type Io, paintFor } from "../io.ts";
-import { messagesOf } from "../messages/catalog.ts";
+import { exportProject, type ExportRequest, printReport } from "../export/export.ts";
+import { exitCodes, type Io } from "../io.ts";
 import { printProblems } from "../printer.ts";
 import { hasErrors } from "../problem.ts";
 import { realPathSoFar } from "../project/files/look.ts";
 import { outputFolder, refuseOutputLink, siteFolder } from "../project/files/write_inside.ts";
 import { requireApp } from "../project/project.ts";
-import { formatFailure } from "../project/process/failure.ts";
 import { UsageError } from "../stop.ts";
 
 export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
@@ -32,7 +25,12 @@ export async function exportSite(args: CommandArgs, io: Io): Promise<number> {
   const onStep = (text: string): void => io.stdout(`${text}\n`);
   const made = await exportProject({ ...asked, project, dir, io, onStep });
   const isOk = !hasErrors(made.problems);
-  print(made, { io, dir, durationMs: performance.now() - startMs });
+  printProblems(made.problems, io);
+  if (made.report !== undefined) {
+    const near = relative(io.cwd, dir) || ".";
+    const folder = near.length < dir.length ? near : dir;
+    printReport(made.report, { folder, durationMs: performance.now() - startMs, io });
+  }
   return isOk ? exitCodes.ok : exitCodes.failure;
 }
 
@@ -50,20 +48,4 @@ function readOptions(args: CommandArgs): ExportRequest {
       elsewhere: args.values("elsewhere"),
     },
   };
-}
-
-function print(
-  { problems, report, failure }: ExportOutcome,
-  options: { readonly io: Io; readonly dir: string; readonly durationMs: number },
-): void {
-  const { io, dir, durationMs } = options;
-  const shown = failure?.problems ?? [];
-  printProblems(problems.filter((problem) => !shown.some((other) => other === problem)), io);
-  if (report !== undefined) {
-    const near = relative(io.cwd, dir) || ".";
-    printReport(report, { folder: near.length < dir.length ? near : dir, durationMs, io });
-  }
-  if (failure !== undefined) {
-    io.stderr(formatFailure(failure, messagesOf(io), paintFor(io)));
-  }
 }

@@ -6,7 +6,7 @@ import { errorAt, hasErrors, type Place, type Problem, type ProblemText } from "
 import { makeOutputFolder } from "../project/files/write_inside.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
-import { endFailure, type Failure, howEnded } from "../project/process/failure.ts";
+import { endFailure, howEnded } from "../project/process/failure.ts";
 import type { Project } from "../project/project.ts";
 import { isAllowAll, leastFlags, programFlags } from "../project/start_task.ts";
 import type { ExportOptions, ExportProblem, ExportProgress, ExportReport } from "@fw/fw";
@@ -28,7 +28,6 @@ export interface ExportPlan extends ExportRequest {
 export interface ExportOutcome {
   readonly problems: readonly Problem[];
   readonly report?: ExportReport;
-  readonly failure?: Failure;
 }
 
 export async function exportProject(plan: ExportPlan): Promise<ExportOutcome> {
@@ -92,7 +91,7 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   if (said.report === undefined) return ended;
   const { report } = said.report;
   // If only the shutdown failed, the site is complete.
-  return { ...ended, report, problems: [...reportProblems(report, messages), ...ended.problems] };
+  return { report, problems: [...reportProblems(report, messages), ...ended.problems] };
 }
 
 function exportError(text: Pick<Problem, "message"> & Partial<ProblemText>): ExportOutcome {
@@ -111,13 +110,10 @@ function explainEnd(
   const { export: texts } = messages;
   if (isStopped) return exportError({ message: texts.stopped });
   if (end.message === "") return exportError({ message: texts.died(howEnded(end, messages)) });
-  const failure = endFailure(end, { root, messages, hasServed: hasStarted });
-  const isRefused = /\bNotCapable\b/.test(end.message);
-  const fix = isRefused ? texts.permission : hasStarted ? texts.fix : undefined;
-  const problems = fix === undefined
-    ? failure.problems
-    : failure.problems.map((problem) => ({ ...problem, fix }));
-  return { problems, failure: { ...failure, problems } };
+  const { problems } = endFailure(end, { root, messages, hasServed: hasStarted });
+  return {
+    problems: problems.map((problem) => hasStarted ? { ...problem, fix: texts.fix } : problem),
+  };
 }
 
 function withFolder(flags: readonly string[], folder: string): string[] {

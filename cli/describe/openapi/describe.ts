@@ -25,7 +25,7 @@ import {
 } from "./document.ts";
 import { describeOperation } from "./operation.ts";
 import { Components } from "./schemas/components.ts";
-import { InputSchemas } from "./schemas/input_schemas.ts";
+import { createInputSchemas } from "./schemas/input_schemas.ts";
 import { createResponseRules } from "./schemas/property_rules.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
 import { createTypeSchemas } from "./schemas/type_schema.ts";
@@ -89,7 +89,7 @@ async function describeRoutes(
     const api: ApiContext = {
       compiler,
       describeType,
-      inputs: new InputSchemas({
+      inputs: createInputSchemas({
         components,
         values,
         // No report here: a warning already says that a schema of unknown type accepts anything.
@@ -108,7 +108,7 @@ async function describeRoutes(
   describe();
   await values.load(project.root);
   const { components, found, inputs, paths, report, security, texts } = describe();
-  for (const { name, place, message } of inputs.unread) {
+  for (const { name, place, message } of inputs.unread.values()) {
     report("E_OPENAPI_SCHEMA", place, texts.unread(name, place.file, message), "warning");
   }
   const problems = sortProblems(found);

@@ -72,8 +72,6 @@ export const runEn = {
     fix: "Correct the error and export again.",
     stopped: "Stopped. Nothing was written.",
     died: "The application ended before the export had finished ({how}).",
-    permission: `The export has the permissions of the start task in deno.json: add the flag there,
-      for exactly this path, host or variable.`,
   },
   islands: {
     bundle: `the islands cannot be bundled: {detail}

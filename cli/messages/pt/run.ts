@@ -79,8 +79,6 @@ export const runPt = {
     fix: "Corrija o que a mensagem diz, e exporte de novo.",
     stopped: "Interrompido. Nada foi escrito.",
     died: "A aplicação terminou antes do fim da exportação ({how}).",
-    permission: `A exportação pode fazer o que a tarefa start do deno.json permite: acrescente a
-      opção lá, para este caminho, servidor ou variável.`,
   },
   islands: {
     bundle: `as ilhas não podem ser empacotadas: {detail}

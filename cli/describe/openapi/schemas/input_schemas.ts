@@ -11,60 +11,50 @@ export interface InputSchema {
   readonly fields: readonly FormField[];
 }
 
-export interface InputSchemasOptions {
-  readonly components: Components;
-  readonly values: SchemaValues;
-  /** Describes a type if the schema value cannot be read. */
-  readonly describeType: (use: SchemaUse) => Schema;
-}
-
 export type UnreadSchema = SchemaValue & { readonly kind: "fault" };
 
-export class InputSchemas {
-  readonly #options: InputSchemasOptions;
-  readonly #unread = new Map<string, UnreadSchema>();
+export interface InputSchemas {
+  /** The schemas whose values could not be read, so that their types describe them. */
+  readonly unread: ReadonlyMap<string, UnreadSchema>;
+  readonly of: (use: SchemaUse) => InputSchema;
+}
 
-  constructor(options: InputSchemasOptions) {
-    this.#options = options;
-  }
+export function createInputSchemas(
+  { components, values, describeType }: {
+    readonly components: Components;
+    readonly values: SchemaValues;
+    readonly describeType: (use: SchemaUse) => Schema;
+  },
+): InputSchemas {
+  const unread = new Map<string, UnreadSchema>();
+  return { unread, of };
 
-  get unread(): readonly UnreadSchema[] {
-    return [...this.#unread.values()];
-  }
-
-  of(use: SchemaUse): InputSchema {
-    const { components, describeType, values } = this.#options;
+  function of(use: SchemaUse): InputSchema {
     const found = values.read(use.expression);
-    if (found?.kind === "field") return this.#ofField(found.schema);
-    if (found?.kind === "fault") {
-      const { place: { file, line } } = found;
-      this.#unread.set(`${file}:${line}`, found);
-    }
+    if (found?.kind === "field") return describeField(found.schema);
+    if (found?.kind === "fault") unread.set(`${found.place.file}:${found.place.line}`, found);
     const json = found?.kind === "json"
       ? liftDefinitions(found.schema, components, values.nameOf(found.schema))
       : describeType(use);
     return { json, fields: objectFields(components.resolve(json)) };
   }
 
-  #ofField(field: AnyFieldSchema): InputSchema {
+  function describeField(field: AnyFieldSchema): InputSchema {
     const { def } = field;
     if (def.kind !== "struct") return { json: toJsonSchema(field), fields: [] };
-    const name = this.#options.values.nameOf(def);
-    const build = (): Schema => this.#withNestedNames(toJsonSchema(field), field);
-    const json = name === undefined ? build() : this.#options.components.refer(def, name, build);
+    const name = values.nameOf(def);
+    const build = (): Schema => withNestedNames(toJsonSchema(field), field);
+    const json = name === undefined ? build() : components.refer(def, name, build);
     return { json, fields: formFields(field) };
   }
 
   /** Structs that are separate constants become separate components. */
-  #withNestedNames(schema: Schema, { def }: AnyFieldSchema): Schema {
-    const { components, values } = this.#options;
-    const properties = schema["properties"] as Record<string, Schema> | undefined;
+  function withNestedNames(schema: Schema, { def }: AnyFieldSchema): Schema {
+    const properties = (schema["properties"] ?? {}) as Record<string, Schema>;
     for (const [key, inner] of def.kind === "struct" ? def.fields : []) {
       const json = inner.names.json ?? key;
-      const name = values.nameOf(inner);
-      const own = properties?.[json];
-      if (properties === undefined || own === undefined || name === undefined) continue;
-      if (inner.kind === "struct" && !inner.optional) {
+      const [name, own] = [values.nameOf(inner), properties[json]];
+      if (own !== undefined && name !== undefined && inner.kind === "struct" && !inner.optional) {
         properties[json] = components.refer(inner, name, () => own);
       }
     }
