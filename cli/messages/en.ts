@@ -71,10 +71,7 @@ Change to the project's folder, or start a project with \`fw new <name>\`.`,
     body,
 with \`import * as ui from "@fw/fw/ui";\`. The colours are in public/ui.theme.css.
 The
-    starter's public/style.css has lower precedence than the kit and may stay. In a
-    style.css
-without layers, rules such as \`button {{…}}\` and variables such as --accent
-    override the kit: remove them.`,
+    starter's public/style.css has lower precedence than the kit and may stay.`,
 
   newBadName: `Cannot use "{name}" as a project name: use lower-case letters, digits, "-", "_" and
     ".", starting with a letter or digit.`,

@@ -73,10 +73,7 @@ Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
     body,
 com \`import * as ui from "@fw/fw/ui";\`. As cores estão em public/ui.theme.css.
 O
-    public/style.css inicial fica abaixo do kit e pode ficar; tire o que não usar. Num
-    style.css
-sem camadas, regras como \`button {{…}}\` e variáveis como --accent vencem o kit:
-    tire-as.`,
+    public/style.css inicial fica abaixo do kit e pode ficar.`,
 
   newBadName: `"{name}" não serve como nome de projeto: use letras minúsculas, números, "-", "_"
     ou ".", a começar por letra ou número.`,

@@ -1,4 +1,4 @@
-import { compareText } from "../../problem.ts";
+import { compareText, cutText } from "../../problem.ts";
 
 export interface GuideText {
   readonly name: string;
@@ -136,18 +136,11 @@ export function searchDocs(
 const excerptLines = 6;
 const maxExcerptChars = 600;
 
-/** Returns a short text unchanged, and the best matching lines of a long one. */
+/** Returns a short text unchanged, and of a long one the lines from the best match on. */
 function excerptOf(text: string, wanted: readonly string[]): string {
   if (text.length <= maxExcerptChars) return text;
   const lines = text.split("\n");
-  const scores = lines.map((line) => {
-    const words = new Set(wordsOf(line));
-    return wanted.filter((word) => words.has(word)).length;
-  });
-  const sums = lines.map((_, start) =>
-    scores.slice(start, start + excerptLines).reduce((sum, each) => sum + each, 0)
-  );
-  const best = sums.indexOf(sums.reduce((most, each) => Math.max(most, each), 0));
-  const shown = lines.slice(best, best + excerptLines).join("\n").trim();
-  return shown.length > maxExcerptChars ? `${shown.slice(0, maxExcerptChars)}…` : shown;
+  const hits = lines.map((line) => new Set(wordsOf(line)).intersection(new Set(wanted)).size);
+  const best = hits.indexOf(hits.reduce((most, each) => Math.max(most, each), 0));
+  return cutText(lines.slice(best, best + excerptLines).join("\n").trim(), maxExcerptChars);
 }
