@@ -3,8 +3,7 @@ import { appFolder } from "@fw/fw/conventions";
 import { dirname } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
-import { findIncident, findIncidentFolder, readIncidents } from "../incident/incident.ts";
-import { incidentTest } from "../incident/incident.ts";
+import { findIncidentFolder, incidentTest, readIncidents } from "../incident/incident.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { openEdits } from "../scaffold/edits.ts";
@@ -15,10 +14,9 @@ export async function incident(args: CommandArgs, io: Io): Promise<number> {
   const { messages } = project;
   const folder = await findIncidentFolder(project, { from: args.value("from") });
   const [requestId] = args.positionals;
-  if (requestId === undefined) {
-    return listIncidents(await readIncidents(folder), io, folder);
-  }
-  const found = await findIncident(folder, requestId);
+  const incidents = await readIncidents(folder);
+  if (requestId === undefined) return listIncidents(incidents, io, folder);
+  const found = incidents.find((each) => each.requestId === requestId);
   if (found === undefined) throw new Stop(messages.incident.none(folder, escapeLines(requestId)));
   return await writeIncidentTest(found, project, io);
 }

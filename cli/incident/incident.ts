@@ -5,7 +5,6 @@ import {
   escapeLines,
   type Incident,
   type IncidentBody,
-  incidentDigest,
   leftOutText,
   maxIncidentBytes,
   parseIncident,
@@ -26,30 +25,14 @@ export async function findIncidentFolder(
   return resolve(project.root, known || defaultFolder);
 }
 
+/** Reads the incidents of a folder, newest first. */
 export async function readIncidents(folder: string): Promise<Incident[]> {
-  return await readNamed(folder, () => true);
-}
-
-export async function findIncident(
-  folder: string,
-  requestId: string,
-): Promise<Incident | undefined> {
-  const digest = incidentDigest(requestId);
-  const found = await readNamed(folder, (name) => name.digest === digest);
-  return found.find((incident) => incident.requestId === requestId);
-}
-
-type NameFilter = (name: NonNullable<ReturnType<typeof parseIncidentName>>) => boolean;
-
-async function readNamed(folder: string, isWanted: NameFilter): Promise<Incident[]> {
   const files = (await listIfThere(folder)).flatMap(({ name, isFile }) => {
     const parsed = isFile ? parseIncidentName(name) : undefined;
-    return parsed !== undefined && isWanted(parsed) ? [{ name, timeMs: parsed.timeMs }] : [];
+    return parsed === undefined ? [] : [{ path: join(folder, name), timeMs: parsed.timeMs }];
   });
-  files.sort((a, b) => b.timeMs - a.timeMs);
   const incidents: Incident[] = [];
-  for (const { name } of files) {
-    const path = join(folder, name);
+  for (const { path } of files.sort((a, b) => b.timeMs - a.timeMs)) {
     if (((await statIfThere(path))?.size ?? Infinity) > maxIncidentBytes) continue;
     const incident = parseIncident(await readTextIfThere(path) ?? "");
     if (incident !== undefined) incidents.push(incident);
