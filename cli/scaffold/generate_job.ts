@@ -13,7 +13,7 @@ import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
 import { lowered, pascal } from "./resource/names.ts";
 import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
-import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
+import { joinSetupFile, newSetup, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 
@@ -23,13 +23,6 @@ const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true }
 /** The calls for pg-boss, whose own connections must be closed. */
 export const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
 const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
-
-const startingSetup = `import type { Application } from "@fw/fw";
-
-/** Runs at boot; an error here stops the start. */
-export function Setup(app: Application): void {
-}
-`;
 
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { snake, camel } = readName(args, "job");
@@ -128,7 +121,7 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names, languages }));
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
-  await edits.addMissing({ file: setupFile, text: startingSetup });
+  await edits.addMissing({ file: setupFile, text: newSetup });
   const list = /(\bconst previews: [^=]* = \{)/;
   const isShown = await edits.change(
     mailFile,

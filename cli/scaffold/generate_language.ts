@@ -9,7 +9,7 @@ import { usesKit } from "./kit.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import { openSound } from "./database.ts";
 import { createList, memberName, type NewFile, type Pair, renderSample } from "./sample.ts";
-import { emptySetup, setupFile } from "./setup.ts";
+import { newSetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const routeFile = `${appFolder}/language/route.ts`;
@@ -143,7 +143,7 @@ function nameOf(tag: string, others: readonly string[]): string {
 
 /** Adds a language to `app/setup.ts`; `undefined` if the languages are set in another way. */
 export function joinLanguages(setup: string | undefined, languages: Languages): string | undefined {
-  const text = setup ?? `/** Runs at boot; an error here stops the start. */\n${emptySetup}`;
+  const text = setup ?? newSetup;
   const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
   if (written.test(text)) {
     return text.replace(written, (_, head, end) => `${head}, "${languages.tag}"${end}`);

@@ -20,34 +20,24 @@ export interface NavEntry {
   readonly count?: { readonly key: string; readonly file: string };
 }
 
-/** Adds an entry to the navigation. @returns `false` if `app/nav.ts` is missing or changed. */
-async function addNavEntry(edits: Edits, entry: NavEntry): Promise<boolean> {
-  const layout = await edits.read(layoutFile) ?? "";
-  const isAwaited = layout.includes("await nav(c)");
-  // Reading the user needs a layout that awaits the navigation.
-  if (!isAwaited && entry.guard !== undefined) return false;
-  const { style } = edits;
-  return await edits.change(navFile, (text) => {
-    if (text.includes(`${entry.catalog}, "${entry.key}"`)) return text;
-    const end = /\n {2}\];\n\}\s*$/;
-    if (!end.test(text)) return undefined;
-    // A layout that does not await the navigation shows no counts.
-    const code = navEntryCode(entry, isAwaited);
-    const listed = text.replace(end, (rest) => `\n    ${code}${rest}`);
-    const added = addImport(listed, entry.catalog, style(entry.file, navFile));
-    return isAwaited ? addReads(added, entry, style) : added;
-  });
-}
-
 /** Adds an entry to the navigation, or prints it for a changed one. */
 export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
-  if (await addNavEntry(edits, entry)) return;
-  const { path, catalog, key, guard } = entry;
+  const { path, catalog, key } = entry;
+  const code = navEntryCode(entry);
+  const end = /\n {2}\];\n\}\s*$/;
+  const add = (text: string): string | undefined => {
+    if (text.includes(`${catalog}, "${key}"`)) return text;
+    const listed = text.replace(end, (rest) => `\n    ${code}${rest}`);
+    return listed === text ? undefined : addReads(listed, entry, edits.style);
+  };
+  // Counts and the user need a layout that awaits the navigation.
+  const isAwaited = (await edits.read(layoutFile))?.includes("await nav(c)") === true;
+  if (isAwaited && await edits.change(navFile, add)) return;
   const { navEntry, navLink } = edits.project.messages;
   const hasNav = await edits.read(navFile) !== undefined;
   const link =
     `ui.navLink(c.href("${path}"), c.t(${catalog}, "${key}"), c.pattern.startsWith("${path}"))`;
-  edits.tell(hasNav ? navEntry(navEntryCode(entry, guard !== undefined)) : navLink(path, link));
+  edits.tell(hasNav ? navEntry(code) : navLink(path, link));
 }
 
 /** Adds the user menu to the side bar. @returns `false` for a changed layout. */
@@ -61,9 +51,10 @@ export async function addUserMenu(edits: Edits, file: string): Promise<boolean> 
   });
 }
 
-function navEntryCode(entry: NavEntry, isAwaited: boolean): string {
-  const { path, catalog, key, icon, guard, role } = entry;
-  const counted = isAwaited ? countCode(entry) : "";
+function navEntryCode({ path, catalog, key, icon, guard, role, count }: NavEntry): string {
+  const counted = count === undefined
+    ? ""
+    : `, count: await navCount(c, () => use(c, ${count.key}).cappedCount())`;
   const item = (icon: string): string =>
     `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
   if (guard === undefined) return `${item(`"${icon}"`)},`;
@@ -73,31 +64,27 @@ function navEntryCode(entry: NavEntry, isAwaited: boolean): string {
   return `...!c.isExport && ${test} ? [${item(`"${icon}" as const`)}] : [],`;
 }
 
-function countCode({ count }: NavEntry): string {
-  if (count === undefined) return "";
-  return `, count: await navCount(c, () => use(c, ${count.key}).cappedCount())`;
-}
-
-/** Adds the imports and values that an entry with a count or a guard needs. */
-function addReads(text: string, { count, guard }: NavEntry, style: ImportStyle): string {
-  if (count === undefined && guard === undefined) return text;
-  const awaited = text.replace(
-    "export function nav(c: Ctx): NavItem[] {",
-    "export async function nav(c: Ctx): Promise<NavItem[]> {",
-  );
-  const counted = count === undefined ? awaited : addImport(
-    awaited
-      .replace('import type { Ctx } from "@fw/fw";', 'import { type Ctx, use } from "@fw/fw";')
-      .replace(
-        'import type { NavItem } from "@fw/fw/ui";',
-        'import { navCount, type NavItem } from "@fw/fw/ui";',
-      ),
-    count.key,
-    style(count.file, navFile),
-  );
-  return guard === undefined || counted.includes(`{ ${guard} }`)
-    ? counted
-    : addImport(counted, guard, style(`lib/${guard}.ts`, navFile));
+/** Adds the imports that an entry needs; one with a count or a guard is awaited. */
+function addReads(
+  text: string,
+  { catalog, file, count, guard }: NavEntry,
+  style: ImportStyle,
+): string {
+  let added = addImport(text, catalog, style(file, navFile));
+  if (count !== undefined || guard !== undefined) {
+    added = added.replace(
+      "export function nav(c: Ctx): NavItem[] {",
+      "export async function nav(c: Ctx): Promise<NavItem[]> {",
+    );
+  }
+  if (count !== undefined) {
+    added = added.replace("import type { Ctx } from", "import { type Ctx, use } from")
+      .replace("import type { NavItem } from", "import { navCount, type NavItem } from");
+    added = addImport(added, count.key, style(count.file, navFile));
+  }
+  return guard === undefined || added.includes(`{ ${guard} }`)
+    ? added
+    : addImport(added, guard, style(`lib/${guard}.ts`, navFile));
 }
 
 const icons: readonly (readonly [icon: IconName, names: string])[] = [

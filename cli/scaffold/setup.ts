@@ -73,7 +73,7 @@ function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): 
 
 /** Adds the parameter to an empty `Setup`, as in a file with only settings. */
 function openSetup(text: string): string {
-  return text.includes(emptySetup) && /^import /m.test(text)
+  return text.includes(emptySetup)
     ? addTypeImport(text, "Application").replace(
       emptySetup,
       "export function Setup(app: Application): void {\n}\n",
@@ -81,7 +81,10 @@ function openSetup(text: string): string {
     : text;
 }
 
-export const emptySetup = "export function Setup(): void {}\n";
+const emptySetup = "export function Setup(): void {}\n";
+
+/** The text of a new `app/setup.ts`. */
+export const newSetup = `/** Runs at boot; an error here stops the start. */\n${emptySetup}`;
 
 const emptyShutdown = "export function Shutdown(app: Application): void {\n}\n";
 

@@ -53,7 +53,7 @@ for (const [files, row] of there) {
 
 Deno.test("generate auth: keeps edited files and prints the missing parts", () =>
   inNewApp([], async (cwd, run) => {
-    await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export function Setup(): void {}\n");
+    await Deno.writeTextFile(join(cwd, "app/setup.ts"), "export const Setup = () => {};\n");
     const first = await run("auth --passwords");
     assertStringIncludes(first, "app/setup.ts belongs to the application");
     assertStringIncludes(first, "  openAccounts(app);");
