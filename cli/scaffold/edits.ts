@@ -104,7 +104,7 @@ export class Edits {
     if (!text.includes("catalog({")) return { file, text };
     const tags = configuredLanguages(await this.project.settings({}))
       .filter((tag) => wordingLanguage(tag) === undefined);
-    const localized = tags.reduce((whole, tag) => addLanguage(whole, tag)?.text ?? whole, text);
+    const localized = tags.reduce((whole, tag) => addLanguage(whole, tag) ?? whole, text);
     return { file, text: localized };
   }
 

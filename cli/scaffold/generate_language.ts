@@ -6,7 +6,7 @@ import { listFiles } from "../project/sources/sources.ts";
 import { type Change, type Edits, openEdits } from "./edits.ts";
 import { addImport, addTypeImport, endOfImports } from "./imports.ts";
 import { usesKit } from "./kit.ts";
-import { addLanguage, wordingLanguage } from "./languages.ts";
+import { addLanguage, countMarks } from "./languages.ts";
 import { openSound } from "./database.ts";
 import { createList, memberName, type NewFile, type Pair, renderSample } from "./sample.ts";
 import { newSetup, setupFile } from "./setup.ts";
@@ -84,21 +84,18 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
 
 /** Adds the language to each catalog that lacks it; returns whether any did. */
 async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
-  const { root, messages: { language, resource: { untranslated } } } = edits.project;
-  const isWorded = wordingLanguage(tag) !== undefined;
+  const { root, messages: { language: texts } } = edits.project;
   let isAdded = false;
   let count = 0;
   for (const file of listFiles(root, /^(?:app|lib|mails|views)\/.*\.tsx?$/)) {
     await edits.change(file, (text) => {
       const added = addLanguage(text, tag);
-      const texts = added?.untranslated ?? [];
-      count += texts.length;
-      if (isWorded && texts.length > 0) edits.tell(untranslated(file, texts.join(", ")));
       isAdded ||= added !== undefined;
-      return added?.text;
+      count += added === undefined ? 0 : countMarks(added) - countMarks(text);
+      return added;
     });
   }
-  if (!isWorded && count > 0) edits.tell(language.left(String(count)));
+  if (count > 0) edits.tell(texts.left(String(count)));
   return isAdded;
 }
 

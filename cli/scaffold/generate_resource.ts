@@ -25,7 +25,7 @@ import { isRoleName } from "./resource/access.ts";
 import { insideFiles, joinHolder } from "./resource/inside.ts";
 import { findParentResource, joinParents, parentsOf } from "./resource/parents.ts";
 import { parseFields } from "./resource/fields.ts";
-import { messagesFile, resourceFiles, untranslatedWords } from "./resource/files.ts";
+import { messagesFile, resourceFiles } from "./resource/files.ts";
 import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
@@ -260,11 +260,6 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
       ? table !== "users"
       : await edits.read(appFolder + guarded) === undefined;
     if (!isPublic) edits.tell(texts.shown(title, table));
-  }
-  const words = untranslatedWords(resource);
-  if (words.length > 0) {
-    edits.tell(texts.untranslated(messagesFile(names), words.join(", ")));
-    edits.tell(texts.generic(messagesFile(names)));
   }
   if (seeds !== undefined) {
     // All seed modules share the values, which come with the first one.

@@ -2,7 +2,7 @@
  * The languages of generated texts. `cli/samples` contains English and Portuguese, in catalogs to
  * which an application can add languages.
  */
-import { memberName, sampleCatalogs, type WordedLanguage } from "./sample.ts";
+import { memberName, sampleTexts, type WordedLanguage } from "./sample.ts";
 
 export function wordingLanguage(tag: string): WordedLanguage["language"] | undefined {
   const [base] = tag.toLowerCase().split("-");
@@ -26,27 +26,20 @@ export function wordedLanguages(languages: readonly string[]): readonly WordedLa
   return isWhole || hasEnglish ? found : [{ tag: "en", language: "en" }, ...found];
 }
 
-export interface TranslatedSource {
-  readonly text: string;
-  /** The texts that are not translated into the new language. */
-  readonly untranslated: readonly string[];
-}
-
 const catalogMembers = /(?<=\bcatalog\(\{\n)(?:( +)(?:\w+|"[\w-]+"): \{\n(?:\1 .*\n)*\1\},\n)+/g;
 
-/** Marks the texts that the generators cannot translate. */
+/** Marks the texts that the generators cannot translate; `check` counts them. */
 const untranslatedMark = "// translate";
 
 /**
- * Adds a language to the catalogs of a source. English and Portuguese texts of the samples are translated; the
- * texts of other languages are the English ones, each marked.
+ * Adds a language to the catalogs of a source. English and Portuguese texts of the samples are
+ * translated; the others are the English ones, each marked.
  *
  * @returns `undefined` if no catalog lacks the language.
  */
-export function addLanguage(text: string, tag: string): TranslatedSource | undefined {
+export function addLanguage(text: string, tag: string): string | undefined {
   const language = wordingLanguage(tag);
   const base = primaryTag(tag);
-  const untranslated: string[] = [];
   const added = text.replaceAll(catalogMembers, (members, space: string) => {
     const heads = [...members.matchAll(new RegExp(`^${space}"?([\\w-]+)"?: \\{$`, "gm"))]
       .map(([, head = ""]) => head);
@@ -56,23 +49,17 @@ export function addLanguage(text: string, tag: string): TranslatedSource | undef
       ? heads.findIndex((head) => primaryTag(head) === "en")
       : 0;
     const [, ...own] = (languages[Math.max(english, 0)] ?? "").split("\n");
-    const lines = own.map((line) => {
-      if (language === undefined) {
-        if (hasText(line)) untranslated.push(line.trim());
-        return markText(withPlurals(line, tag));
-      }
-      return line.replace(
-        /^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)"(?=,$)/,
-        (_, head, key, value) => {
-          const translated = translate(key, value, language);
-          if (translated === undefined) untranslated.push(value);
-          return `${head}"${translated ?? value}"`;
-        },
-      );
-    });
+    const lines = own.map((line) =>
+      language && translateLine(line, language) || markText(withPlurals(line, tag))
+    );
     return `${members}${space}${memberName(tag)}: {\n${lines.join("\n")}\n${space}},\n`;
   });
-  return added === text ? undefined : { text: added, untranslated };
+  return added === text ? undefined : added;
+}
+
+/** Counts the texts of a source that are still to be translated. */
+export function countMarks(text: string): number {
+  return text.split(`${untranslatedMark}\n`).length - 1;
 }
 
 function primaryTag(tag: string): string {
@@ -86,7 +73,7 @@ function hasText(line: string): boolean {
 
 /** Marks the text of a line of a catalog. */
 export function markText(line: string): string {
-  return hasText(line) ? `${line} ${untranslatedMark}` : line;
+  return hasText(line) && !line.endsWith(untranslatedMark) ? `${line} ${untranslatedMark}` : line;
 }
 
 /**
@@ -106,19 +93,18 @@ function withPlurals(line: string, tag: string): string {
   );
 }
 
-/** Translates a text of the samples, in which the resource may have any name. */
-function translate(
-  key: string,
-  text: string,
-  language: WordedLanguage["language"],
-): string | undefined {
-  for (const { key: own, texts } of sampleCatalogs()) {
-    const [from, to] = language === "pt" ? [texts.en, texts.pt] : [texts.pt, texts.en];
-    if (own !== key || /^book loans?$/i.test(from) || /book loan/i.test(to)) continue;
+/** Translates a line with a text of the samples, in which the resource may have any name. */
+function translateLine(line: string, language: WordedLanguage["language"]): string | undefined {
+  const [, head, key, text = ""] = /^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)",$/.exec(line) ?? [];
+  const found = sampleTexts().find(({ key: own, ...texts }) => {
+    const [from, to] = [texts[language === "pt" ? "en" : "pt"], texts[language]];
+    if (own !== key || /^book loans?$/i.test(from) || /book loan/i.test(to)) return false;
     const pattern = from.split(/book loans?/i).map(RegExp.escape).join(".+");
-    if (new RegExp(`^${pattern}$`).test(text)) return to;
-  }
-  return language === "pt" ? portugueseLabel(text) : undefined;
+    return new RegExp(`^${pattern}$`).test(text);
+  });
+  const own = language === "pt" ? portugueseLabel(text) : undefined;
+  const translated = found?.[language] ?? own;
+  return translated === undefined ? undefined : `${head}"${translated}",`;
 }
 
 /** Words in capitals, the same in both languages unless a label translates them. */

@@ -89,9 +89,6 @@ async function writeRoute(
     await joinKit(kit);
     await kit.finish(io);
   }
-  if (isPage && wordedLanguages(languages).some(({ language }) => language === "pt")) {
-    io.stdout(`${messages.resource.untranslated(file.file, titleOf(path.segments))}\n`);
-  }
   const route = findRoute(after.routes, path);
   const guard = await findGuard(project.root);
   if (guard !== undefined && route?.middleware.length === 0) {

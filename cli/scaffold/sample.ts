@@ -271,24 +271,17 @@ export function memberName(tag: string): string {
   return /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
 }
 
-export function sampleCatalogs(): readonly {
-  readonly key: string;
-  readonly texts: Readonly<Record<WordedLanguage["language"], string>>;
-}[] {
-  return Object.values<string>(samples).flatMap((text) =>
-    [...text.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
-      const [english, portuguese] = [textsOf(en), textsOf(pt)];
-      return [...english].map(([key, value]) => ({
-        key,
-        texts: { en: value, pt: portuguese.get(key) ?? value },
-      }));
+/** Lists the texts of the samples that have a translation. */
+export function sampleTexts(): (Record<WordedLanguage["language"], string> & { key: string })[] {
+  const text = /^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm;
+  return Object.values<string>(samples).flatMap((sample) =>
+    [...sample.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
+      const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
+      return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
+        { key, en: value, pt: translated.get(key) ?? value }
+      ));
     })
   );
-}
-
-function textsOf(members: string): ReadonlyMap<string, string> {
-  const lines = members.matchAll(/^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm);
-  return new Map([...lines].map(([, key = "", value = ""]) => [key, value]));
 }
 
 const importLine = /^import (type )?(?:\{([^}]*)\}|\* as (\w+)|(\w+)) from (.*);\n/gm;

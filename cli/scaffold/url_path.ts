@@ -3,10 +3,11 @@ import { appFolder, parseFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
 import { capital, pascal } from "./resource/names.ts";
 
-export type Segment =
-  | { readonly kind: "literal"; readonly text: string }
-  | { readonly kind: "param"; readonly name: string }
-  | { readonly kind: "rest"; readonly name: string };
+export interface Segment {
+  readonly kind: "literal" | "param" | "rest";
+  /** The text of a literal, or the name of a parameter. */
+  readonly name: string;
+}
 
 export interface UrlPath {
   /** The template, without a trailing slash. */
@@ -51,10 +52,9 @@ export function parseUrlPath(url: string): UrlPath {
 }
 
 function parseSegment(part: string, url: string): Segment {
-  const [, name, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(part) ?? [];
-  const segment: Segment = name === undefined
-    ? { kind: "literal", text: part }
-    : { kind: dots === undefined ? "param" : "rest", name };
+  const [, name = part, dots] = /^\{(\w+)(\.\.\.)?\}$/.exec(part) ?? [];
+  const kind = name === part ? "literal" : dots === undefined ? "param" : "rest";
+  const segment: Segment = { kind, name };
   if (part === "" || part === "." || part === "..") refuse(url, "syntax", part);
   // The folder must parse back to the same segment: `draft_` would become a parameter.
   const isSame = parseFolder(folderOf(segment)).kind === segment.kind;
@@ -66,25 +66,23 @@ function parseSegment(part: string, url: string): Segment {
 // A segment appears in comments, specifiers and shell commands, so special characters are refused.
 const plainText = /^[\p{L}\p{M}\p{N}._~@+,=-]+$/u;
 
-function patternOf(segment: Segment): string {
-  if (segment.kind === "literal") return segment.text;
-  return segment.kind === "param" ? `{${segment.name}}` : `{${segment.name}...}`;
+function patternOf({ kind, name }: Segment): string {
+  return kind === "literal" ? name : kind === "param" ? `{${name}}` : `{${name}...}`;
 }
 
-function folderOf(segment: Segment): string {
-  if (segment.kind === "literal") return segment.text;
-  return segment.name + (segment.kind === "param" ? "_" : "__");
+function folderOf({ kind, name }: Segment): string {
+  return name + { literal: "", param: "_", rest: "__" }[kind];
 }
 
 export function sampleUrl(segments: readonly Segment[]): string {
-  const parts = segments.map((segment) => segment.kind === "literal" ? segment.text : "example");
+  const parts = segments.map(({ kind, name }) => kind === "literal" ? name : "example");
   return `/${parts.join("/")}`;
 }
 
 /** Returns a title for the URL: `/blog/new-post` becomes "New post". */
 export function titleOf(segments: readonly Segment[]): string {
-  const last = segments.findLast((segment) => segment.kind === "literal");
-  const words = last?.text.replace(/\.\w+$/, "").replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim() ?? "";
+  const last = segments.findLast(({ kind }) => kind === "literal");
+  const words = last?.name.replace(/\.\w+$/, "").replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim() ?? "";
   return words === "" ? "Home" : capital(words);
 }
 

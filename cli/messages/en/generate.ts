@@ -98,11 +98,9 @@ export const generateEn = {
       syntax: `Cannot generate the resource "{name}": use lower-case letters, digits, "-" and "_",
         such as book-loans.`,
       reserved: `Cannot generate the resource "{name}": the system, SQLite or fw uses this name.`,
-      singular: `Cannot generate the resource "{name}": write the plural, such as {name}s, or pass
-        the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
-      uncounted:
-        `Cannot generate the resource "{name}": its singular is not known. Write a plural, or pass
-        the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
+      singular:
+        `Cannot generate the resource "{name}": its singular is not known. Write the plural, such as
+        events, or pass the singular with --singular, as in \`deno task generate resource people --singular person\`.`,
     },
     field: {
       uploads: `Cannot generate the resource from {fields}: add a field that is neither an image nor
@@ -159,7 +157,5 @@ export const generateEn = {
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       names of users. To keep them from strangers, pass --guard.`,
-    untranslated: "Translate your own words in {file}: {words}.",
-    generic: 'The Portuguese texts in {file} call a row "registo". Write your own word there.',
   },
 } as const;

@@ -154,8 +154,8 @@ optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --undo               with the same names, fields and flags: remove what it wrote, but no file that was
                      changed since`,
   "generate language": `Adds a language: to Config in app/setup.ts, with a route and a form to
-switch, and to the catalogs, in English and marked "// translate" if it is neither English nor
-Portuguese. Run it before generate page, generate resource and generate auth: in an application with
+switch, and to the catalogs. Texts that it cannot translate are in English and end in
+"// translate". Run it before generate page, generate resource and generate auth: in an application with
 several languages they write their texts into catalogs.`,
   "generate serve": `Writes the files that run the application in several processes: serve.ts for
 deno serve --parallel, a Dockerfile, and deploy/ with a compose file, Caddy and nginx.`,

@@ -106,11 +106,8 @@ export const generatePt = {
       reserved:
         `Não é possível gerar o recurso "{name}": o sistema, o SQLite ou o fw usa este nome.`,
       singular:
-        `Não é possível gerar o recurso "{name}": escreva o plural, como {name}s, ou indique o
-        singular com --singular, como em \`deno task generate resource people --singular person\`.`,
-      uncounted:
-        `Não é possível gerar o recurso "{name}": não se conhece o singular. Escreva um plural,
-        ou indique o singular com --singular, como em \`deno task generate resource people --singular person\`.`,
+        `Não é possível gerar o recurso "{name}": não se conhece o singular. Escreva o plural, como
+        events, ou indique o singular com --singular, como em \`deno task generate resource people --singular person\`.`,
     },
     field: {
       uploads: `Não é possível gerar o recurso a partir de {fields}: acrescente um campo que não
@@ -169,7 +166,5 @@ export const generatePt = {
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       nomes das contas. Para os esconder de estranhos, use --guard.`,
-    untranslated: "Traduza as suas palavras em {file}: {words}.",
-    generic: `Os textos em português de {file} chamam "registo" a uma linha. Mude a palavra.`,
   },
 } as const;

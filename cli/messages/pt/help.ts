@@ -156,8 +156,8 @@ regras required, optional e max=2mb. Regras: required, optional, unique, min=n, 
 --undo               com os mesmos nomes, campos e opções: remove o que escreveu, exceto ficheiros
                      alterados desde então`,
   "generate language": `Acrescenta uma língua: ao Config de app/setup.ts, com uma rota e um
-formulário para mudar, e aos catálogos, em inglês e com a marca "// translate" se não for inglês
-nem português. Use-o antes de generate page, de generate resource e de generate auth: numa aplicação com várias
+formulário para mudar, e aos catálogos. Os textos que não sabe traduzir ficam em inglês e terminam
+em "// translate". Use-o antes de generate page, de generate resource e de generate auth: numa aplicação com várias
 línguas, escrevem os seus textos em catálogos.`,
   "generate serve": `Escreve o que serve a aplicação em vários processos: serve.ts para
 deno serve --parallel, um Dockerfile, e deploy/ com um ficheiro de compose, Caddy e nginx.`,

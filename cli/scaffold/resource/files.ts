@@ -1,6 +1,6 @@
 import { engineNames } from "../database/engine.ts";
 import { auditKinds, type ColumnKind, toPostgresSql } from "../database/postgres_sql.ts";
-import { labelOf, portugueseLabel, wordedLanguages } from "../languages.ts";
+import { labelOf, wordedLanguages } from "../languages.ts";
 import {
   createList,
   type List,
@@ -14,7 +14,6 @@ import { roleNames, unauditedNames } from "./access.ts";
 import { type Field, fieldColumn, type UploadField } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import {
-  choiceLabel,
   createFieldList,
   linkedList,
   referenceList,
@@ -300,18 +299,4 @@ function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
     ...[...words, ...words.map(capital), aOne, capital(aOne)],
   ];
   return Object.fromEntries(zip(forms(own), forms(names)));
-}
-
-export function untranslatedWords(resource: Resource): readonly string[] {
-  const { names, fields, uploads, languages } = resource;
-  if (!wordedLanguages(languages).some(({ language }) => language === "pt")) return [];
-  const labels = [...fields, ...uploads].map(({ label }) => label);
-  const choices = fields.filter(hasWords).flatMap((field) => field.choices.map(choiceLabel));
-  const words = [
-    capital(names.words[1]),
-    capital(names.words[0]),
-    ...labels.filter((label) => portugueseLabel(label) === undefined),
-    ...choices.filter((label) => /\p{L}/u.test(label)),
-  ];
-  return [...new Set(words)];
 }

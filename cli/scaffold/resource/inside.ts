@@ -178,7 +178,7 @@ function labelsJoin({ holder, resource: { names, fields } }: Inside): Join {
     labels.map(([key, label]) => {
       const own = wordingLanguage(tag) === "pt" ? portugueseLabel(label) : undefined;
       const line = `    ${key}: ${JSON.stringify(own ?? label)},`;
-      return `${wordingLanguage(tag) === undefined ? markText(line) : line}\n`;
+      return `${wordingLanguage(tag) === "en" || own !== undefined ? line : markText(line)}\n`;
     }).join("");
   const catalog = new RegExp(
     `(?<=^export const ${holder.one}Labels = catalog\\(\\{\\n)(?: {2}[\\w"-]+: \\{\\n(?: {4}.*\\n)* {2}\\},\\n)+`,

@@ -43,13 +43,9 @@ const irregular: ReadonlyMap<string, string> = new Map(
     "viruses virus, women woman").split(", ").map((pair) => pair.split(" ") as [string, string]),
 );
 
-/** Words whose plural is not formed with s, so that none is suggested. */
-const uncounted =
-  /^(?:advice|audio|content|data|equipment|feedback|information|inventory|media|metadata|money|news|research|series|software|species|staff|stock|traffic|video)$|[^s]s$|(?:s|x|z|ch|sh|[^aeiou]y)$|children$/;
-
 /** @throws {UsageError} for a name that is malformed, reserved, or not a known plural. */
 export function nameResource(plural: string, singular?: string): ResourceNames {
-  const refuse = (kind: "syntax" | "reserved" | "singular" | "uncounted", name: string): never => {
+  const refuse = (kind: "syntax" | "reserved" | "singular", name: string): never => {
     throw new UsageError(({ resource }) => resource.name[kind](name));
   };
   if (!isName(plural)) refuse("syntax", plural);
@@ -57,9 +53,7 @@ export function nameResource(plural: string, singular?: string): ResourceNames {
   const parts = plural.split(/[-_]/);
   const last = parts.at(-1) ?? "";
   const one = singular === undefined ? singularOf(last) : undefined;
-  if (singular === undefined && one === undefined) {
-    refuse(uncounted.test(last) ? "uncounted" : "singular", plural);
-  }
+  if (singular === undefined && one === undefined) refuse("singular", plural);
   const oneParts = singular === undefined
     ? [...parts.slice(0, -1), one ?? ""]
     : singular.split(/[-_]/);

@@ -4,22 +4,14 @@ import type { Change, Edits } from "../edits.ts";
 import { addImport } from "../imports.ts";
 import { pruneImports } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
-import { lowered } from "./names.ts";
+import { lowered, type ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import { limits, listFields, type Resource } from "./resource.ts";
 
 /** The resource whose form contains the rows. */
-export interface Holder {
+export interface Holder extends Omit<ResourceNames, "words" | "aOne"> {
   /** The field that refers to it. */
   readonly field: Field;
-  readonly table: string;
-  readonly url: string;
-  /** The key of its store, and the prefix of its types and of its functions: `Invoices`, `Invoice`, `invoice`. */
-  readonly many: string;
-  readonly type: string;
-  readonly one: string;
-  /** The prefix of its files: `invoice`. */
-  readonly file: string;
   /** The module of its tests with the rows to which it refers. */
   readonly inserted: string;
 }

@@ -1,4 +1,4 @@
-import { labelOf, portugueseLabel } from "../languages.ts";
+import { labelOf, markText, portugueseLabel } from "../languages.ts";
 import { createList, type Item, type List, type Pair, zip } from "../sample.ts";
 import { columnsSql, type IndexedFields, indexSql } from "./columns.ts";
 import {
@@ -144,7 +144,10 @@ export function sizeText(kib: number): string {
 }
 
 function portugueseText({ label }: { readonly label: string }): string {
-  return `: ${JSON.stringify(portugueseLabel(label) ?? label)}`;
+  const translated = portugueseLabel(label);
+  return translated === undefined
+    ? markText(`: ${JSON.stringify(label)},`)
+    : `: ${JSON.stringify(translated)},`;
 }
 
 /** Returns the code of a field's rules and of its example value, in a fixed order. */
@@ -173,9 +176,10 @@ function builderCall({ builder, rules, isOptional, currency }: Field): string {
 
 /** The choices of a field, `"genre.active": "Active"`, and their looks, if one of them names a state. */
 function choiceLists({ choices }: Field): Readonly<Record<"choice" | "tone", List>> {
-  const looks = choices.map((choice) =>
-    choiceLooks.find(([values]) => values.test(choice.toLowerCase()))?.[1]
-  );
+  const looks = choices.map((choice) => {
+    const word = choice.toLowerCase().replaceAll(/[_ ]/g, "-");
+    return Object.keys(choiceLooks).find((look) => choiceLooks[look]?.split(" ").includes(word));
+  });
   const toned = looks.every((look) => look === undefined) ? [] : choices;
   return {
     choice: createList(
@@ -192,25 +196,15 @@ function choiceLists({ choices }: Field): Readonly<Record<"choice" | "tone", Lis
   };
 }
 
-const choiceLooks: readonly (readonly [values: RegExp, look: string])[] = [
-  [
-    /^(?:accepted|active|approved|completed?|confirmed|delivered|done|live|paid|published|resolved|won)$/,
-    "ui.success, ui.dot",
-  ],
-  [
-    /^(?:in[-_ ]?progress|new|open|processing|running|scheduled|sent|shipped|todo)$/,
-    "ui.info, ui.dot",
-  ],
-  [
-    /^(?:draft|on[-_ ]?hold|paused|pending|planned|requested|review|waiting)$/,
-    "ui.warning, ui.hollow",
-  ],
-  [
-    /^(?:blocked|critical|failed|high|lost|overdue|refused|rejected|urgent)$/,
-    "ui.destructive, ui.dot",
-  ],
-];
+const choiceLooks: Readonly<Record<string, string>> = {
+  "ui.success, ui.dot":
+    "accepted active approved complete completed confirmed delivered done live " +
+    "paid published resolved won",
+  "ui.info, ui.dot": "in-progress new open processing running scheduled sent shipped todo",
+  "ui.warning, ui.hollow": "draft on-hold paused pending planned requested review waiting",
+  "ui.destructive, ui.dot": "blocked critical failed high lost overdue refused rejected urgent",
+};
 
-export function choiceLabel(choice: string): string {
+function choiceLabel(choice: string): string {
   return capital(choice.replaceAll(/[-_]+/g, " "));
 }

@@ -72,12 +72,12 @@ export const bookLoanValues = catalog({
   pt: {
     // each field
     // each choice
-    "genre.active": "Active",
-    "genre.lost": "Lost",
+    "genre.active": "Active", // translate
+    "genre.lost": "Lost", // translate
     // end
     // each choice
-    "mood.active": "Active",
-    "mood.lost": "Lost",
+    "mood.active": "Active", // translate
+    "mood.lost": "Lost", // translate
     // end
     // end
   },
@@ -154,8 +154,8 @@ export const bookLoanMessages = catalog({
     inUse: "This book loan can’t be deleted: other records depend on it.",
   },
   pt: {
-    title: "Book loans",
-    row: "Book loan",
+    title: "Book loans", // translate
+    row: "Book loan", // translate
     new: "Novo registo",
     // if search
     search: "Pesquisar registos",

@@ -210,7 +210,7 @@ const setups:
       "export function Setup(app: Application): void {\n  openDatabase(app);\n}\n",
       undefined,
     ],
-    ["a custom form on one line", "export function Setup(): void {}\n", undefined],
+    ["a custom form on one line", "export const Setup = () => {};\n", undefined],
   ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: ${name}`, () => {

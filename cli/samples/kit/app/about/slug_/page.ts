@@ -9,7 +9,7 @@ const messages = catalog({
     title: "About",
   },
   pt: {
-    title: "About",
+    title: "About", // translate
   },
 });
 

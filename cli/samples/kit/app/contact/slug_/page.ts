@@ -13,7 +13,7 @@ const messages = catalog({
     thanks: "Thank you, it has arrived.",
   },
   pt: {
-    title: "Contact",
+    title: "Contact", // translate
     name: "Nome",
     email: "Email",
     send: "Enviar",
