@@ -48,7 +48,9 @@ export function addLanguage(text: string, tag: string): string | undefined {
     const english = language === undefined
       ? heads.findIndex((head) => primaryTag(head) === "en")
       : 0;
-    const [, ...own] = (languages[Math.max(english, 0)] ?? "").split("\n");
+    // A long text is on the line below its key.
+    const [, ...own] = (languages[Math.max(english, 0)] ?? "")
+      .replaceAll(/:\n +(?=["'`])/g, ": ").split("\n");
     const lines = own.map((line) =>
       language && translateLine(line, language) || markText(withPlurals(line, tag))
     );

@@ -10,8 +10,6 @@ import { checkMessages } from "../../cli/check/messages.ts";
 import { describeApi } from "../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../cli/project/project.ts";
 import { authFiles, authVariables } from "../../cli/scaffold/auth.ts";
-import { parseFields } from "../../cli/scaffold/resource/fields.ts";
-import { sampleOf } from "../../cli/scaffold/resource/samples.ts";
 import { root } from "../../tools/workspace.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
@@ -189,138 +187,35 @@ async function ask(name: string, script: string): Promise<unknown> {
 }
 
 const askHead = `import "./clock.js";
-import { cpuUsage } from "node:process";
 import { use } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
 import { newTestClient, testApp, withHeader, withJson } from "@fw/fw/testing";
 const app = await testApp({ config: { variables: { FW_DB: ":memory:" } } });
-const form = 'main form[method="post"]';
 const client = newTestClient(app);
 const inLanguage = (tag) => withHeader("accept-language", tag);
-const microsOf = async (work) => {
-  const before = cpuUsage();
-  await work();
-  const { user, system } = cpuUsage(before);
-  return user + system;
-};
 `;
-
-/** The values of the book loans, in a form and in JSON. */
-function sampleValues(): { readonly sent: string; readonly json: string } {
-  const parsed = parseFields(everything.slice(1));
-  const sent = sampleOf(parsed.fields);
-  const json = Object.fromEntries(parsed.fields.map(({ name, builder }) => {
-    const isNumber = builder === "int" || builder === "float";
-    return [name, builder === "bool" ? true : isNumber ? Number(sent[name]) : sent[name]];
-  }));
-  return { sent: JSON.stringify(sent), json: JSON.stringify(json) };
-}
-
-const withLoans = `import { BookLoans } from "@/lib/book_loans.ts";
-import { sessions } from "@/lib/sessions.ts";
-const user = newTestClient(app, withUser(sessions));
-const store = use(app, BookLoans);
-`;
-
-Deno.test("generate resource: an empty optional text is null and shown as a dash", async () => {
-  const told = await ask(
-    "kit",
-    `${withLoans}
-await user.get("/book-loans/new").submit(form, { ...${sampleValues().sent}, note: "", link: "" })
-  .wantRedirect("/book-loans/1");
-const { note, link } = await store.get(1);
-const shown = (await user.get("/book-loans/1")).body.split("<dd>–</dd>").length - 1;
-const read = JSON.parse((await user.get("/api/book-loans/1")).body);
-await user.get("/book-loans/1/edit").submit(form, { note: "kept" }).wantRedirect("/book-loans/1");
-await user.get("/book-loans/1/edit").submit(form, { note: "" }).wantRedirect("/book-loans/1");
-console.log(JSON.stringify([note, link, read.note, read.link, (await store.get(1)).note, shown]));`,
-  );
-  // An empty text of several lines has no card.
-  assertEquals(told, [null, null, null, null, null, 1]);
-});
 
 Deno.test("generate resource: a time that an API stored in milliseconds survives its form", async () => {
   const told = await ask(
     "kit",
-    `${withLoans}
+    `import { sampleJson } from "@fw/fw/testing";
+import { BookLoanInput, BookLoans } from "@/lib/book_loans.ts";
+import { sessions } from "@/lib/sessions.ts";
+const user = newTestClient(app, withUser(sessions));
 const at = "2026-05-01T10:20:30.123Z";
-await user.postJson("/api/book-loans", { ...${sampleValues().json}, at, ends: at }).wantStatus(201);
-await user.get("/book-loans/1/edit").submit(form, { title: "Other" }).wantRedirect("/book-loans/1");
-const row = await store.get(1);
+const loan = { ...sampleJson(BookLoanInput, 1), at, ends: at };
+await user.postJson("/api/book-loans", loan).wantStatus(201);
+await user.get("/book-loans/1/edit").submit('main form[method="post"]', { title: "Other" })
+  .wantRedirect("/book-loans/1");
+const row = await use(app, BookLoans).get(1);
 console.log(JSON.stringify([row.at, row.ends, row.title]));`,
   );
   const at = "2026-05-01T10:20:30.123Z";
   assertEquals(told, [at, at, "Other"]);
 });
 
-Deno.test("generate resource: a search takes wildcards literally, and a long text is cheap", async () => {
-  const told = await ask(
-    "kit",
-    `${withLoans}
-const found = async (text) => JSON.parse(
-  (await user.get("/api/book-loans?q=" + encodeURIComponent(text))).body,
-).rows.map(({ id }) => id).join();
-const { note, ...values } = ${sampleValues().json};
-for (const name of ["story", "note"]) {
-  const body = { ...values, [name]: "a".repeat(10_001) };
-  await user.request("POST", "/api/book-loans", withJson(body)).wantStatus(422);
-}
-await user.postJson("/api/book-loans", { ...values, story: "100% of a_b" }).wantStatus(201);
-const { id: _, ...row } = await store.get(1);
-await store.add({ ...row, title: "Other", story: "", note: "MIXED \\\\ Case" });
-const told = [];
-for (const text of ["", "%", "_", "100%", "a_B", "other", "mixed \\\\ c", "null", "%%"]) {
-  told.push(await found(text));
-}
-for (let i = 0; i < 4; i++) await store.add({ ...row, story: "a".repeat(1_000_000) });
-const micros = await microsOf(() => store.list({ q: "a".repeat(99) + "b" }));
-console.log(JSON.stringify({ told, micros }));`,
-  ) as { readonly told: unknown; readonly micros: number };
-  assertEquals(told.told, ["2,1", "1", "1", "1", "1", "2", "2", "", ""]);
-  // `like` takes forty times as long: 1.7 s.
-  assert(told.micros < 700_000, `the search took ${told.micros} µs of processor time`);
-});
-
-Deno.test("generate resource: a list of rows with uploads does not read their bytes", async () => {
-  const told = await ask(
-    "plain",
-    `import { Albums } from "./lib/albums.ts";
-import { Database } from "./lib/database.ts";
-const store = use(app, Albums);
-const bytes = new Uint8Array(3_000_000);
-const file = { name: "a", mime: "image/png", bytes: () => bytes };
-for (let i = 0; i < 20; i++) await store.add({ name: "a" }, { cover: file, score: file });
-const micros = await microsOf(async () => {
-  for (let i = 0; i < 500; i++) await store.list();
-});
-await store.change(1, { name: "b" });
-const row = await store.get(1);
-const read = [(await (await store.getFile(1, "cover")).bytes()).length, row.classHash, row.coverName];
-await store.remove(1);
-const left = use(app, Database).raw.prepare('select count(*) as n from "albums_bytes"').get().n;
-console.log(JSON.stringify({ read: [...read, left], micros }));`,
-  ) as { readonly read: unknown; readonly micros: number };
-  assertEquals(told.read, [3_000_000, null, "a", 38]);
-  // With the bytes in the rows it takes 540 ms.
-  assert(told.micros < 300_000, `the lists took ${told.micros} µs of processor time`);
-});
-
-Deno.test("generate resource: a bad filter is shown in the page; pages use keys", async () => {
-  const told = await ask(
-    "plain",
-    `for (let i = 0; i < 21; i++) await client.postForm("/boxes/new", { open: "on" }).wantStatus(303);
-const rows = async (path) => {
-  const page = await client.get(path).wantStatus(200);
-  const ids = [...page.body.matchAll(/href="\\/boxes\\/(\\d+)"/g)].map(([, id]) => Number(id));
-  return [ids, page.query('a[rel="next"]')?.attribute("href")];
-};
-const [first, next] = await rows("/boxes");
-const [second, none] = await rows(next);
-const [last] = await rows("/boxes?at=last");
-await client.get("/boxes?open=x").wantStatus(400).wantContains("<h1");
-console.log(JSON.stringify([first[0], first.length, second, none ?? null, last.length]));`,
-  );
-  assertEquals(told, [21, 20, [1], null, 20]);
+Deno.test("generate resource: a bad filter is shown in the page", async () => {
+  await ask("plain", 'await client.get("/boxes?open=x").wantStatus(400).wantContains("<h1");');
 });
 
 Deno.test("generate resource: production without a secret warns at boot that messages are lost", async () => {
@@ -403,8 +298,8 @@ Deno.test("generate: the audit finds nothing serious", async () => {
 Deno.test("generate language: earlier and later pages use the page's language", async () => {
   await ask(
     "kit",
-    `import { sessions } from "@/lib/sessions.ts";
-const user = newTestClient(app, withUser(sessions));
+    `import { withAccount } from "@/lib/account_testing.ts";
+const user = newTestClient(app, await withAccount(app));
 for (const [path, text] of [
   ["/login", "Continuar com Keycloak"],
   ["/signup", "Criar conta"],
@@ -537,7 +432,7 @@ Deno.test("generate auth: several runs equal one run", async () => {
 Deno.test("generate auth: docs/sessions.md names the existing files and variables", async () => {
   const guide = await Deno.readTextFile(join(root, "docs/sessions.md"));
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
-  assert(named.length > 5, `${named.length} files`);
+  assert(named.length > 3, `${named.length} files`);
   const plan = { hasPasswords: true, hasPasskeys: true, languages: [], engine } as const;
   const written = authFiles({ ...plan, provider: "oidc" }).map(({ file }) => file);
   const known = [...written, "lib/database.ts"];
@@ -570,7 +465,7 @@ const unset: [name: string, env: Readonly<Record<string, string>>, faults: strin
   ["plain", {}, ["FW_ORIGIN is", "FW_MAIL_URL is", "FW_MAIL_TOKEN is", "FW_MAIL_FROM is"]],
   ["plain", { ...mail, ...origin, FW_MAIL_TOKEN: "" }, ["FW_MAIL_TOKEN is not set"]],
   ["plain", { ...mail, ...origin, FW_MAIL_URL: "mail.internal" }, [
-    'FW_MAIL_URL is "mail.internal"',
+    "FW_MAIL_URL is not valid: set a whole URL",
   ]],
   ["kit", { ...mail, ...origin }, [
     ...fromProvider.map((name) => `${name} is`),

@@ -167,14 +167,13 @@ export function createRendering(
   const pictures = uploads.filter(({ type }) => type === "image");
   const prose = [...pictures, ...fields.filter(isProse)];
   const view = viewField(filters);
-  const second = secondField(fields);
   // The heading contains the title, and the state unless it is optional.
   const headed = [title, view?.isOptional === false ? view : undefined];
   const elsewhere = fields.filter((field) => headed.includes(field) || isProse(field));
   const others = uploads.filter(({ type }) => type === "file");
   const columns = shownColumns(fields, shown.columns);
-  const named = shownField(fields);
-  const found = title ?? searched[0];
+  const parents = parentsOf(resource);
+  const inserts = new Set(references.flatMap(({ inserts }) => inserts));
   const refused = refusedValue(fields);
   const room = neededRoom(resource);
   return {
@@ -241,29 +240,24 @@ export function createRendering(
       basic: fieldList(...fields.filter(isBasic)),
       fact: fieldList(...fields.filter((each) => !isBasic(each))),
       upload: fieldList(...uploads),
-      counted: createList(
-        ["headline"],
-        fields.filter(isCounted).map(({ name }) => [["headline", name]]),
-      ),
-      secondLine: createList(["story"], second === undefined ? [] : [[["story", second.name]]]),
+      counted: nameList("headline", fields.filter(isCounted)),
+      secondLine: nameList("story", [secondField(fields)]),
       sorted: fieldList(...sorts),
       sortedColumn: fieldList(...sorts.filter((each) => columns.includes(each))),
       sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
       linked: linkedList(resource),
-      parent: fieldList(...parentsOf(resource).map(({ field }) => field)),
+      parent: fieldList(...parents.map(({ field }) => field)),
       // The pages that a test may see with the roles of the resource.
       parentPage: createList(
         ["get"],
-        parentsOf(resource).filter(({ parent }) => canFollow(parent, resource))
-          .map((
-            { parent },
-          ) => [['get("/book-loans/1")', `get("${parent.page.replace("{id}", "1")}")`]]),
+        parents.filter(({ parent }) => canFollow(parent, resource)).map(({ parent: { page } }) => [
+          ['get("/book-loans/1")', `get("${page.replace("{id}", "1")}")`],
+        ]),
       ),
       referenced: createList(
         ["db"],
-        [...new Set(references.flatMap(({ inserts }) => inserts))]
-          .map((insert) => [[sampleReference.inserts.join(""), insert]]),
+        [...inserts].map((insert) => [[sampleReference.inserts.join(""), insert]]),
       ),
       prose: fieldList(...prose),
       known: fieldList(...fields.filter((field) => !elsewhere.includes(field)), ...others),
@@ -272,14 +266,11 @@ export function createRendering(
       thumb: fieldList(pictures[0]),
       seeded: fieldList(...pictures),
       titled: title === undefined
-        ? createList(
-          ["headline"],
-          uploads.slice(0, 1).map(({ name }) => [["headline", `${name}Name`]]),
-        )
+        ? nameList("headline", uploads.slice(0, 1).map(({ name }) => ({ name: `${name}Name` })))
         : fieldList(title),
       column: fieldList(...columns),
-      shown: createList(["headline"], named === undefined ? [] : [[["headline", named.name]]]),
-      found: createList(["headline"], found === undefined ? [] : [[["headline", found.name]]]),
+      shown: nameList("headline", [shownField(fields)]),
+      found: nameList("headline", [title ?? searched[0]]),
       refused: createList(
         ["headline"],
         refused === undefined ? [] : [[["headline", refused.name], ['""', refused.literal]]],
@@ -287,6 +278,12 @@ export function createRendering(
     },
     languages: wordedLanguages(languages),
   };
+}
+
+/** Returns a list whose items differ from the model only in their name. */
+function nameList(model: string, items: readonly ({ readonly name: string } | undefined)[]): List {
+  const found = items.filter((item) => item !== undefined);
+  return createList([model], found.map(({ name }) => [[model, name]]));
 }
 
 /** Returns the replacements for the names of the book loans. */
