@@ -164,25 +164,18 @@ tryChat(
   },
 );
 
-testUnless(noChromium, {
-  name: "assistant: a tool waits for the user's approval, with and without a script",
-  fn: async () => {
-    for (const javaScriptEnabled of [true, false]) {
-      const model = scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]);
-      await withChat(model, (url) =>
-        withBrowser(async (browser) => {
-          const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-          await page.goto(url);
-          await page.fill("textarea", "Book");
-          await page.click("text=Send");
-          await page.click("text=Approve");
-          await page.waitForSelector("text=All done.");
-          assertEquals(await page.locator(".chat-call").count(), 0);
-          assertEquals(model.requests[1]?.results, ["Booked."]);
-        }));
-    }
+tryChat(
+  "a tool waits for the user's approval",
+  scriptedModel([{ toolCalls: [{ name: "book" }] }, "All done."]),
+  async (page, model) => {
+    await page.fill("textarea", "Book");
+    await page.click("text=Send");
+    await page.click("text=Approve");
+    await page.waitForSelector("text=All done.");
+    assertEquals(await page.locator(".chat-call").count(), 0);
+    assertEquals(model.requests[1]?.results, ["Booked."]);
   },
-});
+);
 
 testUnless(noChromium, {
   name: "assistant: an expired session redirects to the sign-in",

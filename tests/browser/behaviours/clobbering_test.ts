@@ -112,21 +112,6 @@ testInBrowser("field names that shadow members of the form", [
     await until(page, isShown("after"));
     assertEquals(asked.length, 1);
   }],
-  ["a button whose value is no plain word sends its form", "/", [(() => {
-    const form = (c: Ctx, said = "go"): Node =>
-      h.form(
-        h.id("target"),
-        h.method("post"),
-        ui.swap("target"),
-        csrfInput(c),
-        h.button(h.id("go"), h.name("tag"), h.value('"]\\'), said),
-      );
-    return pageRoute("/", (c) => form(c), { POST: async (c) => form(c, await c.form("tag")) });
-  })()], async ({ page, asked }) => {
-    await press(page, "#go");
-    await until(page, isShown('\\"]\\\\'));
-    assertEquals(asked, ["POST / fragment=target"]);
-  }],
   ["a form with such fields receives hover, clicks and input", "/", [pageRoute("/", () => [
     h.form(
       h.id("ground"),

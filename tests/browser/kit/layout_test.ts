@@ -99,11 +99,6 @@ testInBrowser("the kit's page layout", [
     };
     assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
   }],
-  ["320 px: a full header wraps and does not widen the page", "/", [
-    fullHeader,
-  ], async ({ page }) => {
-    assertEquals(await overflow(page), 0);
-  }, { width: 320 }],
   ["360 px: a button before the brand keeps its size", "/", [
     layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),
   ], async ({ page }) => {
