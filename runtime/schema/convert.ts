@@ -170,7 +170,7 @@ function parseDate(text: string, zone?: () => string): Converted {
 function parseDay(text: string): Converted {
   const isDay = /^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text) &&
     // `Date` reads the last days of a short month as the first of the next.
-    new Date(`${text}T00:00Z`).toJSON()?.startsWith(text);
+    new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(-2));
   return isDay ? text : Unconvertible;
 }
 
