@@ -1,13 +1,12 @@
 /**
- * Finds unused messages, texts left to translate, and catalogs that lack a language. The compiler reports
- * differences between the languages of a catalog.
+ * Finds unused messages and texts left to translate. The compiler reports differences between the
+ * languages of a catalog.
  */
 import { join } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { type Problem, sortProblems } from "../problem.ts";
 import { textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
 import { importsOf } from "../project/sources/module_names.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { nodePlace, walk } from "../project/sources/syntax.ts";
@@ -60,15 +59,6 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
       ) === true ||
     first.some((part) => key.startsWith(part)) ||
     last.some((part) => key.endsWith(part));
-  const configured = configuredLanguages(await project.settings({}));
-  const untranslated = catalogs.flatMap((catalog): Problem[] => {
-    if (!catalog.properties.every(ts.isPropertyAssignment)) return [];
-    const own = [...namedMembers(catalog).keys()].map(primaryLanguage);
-    const missing = configured.filter((tag) => !own.includes(primaryLanguage(tag)));
-    if (missing.length === 0) return [];
-    const text = project.messages.check.untranslated(missing.join(", "));
-    return [{ code: "E_CATALOG", severity: "warning", place: nodePlace(catalog), ...text }];
-  });
   const unused = catalogs.flatMap((catalog) => {
     const languages = [...namedMembers(catalog).values()];
     const keys = new Map(
@@ -87,7 +77,7 @@ export async function checkMessages(project: Project): Promise<Problem[]> {
     const text = project.messages.check.left(String(marked.length));
     return { code: "E_CATALOG", severity: "warning", place: nodePlace(catalog), ...text };
   });
-  return sortProblems([...left, ...untranslated, ...unused]);
+  return sortProblems([...left, ...unused]);
 }
 
 function importedCatalog(tree: ts.SourceFile): string | undefined {

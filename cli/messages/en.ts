@@ -93,8 +93,6 @@ The
   check: {
     left: `{count} texts of the catalogs are still to be translated, the first here
       Fix: Translate the texts that end in "// translate", and remove the marks.`,
-    untranslated: `A catalog has no texts in {languages}, which the application lists
-        Fix: Run \`deno task generate language\` for each.`,
     unusedMessage: `No source uses the message "{key}"
         Fix: Remove "{key}" from every language of this catalog, or use it.`,
     fixes: {

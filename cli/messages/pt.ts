@@ -94,8 +94,6 @@ O
   check: {
     left: `{count} textos dos catálogos estão por traduzir, o primeiro aqui
       Fix: Traduza os textos que terminam em "// translate" e retire as marcas.`,
-    untranslated: `Um catálogo não tem textos em {languages}, que a aplicação lista
-        Fix: Execute \`deno task generate language\` para cada uma.`,
     unusedMessage: `Nenhum ficheiro usa a mensagem "{key}"
         Fix: Retire "{key}" de todas as línguas deste catálogo, ou use a mensagem.`,
     fixes: {

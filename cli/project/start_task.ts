@@ -20,14 +20,10 @@ export interface StartTask {
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
-  /** Permissions with a separate list, which Deno takes for the file: `--allow-read data`. */
-  readonly detached: readonly string[];
   readonly args: readonly string[];
   /** Words of the lists above that only a shell can expand, such as `$HOME`. */
   readonly unread: readonly string[];
 }
-
-const packageUrl = /^(?:npm|jsr|https?):/;
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
@@ -62,25 +58,17 @@ export function denoCommands(command: string, name: "run" | "test"): {
 const valueFlag =
   /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
 
-const listFlag = /^(?:--(?:allow|deny)-[a-z]+|-[RWNESI])$/;
-
 function readRun(
   words: readonly string[],
-): Pick<StartTask, "file" | "flags" | "args" | "detached"> | undefined {
+): Pick<StartTask, "file" | "flags" | "args"> | undefined {
   const flags: string[] = [];
-  const detached: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!word.startsWith("-")) {
-      return scriptFile.test(word)
-        ? { file: word, flags, args: words.slice(at + 1), detached }
-        : undefined;
+      return scriptFile.test(word) ? { file: word, flags, args: words.slice(at + 1) } : undefined;
     }
-    const value = words[at + 1] ?? "-";
-    const isDetached = listFlag.test(word) && !value.startsWith("-") && !scriptFile.test(value) &&
-      !packageUrl.test(value);
-    if (isDetached) detached.push(`${word} ${value}`);
-    if (isDetached || (at + 1 < words.length && valueFlag.test(word))) {
+    const value = words[at + 1];
+    if (value !== undefined && valueFlag.test(word)) {
       flags.push(`${word}=${value}`);
       at++;
     } else flags.push(word);
@@ -104,17 +92,14 @@ const permissionFlag = /^(?:--(?:allow|deny|ignore)-[a-z]+(?:=|$)|-[ARWNESI]+(?:
 const carriedFlag = /^--(?:unstable-[a-z-]+|v8-flags|location|cert|seed)(?:=|$)/;
 const silentFlag = /^(?:--no-prompt|--quiet|-q|--(?:no-)?check(?:=.*)?|--cached-only|--frozen.*)$/;
 
-/** Splits flags for an executable into effective and dropped; embedded files need none. */
+/** Splits flags for an executable into effective and dropped. */
 export function executableFlags(
   flags: readonly string[],
 ): { readonly flags: readonly string[]; readonly dropped: readonly string[] } {
   const kept = new Set<string>(["--no-prompt"]);
   const dropped: string[] = [];
   for (const flag of flags) {
-    if (permissionFlag.test(flag)) {
-      const least = withoutPublic(flag);
-      if (least !== undefined) kept.add(least);
-    } else if (carriedFlag.test(flag)) kept.add(flag);
+    if (permissionFlag.test(flag) || carriedFlag.test(flag)) kept.add(flag);
     else if (!silentFlag.test(flag)) dropped.push(flag);
   }
   return { flags: [...kept], dropped };
@@ -129,17 +114,6 @@ export function programFlags(flags: readonly string[]): string[] {
     isAllowAll(flag) || permissionFlag.test(flag) || carriedFlag.test(flag) ||
     settingFlag.test(flag) || silentFlag.test(flag)
   );
-}
-
-function withoutPublic(flag: string): string | undefined {
-  const [, name, list] = /^(--allow-read|-R)=(.*)$/s.exec(flag) ?? [];
-  if (name === undefined || list === undefined) return flag;
-  // A doubled comma is an escaped comma in a path.
-  const paths = list.split(/(?<!,),(?!,)/);
-  const left = paths.filter((path) =>
-    path.replace(/^\.\//, "").replace(/(?<!\/)\/+$/, "") !== publicFolder
-  );
-  return left.length === 0 ? undefined : `${name}=${left.join(",")}`;
 }
 
 /** Returns a local address on which these flags allow listening, with any fixed port. */

@@ -15,7 +15,7 @@ import { memberOf, textOf } from "../../project/json.ts";
 import type { Manifest } from "../../project/manifest.ts";
 import type { Project } from "../../project/project.ts";
 import { commandOf } from "../../project/start_task.ts";
-import { anySegment, createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
+import { createMatcher, type RouteMatcher } from "../../project/routes/match.ts";
 import { describeRoute, type RouteEntry } from "../../project/routes/routes.ts";
 import { sentence } from "../markdown.ts";
 import { inputOf, type InputShape, type OutputShape, outputsOf } from "./shapes.ts";
@@ -142,7 +142,7 @@ function findTests(root: string, match: RouteMatcher): ReadonlyMap<string, reado
 export function writtenPaths(code: string): Set<string> {
   const paths = new Set<string>();
   for (const [, , text = ""] of code.matchAll(/(["'`])(\/(?:(?!\1)[^\n\\])*)\1/g)) {
-    const path = text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, anySegment).replace(/[?#].*$/, "");
+    const path = text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "x").replace(/[?#].*$/, "");
     if (!/[\s<>"'`$]/.test(path)) paths.add(path);
   }
   return paths;

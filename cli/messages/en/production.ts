@@ -133,8 +133,6 @@ export const productionEn = {
     unreachable: "the registry's service is unreachable",
   },
   build: {
-    detachedList: `the start task has "{written}": Deno runs the second word as a file
-      Fix: Write "{fixed}".`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project
       Fix: Remove the link, or name the folder with {flag}.`,
     unreadFlag: `cannot read "{word}" of the start task: only a shell can expand it

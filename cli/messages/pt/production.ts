@@ -136,8 +136,6 @@ export const productionPt = {
     unreachable: "o serviço do registo não está ao alcance",
   },
   build: {
-    detachedList: `a tarefa start tem "{written}", cuja segunda palavra o Deno executa como ficheiro
-      Fix: Escreva "{fixed}".`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
       Fix: Remova o link, ou indique a pasta com {flag}.`,
     unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor

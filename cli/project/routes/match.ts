@@ -1,8 +1,5 @@
 import { comparePatterns } from "./table.ts";
 
-/** A segment of a literal URL whose text is known only at run time. */
-export const anySegment = "\0";
-
 type Matched = { readonly pattern: string };
 
 /** Returns the route of a path by the runtime's rules. */
@@ -25,20 +22,7 @@ function splitSegments(path: string): string[] {
 function matches(parts: readonly string[], segments: readonly string[]): boolean {
   const hasRest = parts.at(-1)?.endsWith("...}") === true;
   if (hasRest ? segments.length < parts.length : segments.length !== parts.length) return false;
-  return parts.every((part, at) => part.startsWith("{") || fits(part, segments[at] ?? ""));
-}
-
-/** Reports whether a segment matches a name; its holes match any text. */
-function fits(name: string, segment: string): boolean {
-  if (!segment.includes(anySegment)) return name === segment;
-  const parts = segment.split(anySegment);
-  let at = 0;
-  for (const part of parts) {
-    const next = name.indexOf(part, at);
-    if (next < 0) return false;
-    at = next + part.length;
-  }
-  return name.startsWith(parts[0] ?? "") && name.endsWith(parts.at(-1) ?? "");
+  return parts.every((part, at) => part.startsWith("{") || part === segments[at]);
 }
 
 function decodeSegment(segment: string): string {

@@ -63,20 +63,3 @@ for (const [name, files, want] of rows) {
       }
     }));
 }
-
-Deno.test("checkMessages: reports a catalog that lacks a language of the application", () => {
-  const setup = `import type { Config as Settings } from "@fw/fw";
-export function Config(config: Settings): void {
-  config.languages = ["en", "pt-PT"];
-}
-export function Setup(): void {}
-`;
-  const rows = [['{ en: { a: "x" } }', 1], ['{ en: { a: "x" }, pt: { a: "y" } }', 0]] as const;
-  const check = ([catalog, want]: (typeof rows)[number]) =>
-    inProject({ ...app(catalog, 'c.t(w, "a")'), "app/setup.ts": setup }, async (root) => {
-      const problems = await checkMessages(createProject(root));
-      assertEquals(problems.length, want);
-      if (want > 0) assertStringIncludes(problems[0]?.message ?? "", "no texts in pt-PT");
-    });
-  return Promise.all(rows.map(check)).then(() => {});
-});

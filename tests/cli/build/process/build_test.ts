@@ -130,7 +130,7 @@ Deno.test("build: compiles with the start task's permissions, tests, writes and 
       ..."compile --no-check --quiet --include public --exclude-unused-npm".split(" "),
       ..."--preload=./.fw/build/facts.ts --no-prompt".split(" "),
       ..."--allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR".split(" "),
-      ..."--allow-read=.fw/spool --allow-write=.fw/spool --output OUT fw_gen.ts".split(" "),
+      ..."--allow-read=public,.fw/spool --allow-write=.fw/spool --output OUT fw_gen.ts".split(" "),
     ]);
     const [test] = tests;
     assertEquals(test?.executable, job.output);
@@ -146,7 +146,7 @@ Starting the executable in an empty folder
 Built dist/shop${exe} (1 kB) for ${here}.
 Started in an empty folder: responded to /a, /b, the first after 41 ms.
 Permissions: --no-prompt --allow-net=0.0.0.0,127.0.0.1,[::] --allow-env=FW_*,PORT,ADDR \
---allow-read=.fw/spool --allow-write=.fw/spool
+--allow-read=public,.fw/spool --allow-write=.fw/spool
 `,
     );
   }));
