@@ -7,8 +7,6 @@ const sessions = {
   "lib/s.ts":
     'import { createSessions } from "@fw/fw/auth";\nexport const s = createSessions({ store });\n',
 };
-const refusal = 'import { HttpError } from "@fw/fw";\n' +
-  "export function check(c) {\n  throw new HttpError(401);\n}\n";
 testRows("sockets", checks.sockets, [
   ["none", "ok"],
   ["no guard", "warning without a guard at app/live/route.ts", { "app/live/route.ts": socket }],
@@ -23,30 +21,9 @@ testRows("sockets", checks.sockets, [
     "app/live/route.ts": 'import { join } from "@/lib/live.ts";\nexport const GET = join;\n',
     "app/other/route.ts": 'import { join } from "@/lib/live.ts";\nexport const POST = join;\n',
   }],
-  ["a guard of another folder", "warning without a guard at app/live/route.ts", {
-    ...sessions,
-    "app/admin/middleware.ts":
-      'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
-    "app/live/route.ts": socket,
-  }],
-  ["an error that does not refuse a client", "warning without a guard at app/live/route.ts", {
-    "app/middleware.ts": "export const Middleware = (c, next) => next();\n",
-    "app/live/route.ts": `${socket}// new HttpError(401)\nnew HttpError(404);\n`,
-  }],
   ["a guard in the middleware", "ok", {
     ...sessions,
     "app/middleware.ts": 'import { s } from "@/lib/s.ts";\nexport const Middleware = s.require;\n',
-    "app/live/route.ts": socket,
-  }],
-  ["a guard in the handler", "ok", {
-    ...sessions,
-    "app/live/route.ts": 'import { s } from "@/lib/s.ts";\n' +
-      "export async function GET(c) {\n  await s.require(c);\n  return c.upgrade().response;\n}\n",
-  }],
-  ["a check of the application", "ok", {
-    "lib/check.ts": refusal,
-    "app/middleware.ts":
-      'import { check } from "../lib/check.ts";\nexport const Middleware = check;\n',
     "app/live/route.ts": socket,
   }],
   ["another upgrade", "ok", { "app/live/route.ts": `${routeWith("GET")}database.upgrade();\n` }],

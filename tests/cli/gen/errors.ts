@@ -6,8 +6,8 @@ export type Row = readonly [
   name: string,
   /** `file:line:column CODE` of every problem, in order. */
   want: readonly string[],
-  /** Text that the English message or fix must contain. */
-  says: string,
+  /** Texts that the English messages or fixes must contain. */
+  says: string | readonly string[],
   files: Files,
 ];
 
@@ -21,6 +21,8 @@ const nearFiles: Files = {
   "app/e/routes.ts": routeWith("POST"),
   "app/h/index.tsx": "export default function Home() {}\n",
 };
+
+const badFolders = ["-", "-\n", "-_", "1st_", "a\tb", "a___", "my page", "slug-_", "slug_-"];
 
 export const rows: readonly Row[] = [
   ["no app folder", ["app:1:1 E_NO_APP"], "fw new <name>", {}],
@@ -36,58 +38,47 @@ export const rows: readonly Row[] = [
     "app/page.tsx": page,
   }],
   [
-    "a page without Page",
-    ["app/page.ts:2:17 E_NO_PAGE_FUNC"],
-    "exports no Page, but exports page",
+    "pages without Page: another name, nothing, a type",
+    [
+      "app/a/page.ts:2:17 E_NO_PAGE_FUNC",
+      "app/b/page.ts:1:1 E_NO_PAGE_FUNC",
+      "app/c/page.ts:1:1 E_NO_PAGE_FUNC",
+    ],
+    ["exports no Page, but exports page", "Export a function named Page"],
     {
-      "app/page.ts": "\nexport function page() {}\n",
+      "app/a/page.ts": "\nexport function page() {}\n",
+      "app/b/page.ts": "const x = 1;\n",
+      "app/c/page.ts": "type Page = () => void;\nexport { Page };\nexport type { Page as A };\n",
     },
   ],
   [
-    "a page that exports nothing",
-    ["app/page.ts:1:1 E_NO_PAGE_FUNC"],
-    "Export a function named Page",
-    {
-      "app/page.ts": "const x = 1;\n",
-    },
-  ],
-  ["a page whose Page is only a type", ["app/page.ts:1:1 E_NO_PAGE_FUNC"], "", {
-    "app/page.ts": "type Page = () => void;\nexport { Page };\nexport type { Page as A };\n",
-  }],
-  [
-    "a page that re-exports from a missing file",
-    ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
-    "the file app/view.ts does not exist",
-    { "app/page.ts": 'export { Page } from "./view.ts";\n' },
-  ],
-  [
-    "pages that re-export a namespace, a type, a default and a string without a function",
-    ["app/a", "app/b", "app/c", "app/d"].map((folder) => `${folder}/page.ts:1:10 E_NO_PAGE_FUNC`),
+    "pages that re-export a namespace, a type, a default, a string and a class without a function",
+    ["a", "b", "c", "d", "e"].map((folder) => `app/${folder}/page.ts:1:10 E_NO_PAGE_FUNC`),
     "Page in page.ts is not a function",
     {
       "app/a/page.ts": 'export { Space as Page } from "../view.ts";\n',
       "app/b/page.ts": 'export { Shape as Page } from "../view.ts";\n',
       "app/c/page.ts": 'export { default as Page } from "../view.ts";\n',
       "app/d/page.ts": 'export { default as Page } from "../view.json";\n',
+      "app/e/page.ts": 'export { View as Page } from "../view.ts";\n',
       "app/view.ts":
-        'export * as Space from "./other.ts";\nexport type Shape = 1;\nexport default 5;\n',
+        'export * as Space from "./other.ts";\nexport type Shape = 1;\nexport default 5;\nclass View {}\nexport { View };\n',
       "app/other.ts": "",
       "app/view.json": "{}\n",
     },
   ],
   [
-    "a page that re-exports a missing export",
-    ["app/page.ts:1:10 E_NO_PAGE_FUNC"],
-    "app/view.ts has no export View, but exports Veiw",
+    "pages that re-export from a missing file, a missing export, and each other",
+    ["a", "b", "c"].map((folder) => `app/${folder}/page.ts:1:10 E_NO_PAGE_FUNC`),
+    ["the file app/a/view.ts does not exist", "app/b/view.ts has no export View, but exports Veiw"],
     {
-      "app/page.ts": 'export { View as Page } from "./view.ts";\n',
-      "app/view.ts": "export function Veiw() {}\n",
+      "app/a/page.ts": 'export { Page } from "./view.ts";\n',
+      "app/b/page.ts": 'export { View as Page } from "./view.ts";\n',
+      "app/b/view.ts": "export function Veiw() {}\n",
+      "app/c/page.ts": 'export { Page } from "./a.ts";\n',
+      "app/c/a.ts": 'export { Page } from "./page.ts";\n',
     },
   ],
-  ["circular re-exports", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
-    "app/page.ts": 'export { Page } from "./a.ts";\n',
-    "app/a.ts": 'export { Page } from "./page.ts";\n',
-  }],
   ["a module as Page", ["app/page.ts:1:1 E_NO_PAGE_FUNC"], "", {
     "app/page.ts": 'export * as Page from "./a.ts";\n',
     "app/a.ts": page,
@@ -125,57 +116,54 @@ export const rows: readonly Row[] = [
         "export function MiddlewareGET() {}\nexport function MiddlewarePost() {}\nexport function middleware() {}\n",
     },
   ],
-  ["a layout without Layout", ["app/layout.ts:1:1 E_NO_LAYOUT_FUNC"], "", { "app/layout.ts": "" }],
-  ["a middleware without Middleware", ["app/middleware.ts:1:17 E_NO_MIDDLEWARE_FUNC"], "", {
-    "app/middleware.ts": "export function middleware() {}\n",
-  }],
-  ["a not_found without NotFound", ["app/not_found.ts:1:17 E_NO_NOT_FOUND_FUNC"], "", {
-    "app/not_found.ts": "export function NotFoundPage() {}\n",
-  }],
   [
-    "an error file without Error",
-    ["app/error.tsx:1:17 E_NO_ERROR_FUNC"],
+    "convention files without their export",
+    [
+      "app/error.tsx:1:17 E_NO_ERROR_FUNC",
+      "app/kind.ts:1:14 E_NO_KIND",
+      "app/layout.ts:1:1 E_NO_LAYOUT_FUNC",
+      "app/middleware.ts:1:17 E_NO_MIDDLEWARE_FUNC",
+      "app/not_found.ts:1:17 E_NO_NOT_FOUND_FUNC",
+      "app/setup.ts:1:17 E_NO_SETUP_FUNC",
+    ],
     "exports no Error, but exports ErrorPage",
-    { "app/error.tsx": "export function ErrorPage() {}\n" },
+    {
+      "app/error.tsx": "export function ErrorPage() {}\n",
+      "app/kind.ts": 'export const kind = "api";\n',
+      "app/layout.ts": "",
+      "app/middleware.ts": "export function middleware() {}\n",
+      "app/not_found.ts": "export function NotFoundPage() {}\n",
+      "app/setup.ts": "export function Config() {}\n",
+    },
   ],
-  ["a setup without Setup", ["app/setup.ts:1:17 E_NO_SETUP_FUNC"], "", {
-    "app/setup.ts": "export function Config() {}\n",
-  }],
-  ["a kind file without Kind", ["app/kind.ts:1:14 E_NO_KIND"], "", {
-    "app/kind.ts": 'export const kind = "api";\n',
-  }],
   ["an invalid Kind", ["app/kind.ts:1:14 E_BAD_KIND"], '"json"', {
     "app/kind.ts": 'export const Kind = "json" as const;\n',
   }],
   [
-    "a page that is a class",
-    ["app/page.ts:1:14 E_NO_PAGE_FUNC"],
+    "exports that are a class, a string, an object and an array",
+    [
+      "app/a/page.ts:1:14 E_NO_PAGE_FUNC",
+      "app/b/page.ts:1:14 E_NO_PAGE_FUNC",
+      "app/layout.ts:1:14 E_NO_LAYOUT_FUNC",
+      "app/x/route.ts:1:14 E_NO_METHOD",
+    ],
     "Page in page.ts is not a function",
-    { "app/page.ts": "export class Page {}\n" },
-  ],
-  ["a page that is a string", ["app/page.ts:1:14 E_NO_PAGE_FUNC"], "", {
-    "app/page.ts": 'export const Page = "x";\n',
-  }],
-  ["a page that is a class from another file", ["app/page.ts:1:10 E_NO_PAGE_FUNC"], "", {
-    "app/page.ts": 'export { View as Page } from "./view.ts";\n',
-    "app/view.ts": "class View {}\nexport { View };\n",
-  }],
-  [
-    "a method that is an object, a layout that is an array",
-    ["app/layout.ts:1:14 E_NO_LAYOUT_FUNC", "app/x/route.ts:1:14 E_NO_METHOD"],
-    "",
     {
-      "app/x/route.ts": "export const GET = { x: 1 } as const;\n",
-      "app/page.ts": page,
+      "app/a/page.ts": "export class Page {}\n",
+      "app/b/page.ts": 'export const Page = "x";\n',
       "app/layout.ts": "export const Layout = [1];\n",
+      "app/x/route.ts": "export const GET = { x: 1 } as const;\n",
     },
   ],
-  ["Actions that are not an object literal", ["app/page.ts:2:14 E_BAD_ACTIONS"], "not an object", {
-    "app/page.ts": `${page}export const Actions = make();\n`,
-  }],
-  ["Actions without a name", ["app/page.ts:2:14 E_BAD_ACTIONS"], "not an object", {
-    "app/page.ts": `${page}export const Actions = {} satisfies Actions;\n`,
-  }],
+  [
+    "Actions that are not an object literal, or have no name",
+    ["app/a/page.ts:2:14 E_BAD_ACTIONS", "app/b/page.ts:2:14 E_BAD_ACTIONS"],
+    "not an object",
+    {
+      "app/a/page.ts": `${page}export const Actions = make();\n`,
+      "app/b/page.ts": `${page}export const Actions = {} satisfies Actions;\n`,
+    },
+  ],
   [
     "Actions with members that are not functions",
     [
@@ -234,15 +222,20 @@ export const rows: readonly Row[] = [
       "app/x/route.ts": `${routeWith("POST")}export const MiddlewarePOST = () => {};\n`,
     },
   ],
-  ["CSRF = true in a page", ["app/page.ts:2:14 E_BAD_CSRF"], "Delete it", {
-    "app/page.ts": `${page}export const CSRF = true;\n`,
-  }],
-  ["CSRF = true in a route", ["app/x/route.ts:2:14 E_BAD_CSRF"], 'export const Kind = "page"', {
-    "app/x/route.ts": `${routeWith("POST")}export const CSRF = true;\n`,
-  }],
-  ["a computed CSRF", ["app/x/route.ts:2:14 E_BAD_CSRF"], "", {
-    "app/x/route.ts": `${routeWith("POST")}export const CSRF = 1 > 2;\n`,
-  }],
+  [
+    "a CSRF other than false",
+    [
+      "app/page.ts:2:14 E_BAD_CSRF",
+      "app/x/route.ts:2:14 E_BAD_CSRF",
+      "app/y/route.ts:2:14 E_BAD_CSRF",
+    ],
+    ["Delete it", 'export const Kind = "page"'],
+    {
+      "app/page.ts": `${page}export const CSRF = true;\n`,
+      "app/x/route.ts": `${routeWith("POST")}export const CSRF = true;\n`,
+      "app/y/route.ts": `${routeWith("POST")}export const CSRF = 1 > 2;\n`,
+    },
+  ],
   [
     "CSRF and CORS in files without a route",
     [
@@ -282,65 +275,41 @@ export const rows: readonly Row[] = [
     "app/page.ts": '\nexport * from "./view.ts";\n',
     "app/view.ts": page,
   }],
-  ["two parameters at one level", ["app/b_:1:1 E_AMBIGUOUS_SEGMENT"], "Merge the two folders", {
-    "app/a_/page.ts": page,
-    "app/b_/page.ts": page,
-  }],
-  ["two parameters at one level through a group", ["app/shop/g-/b_:1:1 E_AMBIGUOUS_SEGMENT"], "", {
-    "app/shop/a_/page.ts": page,
-    "app/shop/g-/b_/x/page.ts": page,
-  }],
-  ["two catch-alls at one level", ["app/b__:1:1 E_AMBIGUOUS_SEGMENT"], "", {
-    "app/a__/page.ts": page,
-    "app/b__/page.ts": page,
-  }],
+  [
+    "two parameters or catch-alls at one level, also through a group",
+    ["app/b_", "app/c/b__", "app/shop/g-/b_"].map((path) => `${path}:1:1 E_AMBIGUOUS_SEGMENT`),
+    "Merge the two folders",
+    {
+      "app/a_/page.ts": page,
+      "app/b_/page.ts": page,
+      "app/c/a__/page.ts": page,
+      "app/c/b__/page.ts": page,
+      "app/shop/a_/page.ts": page,
+      "app/shop/g-/b_/x/page.ts": page,
+    },
+  ],
   ["a route below a catch-all", ["app/path__/edit/page.ts:1:1 E_CATCHALL_NOT_LEAF"], "", {
     "app/path__/page.ts": page,
     "app/path__/edit/page.ts": page,
   }],
   [
-    "a parameter that is not an identifier",
-    ["app/1st_:1:1 E_BAD_SEGMENT"],
-    '"1st" is not a valid parameter name',
-    { "app/1st_/page.ts": page },
-  ],
-  ["three underscores", ["app/a___:1:1 E_BAD_SEGMENT"], "", { "app/a___/page.ts": page }],
-  [
-    "a dynamic group",
-    ["app/slug-_:1:1 E_BAD_SEGMENT", "app/slug_-:1:1 E_BAD_SEGMENT"],
-    '"slug_" (a parameter) or "slug-" (a group)',
-    { "app/slug_-/page.ts": page, "app/slug-_/page.ts": page },
-  ],
-  ["a group without a name", ["app/-:1:1 E_BAD_SEGMENT"], "", { "app/-/page.ts": page }],
-  [
-    "a folder with a space",
-    ["app/my page:1:1 E_BAD_SEGMENT"],
-    'contains " ", which is not allowed',
-    { "app/my page/page.ts": page },
-  ],
-  [
-    "a folder of only a hyphen and a line break",
-    ["app/-\n:1:1 E_BAD_SEGMENT"],
-    'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
-    { "app/-\n/page.ts": page },
-  ],
-  [
-    "a folder with a tab",
-    ["app/a\tb:1:1 E_BAD_SEGMENT"],
-    'folder a\\u0009b contains "\\t", which is not allowed\nRename the folder.',
-    { "app/a\tb/page.ts": page },
+    "folders whose names are not valid",
+    badFolders.map((name) => `app/${name}:1:1 E_BAD_SEGMENT`),
+    [
+      '"1st" is not a valid parameter name',
+      '"slug_" (a parameter) or "slug-" (a group)',
+      "folder -_ is a group without a name",
+      'contains " ", which is not allowed',
+      'folder -\\u000a contains "\\n", which is not allowed\nRename the folder.',
+      'folder a\\u0009b contains "\\t", which is not allowed\nRename the folder.',
+    ],
+    Object.fromEntries(badFolders.map((name) => [`app/${name}/page.ts`, page])),
   ],
   [
     "a hidden folder with a line break",
     ["app/.a\nb/page.ts:1:1 E_HIDDEN_ROUTE"],
     "because app/.a\\u000ab is a hidden folder",
     { "app/.a\nb/page.ts": page },
-  ],
-  [
-    "a parameter with a hyphen and without a name",
-    ["app/-_:1:1 E_BAD_SEGMENT"],
-    "folder -_ is a group without a name",
-    { "app/-_/page.ts": page },
   ],
   [
     "folders in the style of other frameworks",

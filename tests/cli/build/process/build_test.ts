@@ -165,7 +165,11 @@ Deno.test("build: uses the start task's flags, arguments and variables", () =>
       assertEquals([code, stderr], [0, ""]);
       const { entry, flags, args, includes } = jobs[0] ?? {};
       assertEquals([entry, args, includes], ["main.ts", ["--now"], ["public", "data"]]);
-      assertEquals(flags, ["--no-prompt", "--allow-net=0.0.0.0:8000,db.example", "-R=public,my data"]);
+      assertEquals(flags, [
+        "--no-prompt",
+        "--allow-net=0.0.0.0:8000,db.example",
+        "-R=public,my data",
+      ]);
       assertEquals(tests[0]?.listen, { hostname: "0.0.0.0", port: 8000 });
       assertEquals(tests[0]?.env["FW_METRICS"], "/m");
       assertStringIncludes(stdout, "has no effect in an executable: --env-file\n");
