@@ -69,27 +69,6 @@ function symbolLines(
   });
 }
 
-/** Describes how two snapshots differ, or returns `undefined` if they are equal. */
-export function describeDifference(
-  recorded: string,
-  actual: string,
-  options: { maxLines?: number } = {},
-): string | undefined {
-  if (recorded === actual) return undefined;
-  const { maxLines = 10 } = options;
-  const before = recorded.split("\n");
-  const after = actual.split("\n");
-  const known = new Set(before);
-  const wanted = new Set(after);
-  const changes = [
-    ...before.filter((line) => !wanted.has(line)).map((line) => `- ${line}`),
-    ...after.filter((line) => !known.has(line)).map((line) => `+ ${line}`),
-  ];
-  if (changes.length === 0) return "the same lines in another order or number";
-  const more = changes.length > maxLines ? [`… and ${changes.length - maxLines} more`] : [];
-  return [...changes.slice(0, maxLines), ...more].join("\n");
-}
-
 export type DeclaredLines = ReadonlyMap<string, readonly string[]>;
 
 /**

@@ -13,7 +13,6 @@ import {
 import { exitCodes, type Io } from "../io.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import { type Project, requireProject } from "../project/project.ts";
-import { describeAdded } from "../project/routes/routes.ts";
 import { Stop } from "../stop.ts";
 
 export async function policy(args: CommandArgs, io: Io): Promise<number> {
@@ -43,6 +42,5 @@ async function write(project: Project, io: Io): Promise<number> {
   for (const { text } of changes) io.stdout(`${escapeLines(text)}\n`);
   const became = before === undefined ? "made" : text === before ? "fresh" : "updated";
   io.stdout(`${messages.files[became](policyFile)}\n`);
-  io.stdout(describeAdded(await project.sources(), messages));
   return exitCodes.ok;
 }

@@ -2,7 +2,7 @@ import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { printJson, printProblems } from "../printer.ts";
 import { openProject, requireProject } from "../project/project.ts";
-import { describeAdded, describeRoute, routeList } from "../project/routes/routes.ts";
+import { describeRoute, routeList } from "../project/routes/routes.ts";
 
 export async function routes(args: CommandArgs, io: Io): Promise<number> {
   const isJson = args.has("json");
@@ -16,6 +16,5 @@ export async function routes(args: CommandArgs, io: Io): Promise<number> {
   else if (!isOk) printProblems(problems, io);
   else if (entries.length === 0) io.stdout(`${messages.routesNone}\n`);
   else io.stdout(routeList(entries, { messages, paint: paintFor(io).bold }));
-  if (isOk && !isJson) await io.stdout(describeAdded(await project.sources(), messages));
   return isOk ? exitCodes.ok : exitCodes.failure;
 }

@@ -49,8 +49,6 @@ Change to the project's folder, or start a project with \`fw new <name>\`.`,
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "no CSRF check",
   routesSiteCsrf: "no token, cross-site refused",
-  routesAdded:
-    "Not listed: routes that app.route adds at run time ({count} {count:call|calls}: {places}).",
   routesNone: "The app has no routes yet: create app/page.ts.",
 
   files: {

@@ -50,8 +50,6 @@ Vá para a pasta do projeto, ou comece um com \`fw new <nome>\`.`,
   routesHeaders: ["METHODS", "PATTERN", "SOURCE"],
   routesNoCsrf: "sem verificação de CSRF",
   routesSiteCsrf: "sem token, outros sites recusados",
-  routesAdded:
-    "Não listadas: rotas que app.route acrescenta em execução ({count} {count:chamada|chamadas}: {places}).",
   routesNone: "A aplicação ainda não tem rotas: crie app/page.ts.",
 
   files: {

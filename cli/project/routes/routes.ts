@@ -1,9 +1,7 @@
 import type { Messages } from "../../messages/catalog.ts";
 import { type Problem, reportTo, sortProblems } from "../../problem.ts";
 import { type CheckOptions, type ConventionFile, isWriteMethod } from "./convention_file.ts";
-import { findCalls } from "../sources/calls.ts";
 import { Names } from "../sources/names.ts";
-import type { Sources } from "../sources/sources.ts";
 import { checkIslands, type IslandFile } from "./islands.ts";
 import { scanApp } from "./scan.ts";
 import { buildRoutes, type Route } from "./table.ts";
@@ -75,14 +73,6 @@ export function describeRoute(route: Route): RouteEntry {
     middleware: route.middleware.map(({ path }) => path),
     ...(csrf === undefined ? {} : { csrf }),
   };
-}
-
-/** Returns a line about the calls that add routes at run time, which no folder shows; `""` for none. */
-export function describeAdded(sources: Sources, { routesAdded }: Messages): string {
-  const calls = findCalls(sources, ["route"])
-    .filter(({ argumentCount, isOnContext }) => argumentCount === 1 && !isOnContext);
-  const places = calls.slice(0, 5).map(({ file, line }) => `${file}:${line}`).join(", ");
-  return calls.length === 0 ? "" : `${routesAdded(calls.length, places)}\n`;
 }
 
 export function routeList(

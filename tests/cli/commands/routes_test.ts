@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Files, inProject, listTree, page, routeWith, runCli } from "../support.ts";
 
 const files: Files = {
@@ -25,24 +25,6 @@ GET,POST,DELETE  /cart            app/shop-/cart/page.tsx
     });
     assertEquals(await listTree(cwd), before);
   }));
-
-Deno.test("routes and policy say how many routes the application adds when it starts", async () => {
-  const setup = `export function Setup(app: App): void {
-  app.route({ pattern: "/a" });
-  for (const pattern of ["/b", "/c"]) app.route({ pattern });
-}
-`;
-  const other = "export const add = (c: Ctx) => [c.route({}), route({}), c.route];\n";
-  const files = { "app/page.ts": page, "app/setup.ts": setup, "lib/a.ts": other };
-  await inProject(files, async (cwd) => {
-    for (const command of ["routes", "policy"]) {
-      const { stdout } = await runCli([command], { cwd });
-      assertStringIncludes(stdout, "(2 calls: app/setup.ts:2, app/setup.ts:3).\n");
-    }
-    const { stdout } = await runCli(["routes", "--json"], { cwd });
-    assert(JSON.parse(stdout).ok);
-  });
-});
 
 Deno.test("routes --json prints methods, pattern, parameters, kind, source and folder facts", () =>
   inProject(files, async (cwd) => {
