@@ -43,8 +43,6 @@ export const runEn = {
     fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
     fixPending:
       "Find a promise that never settles among those that Setup or a module awaits at top level.",
-    fixPermission: `The application has the permissions of the start task in deno.json: add the flag
-      there, for exactly this path, host or variable.`,
     fixThrown: "Do what the message says, or correct the code that throws during the start.",
     fixCrash:
       "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",

@@ -46,8 +46,6 @@ export const runPt = {
     fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
     fixPending:
       "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
-    fixPermission: `A aplicação pode fazer o que a tarefa start do deno.json permite: acrescente a
-      opção lá, para este caminho, servidor ou variável.`,
     fixThrown: "Faça o que a mensagem diz, ou corrija o que lança o erro no arranque da aplicação.",
     fixCrash:
       "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",

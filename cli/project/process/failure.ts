@@ -193,7 +193,6 @@ export function missingDependency(message: string): string | undefined {
 }
 
 function chooseFix(message: string, { dev }: Messages): string {
-  if (/^NotCapable\b/.test(message)) return dev.fixPermission;
   const missing = /^Module not found "([^"]+)"/.exec(message)?.[1];
   if (missing !== undefined) return dev.fixModule(missing);
   const imported = /requested module '([^']+)' does not provide an export named '([^']+)'/.exec(

@@ -88,10 +88,6 @@ for (const [name, text, report] of reports) {
 
 const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
   ["error: Top-level await promise never resolved\n", /^Find a promise that never settles/],
-  [
-    'error: Uncaught (in promise) NotCapable: Requires env access to "KEY"\n',
-    /permissions of the start task in deno\.json: add the flag there/,
-  ],
   ["error: Uncaught Error: no db\n", /^Do what the message says, or correct the code that throws/],
 ];
 
