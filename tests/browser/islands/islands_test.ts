@@ -75,13 +75,6 @@ const pages: Readonly<Record<string, (c: Ctx) => Node>> = {
     ),
   "/unknown-strategy": (c) =>
     c.island("/islands/echo.js", {}, h.data("fw-when", "sometime"), fallback),
-  "/thousand": (c) =>
-    h.main(
-      h.map(
-        Array.from({ length: 1_000 }, (_, id) => id),
-        (id) => c.island("/islands/echo.js", { id }, fallback),
-      ),
-    ),
 };
 
 function echo(c: Ctx, id: string): Node {
@@ -410,13 +403,3 @@ for (
     assertEquals(errors, []);
   }, { config: { security: { csp } } });
 }
-
-tryPage(
-  "islands: a thousand on one page are mounted",
-  "/thousand",
-  async ({ page, requests, errors }) => {
-    await untilMounted(page, 1_000);
-    assertEquals(requests.filter((path) => path.includes("echo")).length, 1);
-    assertEquals(errors, []);
-  },
-);
