@@ -1,5 +1,5 @@
 import { type Ctx, type Node, use } from "@fw/fw";
-import { must, node } from "@fw/fw/tmpl";
+import { must, node, text } from "@fw/fw/tmpl";
 import { type CityEvent, dayOf } from "@/lib/city_event.ts";
 import { Store } from "@/lib/events/store.ts";
 import { textsOf } from "@/lib/events/texts.ts";
@@ -7,9 +7,10 @@ import { formatTime } from "@/lib/format.ts";
 import { dateText, priceText, shortDateText } from "@/lib/messages.ts";
 import { pageWords } from "@/lib/page_words.ts";
 import { eventUrl } from "../links.ts";
+import invitationText from "./invitation.txt" with { type: "text" };
 import programmeText from "./programme.gohtml" with { type: "text" };
 
-const views = must({ "programme.gohtml": programmeText });
+const views = must({ "programme.gohtml": programmeText, "invitation.txt": invitationText });
 
 /** A fact about an event. */
 export interface Fact {
@@ -17,11 +18,11 @@ export interface Fact {
   readonly value: string;
 }
 
-/** The data of the template and the invitation. */
+/** The data of the templates. */
 export interface Programme {
   /** The tag of its language. */
   readonly language: string;
-  /** The fixed texts. */
+  /** The fixed texts of the templates. */
   readonly words: {
     readonly title: string;
     readonly back: string;
@@ -49,9 +50,8 @@ export async function programme(c: Ctx, event: CityEvent): Promise<Node> {
 
 /** Renders the invitation to an event, as text for an email. */
 export async function invitation(c: Ctx, event: CityEvent): Promise<string> {
-  const { words, summary, facts, story } = await programmeOf(c, event);
-  const lines = facts.map(({ name, value }) => `${name.padEnd(8)} ${value}`).join("\n");
-  return [words.invited, summary, lines, ...story, words.going].join("\n\n") + "\n";
+  const data: Programme = await programmeOf(c, event);
+  return text(views, "invitation.txt", data);
 }
 
 async function programmeOf(c: Ctx, event: CityEvent): Promise<Programme> {
