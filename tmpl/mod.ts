@@ -15,6 +15,7 @@
 export { TemplateError, type TemplateErrorCode, type TemplateFault } from "./error.ts";
 export type { Source } from "./error.ts";
 export type { TemplateFunction } from "./run/functions.ts";
+export type { Delimiters } from "./parse/lexer.ts";
 export type { MissingKey } from "./run/members.ts";
 export * from "./must.ts";
 export * from "./render.ts";
@@ -25,6 +26,7 @@ export {
   type SafeCss,
   type SafeHtml,
   type SafeJs,
+  type SafeJsText,
   type SafeKind,
   type SafeSrcset,
   type SafeUrl,
@@ -32,6 +34,7 @@ export {
   trustCss,
   trustHtml,
   trustJs,
+  trustJsText,
   trustSrcset,
   trustUrl,
 } from "./safe.ts";

@@ -15,7 +15,7 @@ const join = isWindows ? windowsJoin : posixJoin;
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
 
 /** The default patterns. */
-const defaultPattern = "**/*.{html,gohtml,tmpl}";
+const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
 
 /** Limits on the number and size of files, so that a folder named by mistake is refused. */
 const maxFiles = 5_000;
@@ -24,11 +24,11 @@ const maxFileBytes = 4 * 1024 * 1024;
 /**
  * Parses the templates of a source; call it at the top of a module, so that an app with a broken
  * template does not start. A template's name is its path below the folder, such as
- * `part/head.html`. Templates that no other template calls are escaped at once.
+ * `mail/welcome.txt`. Templates that no other template calls are escaped at once.
  *
  * @param source A folder, or a record of texts by name: text imports, for compiled executables.
  * @param patterns Globs below the folder, such as `*.html` and `mail/**`, then options. Without
- * globs, all files with the extensions `.html`, `.gohtml` and `.tmpl`.
+ * globs, all files with the extensions `.html`, `.gohtml`, `.tmpl` and `.txt`.
  * @returns The set.
  * @throws {TemplateError} if a text is not a valid template.
  * @throws {TypeError} if nothing matches, or the folder cannot be read.

@@ -28,6 +28,7 @@ export interface RenderOptions {
  * @param data The data of the template: `.` and `$`.
  * @returns A node to return from a page or use as a child.
  * @throws {TemplateError} if the template or the data are at fault; nothing is sent.
+ * @throws {TypeError} for the name of a plain text template, such as `mail.txt`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -46,8 +47,31 @@ export function node(
   data: unknown,
   options: RenderOptions = {},
 ): Node {
-  const render = setOf(templates).render(name);
+  const render = setOf(templates).render(name, "html");
   return toNode(execute(render, data, newRun(options, undefined)), render);
+}
+
+/**
+ * Renders a template to plain text, for emails and other texts: nothing is escaped. As a child in
+ * `h`, the text is escaped like any other.
+ *
+ * @param templates The set.
+ * @param name The template.
+ * @param data What the template shows.
+ * @returns The text.
+ * @throws {TemplateError} where the template or the data are at fault.
+ * @throws {TypeError} for the name of an HTML template, such as `mail.html`.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { parse, text } from "@fw/fw/tmpl";
+ *
+ * const mail = parse("Dear {{.name}},\nyou are <in>.\n", { name: "mail.txt" });
+ * assertEquals(text(mail, "mail.txt", { name: "O'Hara" }), "Dear O'Hara,\nyou are <in>.\n");
+ * ```
+ */
+export function text(templates: Templates, name: string, data: unknown): string {
+  return execute(setOf(templates).render(name, "text"), data, newRun({}, undefined));
 }
 
 /** A template around a node: a layout from a designer's file. */
@@ -95,7 +119,7 @@ export function wrap(templates: Templates, name: string, slot: string): Shell {
         "call wrap at the top of a module.",
     );
   }
-  const render = base.with(slotTree(slot)).render(name);
+  const render = base.with(slotTree(slot)).render(name, "html");
   return {
     node: (data, children, options = {}) => {
       const run = newRun(options, children);

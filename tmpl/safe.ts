@@ -6,7 +6,7 @@ import { isNode, type Node } from "../html/mod.ts";
 const brand: unique symbol = Symbol.for("fw.tmpl.safe") as typeof brand;
 
 /** The kind of a trusted text. */
-export type SafeKind = "html" | "attribute" | "url" | "js" | "css" | "srcset";
+export type SafeKind = "html" | "attribute" | "url" | "js" | "jsText" | "css" | "srcset";
 
 /** A string that the application trusts. Parsed JSON never contains one. */
 export class Safe<K extends SafeKind> {
@@ -38,6 +38,8 @@ export type SafeHtml = Safe<"html">;
 export type SafeUrl = Safe<"url">;
 /** A JavaScript expression. */
 export type SafeJs = Safe<"js">;
+/** Characters for a JavaScript string, with its escapes. */
+export type SafeJsText = Safe<"jsText">;
 /** CSS: rules, declarations or a value. */
 export type SafeCss = Safe<"css">;
 /** One or more attributes, such as `dir="ltr"`. */
@@ -98,6 +100,27 @@ export function trustUrl(text: string): SafeUrl {
  */
 export function trustJs(text: string): SafeJs {
   return new Safe("js", text);
+}
+
+/**
+ * Marks characters of a JavaScript string as trusted: their escapes are preserved.
+ *
+ * @param text The characters, such as `\\n`; quotes are still escaped.
+ * @returns The text as a value.
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { node, parse, trustJsText } from "@fw/fw/tmpl";
+ *
+ * const page = parse("<script>f('{{.}}')</script>", { name: "s.html" });
+ * assertEquals(
+ *   node(page, "s.html", trustJsText("a\\nb")).render(),
+ *   "<script>f('a\\nb')</script>",
+ * );
+ * ```
+ */
+export function trustJsText(text: string): SafeJsText {
+  return new Safe("jsText", text);
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   type TemplateFunction,
 } from "./run/functions.ts";
 import type { MissingKey } from "./run/members.ts";
+import type { Delimiters } from "./parse/lexer.ts";
 import { callsIn, isEmptyTree, type Tree } from "./parse/nodes.ts";
 import { parseTrees } from "./parse/parser.ts";
 
@@ -17,6 +18,8 @@ import { parseTrees } from "./parse/parser.ts";
 export interface TemplateOptions {
   /** Functions that the templates may call, by name. @default only the predefined functions */
   readonly funcs?: Readonly<Record<string, TemplateFunction>>;
+  /** Delimiters of actions. @default { left: "{{", right: "}}" } */
+  readonly delimiters?: Delimiters;
   /** Treatment of a missing key of a record: empty, or an error. @default "empty" */
   readonly missingKey?: MissingKey;
 }
@@ -27,17 +30,22 @@ export interface Templates {
   readonly names: readonly string[];
 }
 
+export type Mode = "html" | "text";
+
 export class TemplateSet implements Templates {
   readonly #functions: ReadonlyMap<string, BoundFunction>;
   readonly #options: TemplateOptions;
   #trees: ReadonlyMap<string, Tree>;
-  readonly #renders = new Map<string, Render>();
+  readonly #renders: Record<Mode, Map<string, Render>> = { html: new Map(), text: new Map() };
   isExecuted = false;
 
   constructor(sources: readonly Source[], options: TemplateOptions) {
     this.#functions = bindFunctions(options.funcs ?? {});
     this.#options = options;
-    const settings = parseSettings(this.#functions);
+    const settings = parseSettings(this.#functions, options.delimiters);
+    if (settings.delimiters.left === "" || settings.delimiters.right === "") {
+      throw new TypeError(`Cannot set the delimiters: one is empty; give both a text.`);
+    }
     const trees = new Map<string, Tree>();
     for (const source of sources) {
       for (const [name, tree] of parseTrees(source, settings)) {
@@ -62,12 +70,12 @@ export class TemplateSet implements Templates {
     return set;
   }
 
-  render(name: string): Render {
+  render(name: string, mode: Mode): Render {
     this.isExecuted = true;
-    return this.#renders.getOrInsertComputed(name, () => this.#compile(name));
+    return this.#renders[mode].get(name) ?? this.#compile(name, mode);
   }
 
-  #compile(name: string): Render {
+  #compile(name: string, mode: Mode): Render {
     if (!this.#trees.has(name)) {
       throw new TemplateError({
         code: "ErrNoSuchTemplate",
@@ -77,9 +85,14 @@ export class TemplateSet implements Templates {
         at: 0,
       });
     }
+    checkMode(name, mode);
+    const escaped = mode === "html"
+      ? escapeTree(this.#trees, name)
+      : { trees: this.#trees, actions: new Map(), calls: new Map(), texts: new Map() };
     const { missingKey = "empty" } = this.#options;
-    const settings = { functions: this.#functions, missingKey };
-    return compileTree(escapeTree(this.#trees, name), name, settings);
+    const render = compileTree(escaped, name, { functions: this.#functions, missingKey });
+    this.#renders[mode].set(name, render);
+    return render;
   }
 
   /**
@@ -92,12 +105,32 @@ export class TemplateSet implements Templates {
     const called = new Set(
       [...trees.values()].flatMap(({ root }) => callsIn(root)).map(({ name }) => name),
     );
-    for (const [name, { root }] of trees) {
-      if (called.has(name) || isEmptyTree(root)) continue;
+    for (const [name, { source, root }] of trees) {
+      if (called.has(name) || isText(source.name) || isEmptyTree(root)) continue;
       // A missing template is not an error yet, because it may be the slot of a shell.
       escapeTree(trees, name, { skipsMissing: true });
     }
   }
+}
+
+/** Refuses to render plain text as HTML, and HTML without escaping. */
+function checkMode(name: string, mode: Mode): void {
+  if (mode === "text" && /\.(?:html?|gohtml)(?:\.\w+)?$/i.test(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as plain text: its name says HTML; ` +
+        "use node, whose render() returns the HTML of a mail.",
+    );
+  }
+  if (mode === "html" && isText(name)) {
+    throw new TypeError(
+      `Cannot render "${name}" as HTML: its name says plain text; use text.`,
+    );
+  }
+}
+
+/** Reports whether a file name means plain text, for example `mail.txt` or `mail.txt.tmpl`. */
+function isText(name: string): boolean {
+  return /\.(?:txt|text)(?:\.\w+)?$/i.test(name);
 }
 
 export function setOf(templates: Templates): TemplateSet {

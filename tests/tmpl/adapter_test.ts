@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { join, toFileUrl } from "@std/path";
 import * as h from "../../html/mod.ts";
-import { must, node, parse, TemplateError, wrap } from "../../tmpl/mod.ts";
+import { must, node, parse, TemplateError, text, wrap } from "../../tmpl/mod.ts";
 import { App, createLogger, type Ctx } from "../../mod.ts";
 import { testRoute } from "../../runtime/testing/mod.ts";
 
 const views = {
   "page.html": '<main>{{template "part/head.html" .}}{{.body}}</main>',
   "part/head.html": "<h1>{{.title}}</h1>",
-  "mail/welcome.tmpl": "Dear {{.title}},",
+  "mail/welcome.txt": "Dear {{.title}} <x>,\n",
   "style.css": "{{",
 };
 
@@ -32,10 +32,11 @@ Deno.test("must: a record, a folder and a URL load the same templates", async ()
   await withFolder(views, (folder) => {
     for (const source of [views, folder, toFileUrl(folder + "/")]) {
       const set = must(source);
-      assertEquals(set.names.toSorted(), ["mail/welcome.tmpl", "page.html", "part/head.html"]);
+      assertEquals(set.names.toSorted(), ["mail/welcome.txt", "page.html", "part/head.html"]);
       const data = { title: "A&B", body: h.p("<") };
       const html = node(set, "page.html", data).render();
       assertEquals(html, "<main><h1>A&amp;B</h1><p>&lt;</p></main>");
+      assertEquals(text(set, "mail/welcome.txt", data), "Dear A&B <x>,\n");
     }
   });
 });
@@ -44,7 +45,7 @@ const patterns: readonly [patterns: string[], names: string[]][] = [
   [["*.html"], ["page.html"]],
   [["**/*.html"], ["page.html", "part/head.html"]],
   [["part/*"], ["part/head.html"]],
-  [["*.html", "mail/*"], ["mail/welcome.tmpl", "page.html"]],
+  [["*.html", "mail/*"], ["mail/welcome.txt", "page.html"]],
   [["page.html"], ["page.html"]],
 ];
 
@@ -101,6 +102,11 @@ Deno.test("must: escapes a part that is only valid in its caller's context there
   assertEquals(node(set, "a.html", "<").render(), '<p title="&lt;">');
 });
 
+Deno.test("must: does not parse text as HTML", () => {
+  const set = must({ "a.txt": '<{{.}}> <p title="', "b.txt.tmpl": "<b title={{.}}'>" });
+  assertEquals(text(set, "a.txt", "x@y"), '<x@y> <p title="');
+});
+
 Deno.test("node: lists the existing templates in the error for an unknown one", () => {
   const error = assertThrows(() => node(must(views), "nope", 1), TemplateError, "page.html");
   assertEquals(error.code, "ErrNoSuchTemplate");
@@ -111,6 +117,7 @@ Deno.test("node: lists the existing templates in the error for an unknown one", 
 Deno.test("node: nodes can be used in h, and their text is escaped there", () => {
   const set = parse("<b>{{.}}</b>", { name: "b" });
   assertEquals(h.render(h.p(h.class("x"), node(set, "b", "<"))), '<p class="x"><b>&lt;</b></p>');
+  assertEquals(h.render(h.p(text(set, "b", "<"))), "<p>&lt;b&gt;&lt;&lt;/b&gt;</p>");
   assertThrows(() => h.render(h.a(h.attr("onclick", node(set, "b", "x")))), TypeError);
 });
 

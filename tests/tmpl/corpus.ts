@@ -1,4 +1,4 @@
-/** The corpus of the differential test: templates and data. */
+/** The corpus of the differential test: templates, data and the way to render them. */
 import { contexts, values } from "./corpus_contexts.ts";
 import { languageData, languageTemplates } from "./corpus_language.ts";
 import { markupTemplates } from "./corpus_markup.ts";
@@ -8,6 +8,8 @@ export interface Case {
   readonly template: string;
   /** The data; `$safe` stands for a safe text. */
   readonly data: unknown;
+  /** Whether it is plain text. */
+  readonly text: boolean;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -25,11 +27,15 @@ const seed = 20_261_122;
 /** Returns every case in a fixed order. */
 export const cases: readonly Case[] = [
   ...contexts.flatMap(({ template, newer }) =>
-    values.filter((value) => !isNewer(newer, value)).map((data) => ({ template, data }))
+    values.filter((value) => !isNewer(newer, value))
+      .map((data) => ({ template, data, text: false }))
   ),
-  ...[...languageTemplates, ...markupTemplates]
-    .map((template) => ({ template, data: languageData })),
-  ...randomTemplates(seed, 1_500).map((template) => ({ template, data: randomData })),
+  ...[false, true].flatMap((text) =>
+    languageTemplates.map((template) => ({ template, data: languageData, text }))
+  ),
+  ...markupTemplates.map((template) => ({ template, data: languageData, text: false })),
+  ...randomTemplates(seed, 1_500).map((template) => ({ template, data: randomData, text: false })),
+  ...randomTemplates(seed + 1, 300).map((template) => ({ template, data: randomData, text: true })),
 ];
 
 /** Returns a digest of the corpus, to which recorded outputs belong. */

@@ -139,6 +139,7 @@ export const values: readonly unknown[] = [
   { $safe: "html", text: "<i title='x'>y &amp; z</i><!-- c -->" },
   { $safe: "url", text: "javascript:f('x', 1)" },
   { $safe: "js", text: 'g(1, "x")' },
+  { $safe: "jsText", text: 'a\\n\\"b' },
   { $safe: "css", text: "rgb(1 2 3)" },
   { $safe: "attribute", text: 'dir="ltr"' },
   { $safe: "srcset", text: "/a.png 1x, /b.png 2x" },

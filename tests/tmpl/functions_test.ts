@@ -46,3 +46,20 @@ Deno.test("funcs: names of Object.prototype are not functions", () => {
     assertThrows(() => parse(`{{${name}}}`, { name: "t" }), TemplateError, "not defined");
   }
 });
+
+Deno.test("delimiters: an empty delimiter is refused", () => {
+  const empty = { left: "", right: "%>" };
+  assertThrows(() => parse("", { name: "t", delimiters: empty }), TypeError, "delimiters");
+});
+
+const delimiters: readonly [left: string, right: string, source: string, out: string][] = [
+  ["<%", "%>", "<%.a%> {{.a}} <%- .a -%> x", "1 {{.a}}1x"],
+  ["{=", "=}", "{=$x := .a=}{=$x =}", "1"],
+  ["{=", "=}", "{=$x := .a=}{=$x = 2 =}{=$x=}", "2"],
+];
+for (const [left, right, source, out] of delimiters) {
+  Deno.test(`delimiters: ${source} with ${left} and ${right}`, () => {
+    const set = parse(source, { name: "t", delimiters: { left, right } });
+    assertEquals(node(set, "t", { a: 1 }).render(), out);
+  });
+}

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
-import { node, parse, TemplateError, trustHtml } from "../../tmpl/mod.ts";
+import { node, parse, TemplateError, text, trustHtml } from "../../tmpl/mod.ts";
 import { cpuMs } from "../cpu_time.ts";
 
 function render(template: string, data: unknown = null): string {
@@ -33,6 +33,7 @@ Deno.test("a template that includes itself is an error with its place", () => {
   const two =
     '{{define "a"}}{{template "b"}}{{end}}{{define "b"}}{{template "a"}}{{end}}{{template "a"}}';
   limit(() => render(two), "exceeded maximum template depth");
+  limit(() => text(parse('{{template "t"}}', { name: "t" }), "t", null), "maximum template depth");
 });
 
 Deno.test("a template that includes itself is an error on a deep call stack too", () => {

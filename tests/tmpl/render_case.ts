@@ -3,10 +3,12 @@ import {
   node,
   parse,
   TemplateError,
+  text,
   trustAttr,
   trustCss,
   trustHtml,
   trustJs,
+  trustJsText,
   trustSrcset,
   trustUrl,
 } from "../../tmpl/mod.ts";
@@ -17,6 +19,7 @@ const makers: Readonly<Record<string, (text: string) => unknown>> = {
   html: trustHtml,
   url: trustUrl,
   js: trustJs,
+  jsText: trustJsText,
   css: trustCss,
   attribute: trustAttr,
   srcset: trustSrcset,
@@ -40,10 +43,11 @@ const funcs = {
   safe: (kind: string, value: string) => makers[kind]?.(value),
 } as const;
 
-export function renderCase({ template, data }: Case): Outcome {
+export function renderCase({ template, data, text: isText }: Case): Outcome {
   try {
     const set = parse(template, { name: "main", funcs });
-    return { out: node(set, "main", convert(data)).render() };
+    const value = convert(data);
+    return { out: isText ? text(set, "main", value) : node(set, "main", value).render() };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const { code, description, line } = error;

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { html, node, parse, TemplateError, trustJs } from "../../tmpl/mod.ts";
+import { html, node, parse, TemplateError, text, trustJs } from "../../tmpl/mod.ts";
 
 function render(template: string, data: unknown): string {
   return node(parse(template, { name: "t.html" }), "t.html", data).render();
@@ -215,4 +215,5 @@ Deno.test("missingKey: a missing key is an error where it is used", () => {
   const set = parse("{{.a}}{{.b}}", { name: "t.html", missingKey: "error" });
   assertEquals(node(set, "t.html", { a: 1, b: 2 }).render(), "12");
   assertThrows(() => node(set, "t.html", { a: 1 }), TemplateError, 'no entry for key "b"');
+  assertEquals(text(parse("{{.a}}{{.b}}", { name: "t.txt" }), "t.txt", { a: 1 }), "1<no value>");
 });

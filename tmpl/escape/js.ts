@@ -4,7 +4,9 @@ import { formatFloat } from "../run/numbers.ts";
 import { kindOf, maxDepth, plainTextOf, sortedEntries, stringOf, tooDeep } from "../run/values.ts";
 
 export function escapeJsValue(value: unknown): string {
-  if (safeKindOf(value) === "js") return safeTextOf(value);
+  const kind = safeKindOf(value);
+  if (kind === "js") return safeTextOf(value);
+  if (kind === "jsText") return `"${safeTextOf(value)}"`;
   const json = jsonOf(value);
   // Names and numbers must not merge with an adjacent keyword.
   return /^[$\w]|[$\w]$/.test(json) ? ` ${json} ` : json;
@@ -24,6 +26,7 @@ function jsonOf(value: unknown): string {
 
 const common = "\\0-\\x1f\"&'+/<>`\\u2028\\u2029";
 const inString = new RegExp(`[${common}\\\\]`, "g");
+const inSafeString = new RegExp(`[${common}]`, "g");
 const inTemplate = new RegExp(`[${common}\\\\$\{}]`, "g");
 const inRegexp = new RegExp(`[${common.replace("\`", "")}\\\\$()*\\-.?[\\]^{|}]`, "g");
 
@@ -45,7 +48,8 @@ function inStringEscape(char: string): string {
 }
 
 export function escapeJsString(value: unknown): string {
-  return stringify(value).replace(inString, inStringEscape);
+  const pattern = safeKindOf(value) === "jsText" ? inSafeString : inString;
+  return stringify(value).replace(pattern, inStringEscape);
 }
 
 export function escapeJsTemplate(value: unknown): string {

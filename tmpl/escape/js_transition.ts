@@ -1,4 +1,11 @@
-import { type Context, faultContext, type Moved, type Piece, type State } from "./context.ts";
+import {
+  type Context,
+  faultContext,
+  isSame,
+  type Moved,
+  type Piece,
+  type State,
+} from "./context.ts";
 import { quoteText } from "../run/quote.ts";
 import { type CodeBefore, parenKind, slashAfter, slashAfterParen } from "./slash.ts";
 
@@ -26,15 +33,53 @@ function stepCode(context: Context, piece: Piece, from: number): Moved {
 
 function stepJs(context: Context, piece: Piece, from: number): Moved {
   const moved = stepCode(context, piece, from);
+  if (!isOpenSlash(moved, piece)) return moved;
   const { source, end } = piece;
   const { at } = moved;
-  const isOpen = moved.context.state === "JS" && moved.context.slash === "Either" &&
-    at < end && source[at] === "/";
-  if (!isOpen) return moved;
   // If the element ends in this text, no value follows the slash and the rest stays as written.
   const isLast = end < source.length && !specialScriptTag.test(source.slice(at, end));
   if (isLast) return { context: moved.context, at: end };
-  return slashFault(piece, at);
+  return readLine(moved, piece) ?? slashFault(piece, at);
+}
+
+function isOpenSlash({ context, at }: Moved, { source, end }: Piece): boolean {
+  return context.state === "JS" && context.slash === "Either" && at < end && source[at] === "/";
+}
+
+/**
+ * Decides a slash by the rest of its line, which stays as written. A line break in a regular expression or string
+ * is a syntax error, which rules a reading out. `undefined` if both readings are valid but end differently.
+ */
+function readLine({ context, at }: Moved, { source, end }: Piece): Moved | undefined {
+  const breakAt = source.slice(at, end).search(/[\n\r]/);
+  const isBroken = breakAt >= 0;
+  const line = { source, end: isBroken ? at + breakAt : end };
+  // Comments are removed, and a comment in one reading may be code in the other.
+  if (/\/[/*]|<!--|-->|#!|<\/?script/i.test(source.slice(at, line.end))) return undefined;
+  const division = lineEndContext({ context: { ...context, slash: "Regexp" }, at: at + 1 }, line);
+  const regexp = lineEndContext({ context: { ...context, state: "JSRegexp" }, at: at + 1 }, line);
+  if (division === undefined || regexp === undefined) return undefined;
+  const [first, second] = [division, regexp].filter((each) => !isBroken || !isOpenLiteral(each));
+  if (first === undefined || (second !== undefined && !isSame(first, second))) return undefined;
+  return first.fault === undefined ? { context: first, at: line.end } : undefined;
+}
+
+/** Returns the context at the end of a line; `undefined` if another slash may be either kind. */
+function lineEndContext(start: Moved, line: Piece): Context | undefined {
+  let { context, at } = start;
+  while (at < line.end && context.state !== "Error") {
+    const step = context.state === "JS" ? stepCode : jsSteps[context.state];
+    const moved = step?.(context, line, at) ?? { context, at: line.end };
+    if (isOpenSlash(moved, line)) return undefined;
+    ({ context, at } = moved);
+  }
+  return context;
+}
+
+/** Reports whether a literal that allows no line break is still open. */
+function isOpenLiteral({ state, fault }: Context): boolean {
+  return state === "JSRegexp" || state === "JSDqStr" || state === "JSSqStr" ||
+    fault?.code === "ErrPartialCharset";
 }
 
 const literals: Readonly<Record<string, Context["state"]>> = {

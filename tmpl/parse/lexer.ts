@@ -12,6 +12,14 @@ export interface Token {
   readonly text: string;
 }
 
+/** The delimiters of actions. */
+export interface Delimiters {
+  /** Left delimiter, such as `{{`. */
+  readonly left: string;
+  /** Right delimiter, such as `}}`. */
+  readonly right: string;
+}
+
 /** The words that are not names. */
 export const words: ReadonlyMap<string, TokenType> = new Map<string, TokenType>([
   ...["true", "false"].map((word) => [word, "bool"] as const),
@@ -51,14 +59,16 @@ export class TokenReader {
   readonly ahead: Token[] = [];
   last: Token = { type: "end", at: 0, text: "" };
   readonly #text: string;
+  readonly #delimiters: Delimiters;
   #at = 0;
   #isInside = false;
   #trimsNext = false;
   #depth = 0;
 
-  constructor(source: Source) {
+  constructor(source: Source, delimiters: Delimiters) {
     this.source = source;
     this.#text = source.text;
+    this.#delimiters = delimiters;
   }
 
   /** Consumes the next token; at the end of the source, always the `end` token. */
@@ -124,15 +134,17 @@ export class TokenReader {
   }
 
   #outside(): Token {
+    const { left } = this.#delimiters;
     for (;;) {
       if (this.#trimsNext) this.#at = this.#match(spaces, this.#at);
       this.#trimsNext = false;
-      const open = this.#text.indexOf("{{", this.#at);
+      const open = this.#text.indexOf(left, this.#at);
       if (open < 0) {
         if (this.#at < this.#text.length) return this.#token("text", this.#text.length);
         return this.#token("end", this.#at);
       }
-      const trims = this.#text[open + 2] === "-" && isSpace(this.#text.charCodeAt(open + 3));
+      const trims = this.#text[open + left.length] === "-" &&
+        isSpace(this.#text.charCodeAt(open + left.length + 1));
       const end = trims ? this.#trimmed(open) : open;
       if (end > this.#at) {
         const text = this.#token("text", end);
@@ -140,12 +152,12 @@ export class TokenReader {
         return text;
       }
       this.#at = open;
-      const inner = open + (trims ? 4 : 2);
+      const inner = open + left.length + (trims ? 2 : 0);
       if (this.#text.startsWith("/*", inner)) {
         this.#comment(inner);
         continue;
       }
-      const token = this.#token("left", open + 2);
+      const token = this.#token("left", open + left.length);
       this.#at = inner;
       this.#isInside = true;
       this.#depth = 0;
@@ -170,10 +182,14 @@ export class TokenReader {
 
   /** Returns the end of a right delimiter that begins here, with or without a trim marker. */
   #rightEnd(at: number): { readonly at: number; readonly trims: boolean } | undefined {
-    if (isSpace(this.#text.charCodeAt(at)) && this.#text.startsWith("-}}", at + 1)) {
-      return { at: at + 4, trims: true };
+    const { right } = this.#delimiters;
+    if (
+      isSpace(this.#text.charCodeAt(at)) && this.#text[at + 1] === "-" &&
+      this.#text.startsWith(right, at + 2)
+    ) {
+      return { at: at + 2 + right.length, trims: true };
     }
-    return this.#text.startsWith("}}", at) ? { at: at + 2, trims: false } : undefined;
+    return this.#text.startsWith(right, at) ? { at: at + right.length, trims: false } : undefined;
   }
 
   #inside(): Token {
@@ -221,7 +237,7 @@ export class TokenReader {
   #checkTerminator(at: number): void {
     const char = this.#text[at];
     if (char === undefined || isSpace(char.charCodeAt(0)) || ".,|:)(".includes(char)) return;
-    if (this.#text.startsWith("}}", at)) return;
+    if (this.#text.startsWith(this.#delimiters.right, at)) return;
     throw this.#wrong(`bad character: ${quoteText(char)}`, at);
   }
 }

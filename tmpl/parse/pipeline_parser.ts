@@ -1,5 +1,5 @@
 import { type Source, TemplateError } from "../error.ts";
-import { type Token, TokenReader } from "./lexer.ts";
+import { type Delimiters, type Token, TokenReader } from "./lexer.ts";
 import { parseCharacter, parseNumber, unquoteLiteral } from "./literals.ts";
 import type { CommandNode, Operand, PipeNode } from "./nodes.ts";
 
@@ -7,6 +7,7 @@ import type { CommandNode, Operand, PipeNode } from "./nodes.ts";
 const maxNesting = 200;
 
 export interface ParseSettings {
+  readonly delimiters: Delimiters;
   readonly hasFunction: (name: string) => boolean;
   /** Checks a call before its data is known: returns a fault's description, or `undefined`. */
   readonly checkCall: (name: string, argCount: number) => string | undefined;
@@ -26,7 +27,7 @@ export class PipelineParser extends TokenReader {
   #depth = 0;
 
   constructor(source: Source, settings: ParseSettings) {
-    super(source);
+    super(source, settings.delimiters);
     this.#settings = settings;
   }
 
@@ -75,7 +76,10 @@ export class PipelineParser extends TokenReader {
     declaration.lastIndex = at;
     const found = type === "variable" ? declaration.exec(text) : undefined;
     const [, first = "", second, sign] = found ?? [];
-    if (sign === undefined) return { variables: [], isAssign: false };
+    const { right } = this.#settings.delimiters;
+    // The sign may begin a right delimiter, such as `=}`.
+    const isCut = text.slice(at, declaration.lastIndex + right.length - 1).includes(right);
+    if (sign === undefined || isCut) return { variables: [], isAssign: false };
     if (second !== undefined && context !== "range") {
       throw this.fault(`too many declarations in ${context}`, at);
     }

@@ -29,6 +29,7 @@ import type {
   TemplateNode,
   Tree,
 } from "../parse/nodes.ts";
+import { printValue } from "./format.ts";
 import { rangeOver } from "./range.ts";
 import { Fault, isTrue } from "./values.ts";
 
@@ -155,14 +156,22 @@ class Compiler {
 
   #action(node: ActionNode): Write {
     const { pipe } = node;
+    if (pipe.variables.length > 0) {
+      const get = compilePipe(pipe, this.#scope);
+      return (dot, frame) => {
+        get(dot, frame);
+        return "";
+      };
+    }
     const plan = this.#escaped.actions.get(node);
-    if (plan !== undefined) return escapedWrite(plan, pipe, this.#scope);
-    // A declaration, or an action after a `break`, which nothing reaches.
-    const get = compilePipe(pipe, this.#scope);
-    return (dot, frame) => {
-      get(dot, frame);
-      return "";
-    };
+    if (plan === undefined) {
+      const get = compilePipe(pipe, this.#scope);
+      return (dot, frame) => {
+        const value = get(dot, frame) ?? undefined;
+        return value === undefined ? "<no value>" : printValue(value);
+      };
+    }
+    return escapedWrite(plan, pipe, this.#scope);
   }
 
   #branch({ kind, pipe, list, elseList }: BranchNode): Write {

@@ -6,7 +6,7 @@ import { jsEscape } from "../escape/js.ts";
 import { queryEscape } from "../escape/url.ts";
 import { formatAll, printValue } from "./format.ts";
 import { callFunction, isFunction, resolveMember } from "./members.ts";
-import { words } from "../parse/lexer.ts";
+import { type Delimiters, words } from "../parse/lexer.ts";
 import type { ParseSettings } from "../parse/pipeline_parser.ts";
 import { bytesOf, Fault, goType, isTrue, kindOf, lengthOf, plainTextOf } from "./values.ts";
 
@@ -206,8 +206,12 @@ export function bindFunctions(
 }
 
 /** Returns the settings for parsing with known functions; without them, any name is allowed. */
-export function parseSettings(functions?: ReadonlyMap<string, BoundFunction>): ParseSettings {
+export function parseSettings(
+  functions?: ReadonlyMap<string, BoundFunction>,
+  delimiters: Delimiters = { left: "{{", right: "}}" },
+): ParseSettings {
   return {
+    delimiters,
     hasFunction: (name) => functions?.has(name) ?? true,
     checkCall: (name, argCount) => checkCall(functions?.get(name), argCount),
   };

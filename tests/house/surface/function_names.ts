@@ -8,6 +8,7 @@ import { parseSource } from "../syntax.ts";
  */
 export const sharedNames: Readonly<Record<string, number>> = {
   migrate: 2,
+  text: 2,
   toolResult: 2,
   values: 2,
 };

@@ -76,6 +76,7 @@ const slashes = [
   "for (const a of [1]) /{{.}}/.test(a)",
   "var r = {return: 4}, q; r.return / {{.}}",
   "var i = 1; i++ / {{.}}",
+  "var o = {} / 2;\n;f({{.}})",
 ];
 
 testUnless(noChromium, {

@@ -10,11 +10,13 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	texttemplate "text/template"
 )
 
 type testCase struct {
 	Template string          `json:"template"`
 	Data     json.RawMessage `json:"data"`
+	Text     bool            `json:"text"`
 }
 
 type outcome struct {
@@ -59,6 +61,8 @@ func safe(kind, text string) any {
 		return template.URL(text)
 	case "js":
 		return template.JS(text)
+	case "jsText":
+		return template.JSStr(text)
 	case "css":
 		return template.CSS(text)
 	case "attribute":
@@ -104,11 +108,20 @@ func run(c testCase) outcome {
 	}
 	data = convert(data)
 	var out bytes.Buffer
-	t, err := template.New("main").Funcs(funcs).Parse(c.Template)
-	if err != nil {
-		return outcome{Code: "ErrParse", Description: err.Error()}
+	var err error
+	if c.Text {
+		var t *texttemplate.Template
+		if t, err = texttemplate.New("main").Funcs(funcs).Parse(c.Template); err != nil {
+			return outcome{Code: "ErrParse", Description: err.Error()}
+		}
+		err = t.Execute(&out, data)
+	} else {
+		var t *template.Template
+		if t, err = template.New("main").Funcs(funcs).Parse(c.Template); err != nil {
+			return outcome{Code: "ErrParse", Description: err.Error()}
+		}
+		err = t.Execute(&out, data)
 	}
-	err = t.Execute(&out, data)
 	if err == nil {
 		text := out.String()
 		return outcome{Out: &text}
