@@ -179,6 +179,7 @@ The
     foreign: "lib/accounts.ts was not written by this version of `generate auth`, so nothing was " +
       "written. For passkeys follow docs/passkeys.md and run `deno task ui --passkeys`; for a provider " +
       "beside accounts follow docs/openid_connect.md#several-providers-and-passwords.",
+    none: "--users needs a sign-in: pass --passwords, --passkeys or --provider too.",
     login: "app/login/route.ts sends all users to the provider; nothing was written. " +
       "Delete app/login/ and run the command again.",
     provider:

@@ -186,6 +186,7 @@ O
     foreign: `lib/accounts.ts não veio desta versão de \`generate auth\`, por isso nada foi escrito.
       Para chaves de acesso siga docs/passkeys.md e execute \`deno task ui --passkeys\`; para um
       provedor ao lado de contas siga docs/openid_connect.md#several-providers-and-passwords.`,
+    none: "--users precisa de um login: passe também --passwords, --passkeys ou --provider.",
     login: "app/login/route.ts envia todos os utilizadores para o provedor; nada foi escrito. " +
       "Apague app/login/ e execute o comando de novo.",
     provider: "lib/auth.ts tem um provedor sem contas; nada foi escrito. Apague lib/auth.ts, " +

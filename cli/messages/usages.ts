@@ -39,7 +39,8 @@ const usages = {
   "generate language": "<tag> [flags]; fw generate language pt-PT",
   "generate serve": "[flags]",
   "generate database": "<engine> [flags]; fw generate database postgres",
-  "generate auth": "[flags]; fw generate auth --provider keycloak; fw generate auth --passkeys",
+  "generate auth":
+    "[flags]; fw generate auth --provider keycloak; fw generate auth --passkeys --users",
 } as const;
 
 type Command = keyof typeof usages;

@@ -11,11 +11,14 @@ import {
   sampleText,
 } from "./sample.ts";
 import type { SetupCalls } from "./setup.ts";
+import { type Roles, userNames, usersFile } from "./users.ts";
 
 export interface AuthPlan {
   readonly hasPasswords: boolean;
   readonly hasPasskeys: boolean;
   readonly provider: ProviderName | undefined;
+  /** The roles of the pages that administer accounts. @default no such pages */
+  readonly roles?: Roles | undefined;
   readonly languages: readonly string[];
   readonly engine: EngineName;
   /** Whether a sign-in ends on the page of the account. @default it ends on the start page */
@@ -159,7 +162,7 @@ const accountHome: Readonly<Record<string, string>> = {
 };
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasPasswords, hasPasskeys, languages, provider: name, engine } = plan;
+  const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
   const provider: ProviderPlan | undefined = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
@@ -171,6 +174,9 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
           "function signInCard(c: Ctx, user: User): Node",
         "await signInCard(c, user)": "signInCard(c, user)",
       },
+      ...roles === undefined
+        ? { "store.delete(Number(user.id))": "use(c, Accounts).remove(user.id)" }
+        : {},
     },
     parts: {
       accounts: true,
@@ -180,6 +186,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       github: name === "github",
       // Passkeys and providers sign cookies.
       signed: hasPasskeys || provider !== undefined,
+      users: roles !== undefined,
     },
     lists: { member: memberList(provider) },
     languages: wordedLanguages(languages),
@@ -190,6 +197,8 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     ...hasPasskeys ? passkeyFiles : [],
     ...provider === undefined ? [] : providerFiles,
     ...provider !== undefined && hasPasswords ? ["lib/identities.ts"] : [],
+    ...roles === undefined ? [] : userFiles,
+    ...roles !== undefined && hasPasswords ? ["app/users/new/page.ts"] : [],
     messagesFile,
   ];
   return files.map((path) => {
@@ -199,6 +208,7 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...rendering.names,
       ...hasPasswords ? {} : { "/login/provider": "/login" },
       ...file === path ? {} : { '"../../../lib/': '"../../lib/' },
+      ...roles !== undefined && userFiles.includes(path) ? userNames(roles) : {},
     };
     return renderSample(`kit/${path}`, file, { ...rendering, names });
   });
@@ -229,6 +239,10 @@ const passkeyFiles = filesOf(`
 const providerFiles = filesOf(`
   lib/auth.ts app/login/provider/middleware.ts app/login/provider/route.ts
   app/auth/callback/middleware.ts app/auth/callback/route.ts app/auth/callback/route_test.ts`);
+
+const userFiles = filesOf(`
+  ${usersFile} lib/user_messages.ts app/users/middleware.ts app/users/page.ts
+  app/users/page_test.ts app/users/id_/page.ts`);
 
 function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);

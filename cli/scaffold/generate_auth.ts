@@ -27,9 +27,11 @@ import { readEngine } from "./database/engine.ts";
 import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
 import { addUserMenu, joinNav } from "./nav.ts";
+import { isRoleName } from "./resource/access.ts";
 import type { NewFile } from "./sample.ts";
 import { joinSetupFile, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
+import { addUserStates, findRoles, readRoles, usersEntry } from "./users.ts";
 
 export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const request = parseRequest(args);
@@ -39,14 +41,21 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const engine = await readEngine(project.root);
   const { routes } = await project.routes();
   const lacksStart = !routes.some(({ pattern }) => pattern === "/");
-  const present = { ...request, languages, engine, lacksStart };
-  const { plan, old } = await planSignIn(project.root, present);
+  const roles = await readRoles(project);
+  const addsUsers = request.admin !== undefined && roles === undefined;
+  const present = { ...request, languages, engine, roles, lacksStart };
+  const { plan: planned, old } = await planSignIn(project.root, present, addsUsers);
+  const plan = request.admin === undefined || roles !== undefined
+    ? planned
+    : { ...planned, roles: await findRoles(project, request.admin) };
   const edits = await openEdits(project);
   if (old === undefined) await addAccountTables(edits);
+  if (addsUsers) await addUserStates(edits);
   await addSignIn(edits, { plan, old });
   if (old === undefined) await addDatabase(edits);
   await joinKit(edits);
   if (old === undefined) await linkAccount(edits);
+  if (plan.roles !== undefined) await joinNav(edits, usersEntry(plan.roles[0]));
   if (plan.hasPasskeys) {
     // The passkey script and the kit's files for its pages.
     edits.follow(async () =>
@@ -61,12 +70,19 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-function parseRequest(
-  args: CommandArgs,
-): Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
+interface Request extends Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provider"> {
+  /** The role of the users who administer accounts. @default no such pages */
+  readonly admin: string | undefined;
+}
+
+function parseRequest(args: CommandArgs): Request {
   const provider = args.value("provider");
   const hasPasskeys = args.has("passkeys");
   const hasPasswords = hasPasskeys || args.has("passwords");
+  const admin = args.has("users") ? args.value("users") ?? "admin" : undefined;
+  if (admin !== undefined && !isRoleName(admin)) {
+    throw new UsageError(({ resource }) => resource.role(admin, "users"));
+  }
   const names = providerNames.join(", ");
   const isKnown = provider !== undefined && isProviderName(provider);
   if (provider !== undefined && !isKnown) {
@@ -75,10 +91,10 @@ function parseRequest(
       generateAuthProvider(provider, names, nearest)
     );
   }
-  if (!hasPasswords && provider === undefined) {
+  if (!hasPasswords && provider === undefined && admin === undefined) {
     throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
   }
-  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords };
+  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords, admin };
 }
 
 interface SignIn {
@@ -88,13 +104,18 @@ interface SignIn {
 }
 
 /** Merges the existing sign-in with the request. @throws {Stop} if they conflict. */
-async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
+async function planSignIn(
+  root: string,
+  request: AuthPlan,
+  addsUsers: boolean,
+): Promise<SignIn> {
   const files = ["lib/accounts.ts", "lib/account_links.ts", "lib/passkeys.ts", "lib/auth.ts"];
   const [accounts, links, passkeys, auth, login] = await Promise.all(
     [...files, "app/login/route.ts"].map((file) => readTextIfThere(join(root, file))),
   );
   if (accounts === undefined) {
     if (auth !== undefined) refuse("provider");
+    if (!request.hasPasswords && request.provider === undefined) refuse("none");
     return { plan: request };
   }
   if (!accounts.includes("function sessionOwner(")) refuse("foreign");
@@ -104,7 +125,7 @@ async function planSignIn(root: string, request: AuthPlan): Promise<SignIn> {
   if (provider !== undefined && request.provider !== undefined) {
     refuse(provider === request.provider ? "already" : "second");
   }
-  const isMore = request.provider !== undefined ||
+  const isMore = addsUsers || request.provider !== undefined ||
     (request.hasPasskeys && !hasPasskeys) ||
     (request.hasPasswords && !hasPasswords);
   if (!isMore) refuse("already");

@@ -35,6 +35,7 @@ import { isAccepted } from "./resource/samples.ts";
 import { undoResource } from "./resource/undo.ts";
 import { renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
+import { joinRoles } from "./users.ts";
 
 export async function generateResource(args: CommandArgs, io: Io): Promise<number> {
   const request = await readRequest(args, io);
@@ -240,6 +241,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   await joinKit(edits);
   await joinDatabase(edits, { stores: [{ file: store, open: `open${many}` }] });
   await joinOverview(edits, resource);
+  await joinRoles(edits, [role, resource.writers]);
   const entry = {
     path: `/${url}`,
     catalog: `${one}Messages`,
@@ -250,8 +252,10 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     role,
     count: { key: many, file: store },
   };
-  // The page of their parent lists such rows.
-  const isChild = parentsOf(resource).some(({ field }) => field.reference?.onDelete === "cascade");
+  // The page of their parent lists such rows, except for rows that users own.
+  const isChild = parentsOf(resource).some(({ field, parent }) =>
+    field.reference?.onDelete === "cascade" && parent.table !== "users"
+  );
   if (!isChild) await joinNav(edits, entry);
   await joinParents(edits, resource);
   for (const { table, title, page } of guard === undefined ? references : []) {

@@ -28,10 +28,11 @@ const shared = noPostgres !== undefined
     const boxes = "boxes week:day,required open:bool begins:datetime,required";
     await generate("resource", ...boxes.split(" "), "--public");
     await generate("resource", "box-items", "box:ref=boxes", "count:int", "--guard=packer");
+    await generate("auth", "--users");
     const parts =
       "ticket-parts ticket:ref=tickets/cascade box:ref=boxes price:money=EUR at:datetime";
     await generate("resource", ...parts.split(" "), "done:bool", "day:day", "--inside");
-    await generate("job", "send_digest");
+    await generate("job", "send_digest", "--daily", "07:00");
     await generate("jobs");
   });
 if (noPostgres === undefined) {
@@ -98,7 +99,8 @@ testUnless(noPostgres, {
     assertStringIncludes(
       applied.stdout,
       "Applied 0002_create_tickets.\nApplied 0003_create_boxes.\n" +
-        "Applied 0004_create_box_items.\nApplied 0005_create_ticket_parts.\n" +
+        "Applied 0004_create_box_items.\nApplied 0005_add_user_states.\n" +
+        "Applied 0006_create_ticket_parts.\n" +
         "Wrote migrations/schema.sql.",
     );
     assertStringIncludes(
@@ -111,7 +113,7 @@ testUnless(noPostgres, {
     const status = await runCli(["migrate", "--status"], { cwd, env });
     assertMatch(
       status.stdout,
-      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n.*boxes\n.*box_items\n.*ticket_parts\n$/,
+      /^applied .* 0001_create_accounts\napplied .* 0002_create_tickets\n.*boxes\n.*box_items\n.*user_states\n.*ticket_parts\n$/,
     );
     await checkAccountRaces(cwd, url);
     const flags = ["--allow-env=FW_DB,PG*", "--allow-net=127.0.0.1"];

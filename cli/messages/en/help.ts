@@ -166,5 +166,7 @@ rows. The last commit must contain the files that change.`,
 --passwords          accounts with passwords
 --passkeys           the same with passkeys; after --passwords it adds them
 --provider <name>    oidc, entra, keycloak, cognito, clerk, github or discord; beside
-                     passwords too`,
+                     passwords too
+--users[=<role>]     pages at /users for users with the role (default admin): search accounts, give
+                     roles, disable, sign out, delete and invite; also after the others`,
 };

@@ -168,7 +168,9 @@ commit tem de ter os ficheiros que mudam.`,
 --passwords          contas com palavra-passe
 --passkeys           o mesmo, com chaves de acesso; depois de --passwords acrescenta-as
 --provider <nome>    oidc, entra, keycloak, cognito, clerk, github ou discord; também ao
-                     lado de palavras-passe`,
+                     lado de palavras-passe
+--users[=<papel>]    páginas em /users para quem tem o papel (por omissão admin): procurar contas, dar
+                     papéis, desativar, terminar sessões, eliminar e convidar; também depois das outras`,
 };
 
 /** The words of the usage lines. */

@@ -59,6 +59,10 @@ import * as f47 from "./app/reset/page.ts";
 import * as f48 from "./app/setup.ts";
 import * as f49 from "./app/signup/middleware.ts";
 import * as f50 from "./app/signup/page.ts";
+import * as f51 from "./app/users/id_/page.ts";
+import * as f52 from "./app/users/middleware.ts";
+import * as f53 from "./app/users/new/page.ts";
+import * as f54 from "./app/users/page.ts";
 
 const m0 = {
   Middleware: f5.Middleware,
@@ -121,6 +125,11 @@ const m13 = {
 
 const m14 = {
   MiddlewarePOST: f49.MiddlewarePOST,
+};
+
+const m15 = {
+  Middleware: f52.Middleware,
+  MiddlewarePOST: f52.MiddlewarePOST,
 };
 
 const r = (route: Route): Route => route;
@@ -656,6 +665,65 @@ const routes: Route[] = [
     middleware: [m14],
     source: "app/signup/page.ts",
   }),
+  r({
+    pattern: "/users",
+    page: checkedHandler<
+      typeof f54.Page,
+      "/users",
+      "app/users/page.ts: Page"
+    >(f54.Page),
+    layouts: [f35.Layout],
+    middleware: [m15],
+    source: "app/users/page.ts",
+  }),
+  r({
+    pattern: "/users/new",
+    page: checkedHandler<
+      typeof f53.Page,
+      "/users/new",
+      "app/users/new/page.ts: Page"
+    >(f53.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f53.POST,
+        "/users/new",
+        "app/users/new/page.ts: POST"
+      >(f53.POST),
+    },
+    layouts: [f35.Layout],
+    middleware: [m15],
+    source: "app/users/new/page.ts",
+  }),
+  r({
+    pattern: "/users/{id}",
+    page: checkedHandler<
+      typeof f51.Page,
+      "/users/{id}",
+      "app/users/id_/page.ts: Page"
+    >(f51.Page),
+    methods: {
+      POST: checkedHandler<
+        typeof f51.POST,
+        "/users/{id}",
+        "app/users/id_/page.ts: POST"
+      >(f51.POST),
+    },
+    actions: {
+      signOut: checkedHandler<
+        typeof f51.Actions.signOut,
+        "/users/{id}",
+        "app/users/id_/page.ts: Actions.signOut"
+      >(f51.Actions.signOut),
+      remove: checkedHandler<
+        typeof f51.Actions.remove,
+        "/users/{id}",
+        "app/users/id_/page.ts: Actions.remove"
+      >(f51.Actions.remove),
+    },
+    layouts: [f35.Layout],
+    middleware: [m15],
+    source: "app/users/id_/page.ts",
+  }),
 ];
 
 /**
@@ -713,6 +781,12 @@ declare module "@fw/fw" {
     "/password/{token}": { token: string | number };
     "/reset": Record<never, never>;
     "/signup": Record<never, never>;
+    "/users": Record<never, never>;
+    "/users/new": Record<never, never>;
+    "/users/{id}": { id: string | number };
+  }
+  interface RouteActions {
+    "/users/{id}": "signOut" | "remove";
   }
 }
 

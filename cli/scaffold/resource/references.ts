@@ -43,10 +43,12 @@ export function findReferencedTable(
     [...texts, ...named].find(({ rest }) => /\bnot null\b/i.test(rest)) ?? texts[0] ?? named[0];
   if (title === undefined) return undefined;
   const audited = new RegExp(`\\balter table "?${table}"? add column "?deleted_at\\b`, "i");
+  // A deleted account leaves its table.
+  const isAudited = table !== "users" && audited.test(sql);
   return {
     table,
     title: title.name,
-    isAudited: audited.test(sql),
+    isAudited,
     inserts: insertsOf(sql, table, { kinds, above: [] }),
   };
 }

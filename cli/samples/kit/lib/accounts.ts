@@ -6,6 +6,7 @@ import {
   type SessionOwner,
   type SessionStore,
   type SignIn,
+  type StoredSession,
   verifyPassword,
 } from "@fw/fw/auth";
 import { type Db, type Infer, int, renameAuthor, struct, text } from "@fw/fw/data";
@@ -79,9 +80,14 @@ export class AccountStore {
     // end
   }
 
-  /** Returns an account by its id. */
+  /** Returns an account that may sign in, by its id. */
   async find(id: string): Promise<Account | undefined> {
-    const user = await this.#db.first(User)`select ${User} from users where id = ${Number(id)}`;
+    const user = await this.#db.first(User)`
+      select ${User} from users where id = ${Number(id)}
+      -- if users
+      and not disabled
+      -- end
+      `;
     return user && accountOf(user);
   }
 
@@ -223,12 +229,21 @@ export class AccountStore {
     await renameAuthor(this.#db, historyName(user), to);
   }
 
-  /**
-   * Deletes an account with all that belongs to it, and ends its sessions: again after the commit,
-   * because a sign-in may have read the account before it.
-   */
+  /** Deletes an account with all that belongs to it, and ends its sessions. */
   async remove(id: string): Promise<true> {
-    const owner = await this.#db.tx(async () => {
+    const owner = await this.removeRow(id);
+    if (owner !== undefined) await this.sessions.deleteBySubject(owner);
+    return true;
+  }
+
+  /**
+   * Deletes an account with all that belongs to it, in the caller's transaction.
+   *
+   * @returns The owner of its sessions. End them again after the commit, so that a sign-in at the same
+   * time either fails or is ended.
+   */
+  async removeRow(id: string): Promise<SessionOwner | undefined> {
+    return await this.#db.tx(async () => {
       const user = await this.#db.first(User)`
         delete from users where id = ${Number(id)} returning ${User}`;
       if (user === undefined) return undefined;
@@ -244,8 +259,6 @@ export class AccountStore {
       // end
       return sessionOwner(user);
     });
-    if (owner !== undefined) await this.sessions.deleteBySubject(owner);
-    return true;
   }
   // if passwords
 
@@ -272,14 +285,38 @@ export class AccountStore {
     // With an address alone, a provider's user would get the role that another account should have.
     if (user === undefined || more.length > 0) return false;
     await this.#db.tx(async () => {
-      await this.#db.run`
-        update users set role = ${role}, version = version + 1 where id = ${user.id}`;
-      await this.sessions.deleteBySubject(sessionOwner(user));
+      await this.#db.run`update users set role = ${role} where id = ${user.id}`;
+      await this.signOut(String(user.id));
     });
-    // A sign-in may have read the account before the commit.
     await this.sessions.deleteBySubject(sessionOwner(user));
     return true;
   }
+
+  /**
+   * Ends the sessions of an account. After a transaction of the caller, end them again: a sign-in may have
+   * read the account before the commit.
+   */
+  async signOut(id: string): Promise<void> {
+    await this.#db.tx(async () => {
+      await this.#db.run`update users set version = version + 1 where id = ${Number(id)}`;
+      await this.endSessions(id);
+    });
+    await this.endSessions(id);
+  }
+
+  /** Ends the sessions of an account that exist now. */
+  async endSessions(id: string): Promise<void> {
+    const user = await this.#db.first(User)`select ${User} from users where id = ${Number(id)}`;
+    if (user !== undefined) await this.sessions.deleteBySubject(sessionOwner(user));
+  }
+  // if users
+
+  /** Lists the sessions of an account, the last used one first. */
+  async listSessions(id: number): Promise<readonly StoredSession[]> {
+    const user = await this.#db.first(User)`select ${User} from users where id = ${id}`;
+    return user === undefined ? [] : await this.sessions.list(sessionOwner(user));
+  }
+  // end
 }
 
 /**

@@ -3,9 +3,11 @@
 import type { Migration } from "@fw/fw/data";
 import m0001 from "./0001_create_accounts.sql" with { type: "text" };
 import m0002 from "./0002_create_book_loans.sql" with { type: "text" };
+import m0003 from "./0003_add_user_states.sql" with { type: "text" };
 
 /** The versions of the schema, in order. */
 export const migrations: readonly Migration[] = [
   { name: "0001_create_accounts", sql: m0001 },
   { name: "0002_create_book_loans", sql: m0002 },
+  { name: "0003_add_user_states", sql: m0003 },
 ];

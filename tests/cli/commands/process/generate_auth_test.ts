@@ -8,7 +8,8 @@ import { deno, type Files, inNewApp, inProject, page, runCli } from "../../suppo
 testRefusals("generate auth", [
   ["", 2, "--passwords, --passkeys"],
   ["--provider keycloack", 2, '"keycloak"?'],
-  ["--users", 2, "--users"],
+  ["--users", 1, "--users needs a sign-in", "--users precisa de um login"],
+  ["--users=a,b", 2, 'the role "a,b"', 'o papel "a,b"'],
 ]);
 testRefusals("generate page /x", [["--passkeys", 2, "--passkeys"]]);
 
@@ -79,6 +80,33 @@ Deno.test("generate auth --provider: a known provider adds its hosts, and an acc
     assertStringIncludes(tasks.start.command, ",github.com,api.github.com ");
     const tested = await deno(["task", "test", "--no-check", "app/auth"], cwd);
     assertEquals(tested.code, 0, tested.output);
+  }));
+
+const readsUser = `import type { Ctx, Next } from "@fw/fw";
+import { sessions } from "../lib/sessions.ts";
+export async function Middleware(c: Ctx, next: Next): Promise<Response> {
+  await sessions.user(c);
+  return await next();
+}
+`;
+
+Deno.test("generate auth --users: its tests pass, and later roles join", () =>
+  inNewApp([], async (cwd, run) => {
+    await run("auth --passkeys");
+    await run("resource notes title:text --guard=reader --writers=writer");
+    await run("auth --users=boss");
+    const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
+    assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
+    const tested = await deno(["task", "test", "--no-check", "app/users", "app/notes"], cwd);
+    assertEquals(tested.code, 0, tested.output);
+    // The tests also pass if a middleware reads the user before the form.
+    await Deno.writeTextFile(join(cwd, "app/middleware.ts"), readsUser);
+    assertEquals((await runCli(["gen"], { cwd })).code, 0);
+    const again = await deno(["task", "test", "--no-check", "app/users"], cwd);
+    assertEquals(again.code, 0, again.output);
+    await run("resource tags title:text --guard=editor");
+    const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
+    assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
   }));
 
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {

@@ -190,7 +190,7 @@ Deno.test("generate language: later generators write each catalog in all languag
       const line of [
         "language de",
         "auth --passwords",
-        "auth --passkeys",
+        "auth --passkeys --users",
         "resource invoices number:text --guard --csv",
         "resource lines invoice:ref=invoices/cascade count:int price:money=EUR --inside",
         "resource notes text:long --guard",

@@ -410,7 +410,7 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
 Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", () =>
   inNewApp([], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
-    await run("auth --passwords");
+    await run("auth --passwords --users");
     await run("resource invoices number:text,required note:long --guard --audit");
     await run("resource drawers name:text,required --guard=boss");
     const page = join(cwd, "app/invoices/id_/page.ts");
@@ -431,6 +431,7 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     const texts = await read("lib/payment_messages.ts");
     assertEquals(texts.match(/"\/\w+\/\{id\}"/g), ['"/invoices/{id}"']);
     assertStringIncludes(await read("app/drawers/id_/page.ts"), "await paymentRows(");
+    assertStringIncludes(await read("app/users/id_/page.ts"), "await paymentRows(");
     const tested = await deno(["task", "test", "--no-check"], cwd);
     assertEquals(tested.code, 0, tested.output);
     await run(`${payments} --undo`);

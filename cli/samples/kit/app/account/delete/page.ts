@@ -4,7 +4,10 @@ import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../../lib/account_messages.ts";
 import { Accounts } from "../../../lib/accounts.ts";
 import { auth } from "../../../lib/auth.ts";
+import { Database } from "../../../lib/database.ts";
 import { requireRecent, sessions } from "../../../lib/sessions.ts";
+import { userMessages } from "../../../lib/user_messages.ts";
+import { UserStore } from "../../../lib/users.ts";
 
 /** GET /account/delete */
 export async function Page(c: Ctx): Promise<Result> {
@@ -21,8 +24,18 @@ export async function Page(c: Ctx): Promise<Result> {
 /** POST /account/delete */
 export async function POST(c: Ctx): Promise<Result> {
   const user = await requireRecent(c);
+  // if users
+  const store = new UserStore(use(c, Database), use(c, Accounts));
+  // end
   // Other rows may refer to the account.
-  if (!await keep(new FieldErrors(), use(c, Accounts).remove(user.id))) {
+  const isGone = await keep(new FieldErrors(), store.delete(Number(user.id)));
+  // if users
+  if (isGone === false) {
+    c.flash("error", c.t(userMessages, "last"));
+    return c.redirect(c.href("/account"));
+  }
+  // end
+  if (!isGone) {
     c.flash("error", c.t(accountMessages, "accountInUse"));
     return c.redirect(c.href("/account"));
   }

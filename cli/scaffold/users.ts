@@ -1,0 +1,96 @@
+/** The administration of accounts: `generate auth --users`. */
+import { join } from "@std/path";
+import { reachOperations } from "../facts/operations.ts";
+import { protectionOf } from "../facts/protection.ts";
+import { readTextIfThere } from "../project/files/look.ts";
+import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import type { Project } from "../project/project.ts";
+import { readEngine } from "./database/engine.ts";
+import { auditKinds, toPostgresSql } from "./database/postgres_sql.ts";
+import type { Edits } from "./edits.ts";
+import type { NavEntry } from "./nav.ts";
+import { sampleText } from "./sample.ts";
+
+/** The roles that administrators give; the first is their own. */
+export type Roles = readonly [admin: string, ...others: string[]];
+
+export const usersFile = "lib/users.ts";
+const migrationSample = "kit/migrations/0003_add_user_states.sql";
+
+/** The roles after that of administrators. */
+const roleList = /(?<=roles: readonly string\[\] = \[\s*admin)[^\]]*(?=\])/;
+
+/** Reads the roles of a generated administration; `undefined` without one. */
+export async function readRoles({ root }: Project): Promise<Roles | undefined> {
+  const text = await readTextIfThere(join(root, usersFile));
+  const [, admin] = /^const admin = "([^"]+)"/m.exec(text ?? "") ?? [];
+  const [others = ""] = roleList.exec(text ?? "") ?? [];
+  return admin === undefined ? undefined : [admin, ...quotedTexts(others)];
+}
+
+/** Finds the roles that the guards of a project name. */
+export async function findRoles(project: Project, admin: string): Promise<Roles> {
+  const operations = await reachOperations(project);
+  const guards = operations.list.flatMap((each) => protectionOf(each, operations).guards);
+  const named = guards.flatMap((guard) =>
+    /^requireRole\(([^)…]*)\)/.exec(guard)?.[1]?.split(/,\s*/) ?? []
+  );
+  return [admin, ...new Set(named.filter((role) => role !== "" && role !== admin).sort())];
+}
+
+/** Adds roles to those that administrators give, if the application has the page for it. */
+export async function joinRoles(
+  edits: Edits,
+  roles: readonly (string | undefined)[],
+): Promise<void> {
+  const known: readonly string[] = await readRoles(edits.project) ?? [];
+  const added = roles.filter((role) => role !== undefined && !known.includes(role));
+  if (known.length === 0 || added.length === 0) return;
+  await edits.change(
+    usersFile,
+    (text) => text.replace(roleList, listText([...known.slice(1), ...added])),
+  );
+}
+
+/** Returns the replacements for the roles of the sample. */
+export function userNames([admin, ...others]: Roles): Readonly<Record<string, string>> {
+  return {
+    '"admin"': JSON.stringify(admin),
+    "role=admin": `role=${admin}`,
+    '[admin, "editor"]': `[admin${listText(others)}]`,
+  };
+}
+
+function listText(roles: readonly (string | undefined)[]): string {
+  return roles.map((role) => `, ${JSON.stringify(role)}`).join("");
+}
+
+function quotedTexts(text: string): string[] {
+  return [...text.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? []);
+}
+
+export function usersEntry(admin: string): NavEntry {
+  return {
+    path: "/users",
+    catalog: "userMessages",
+    key: "title",
+    file: "lib/user_messages.ts",
+    icon: "shield",
+    guard: "sessions",
+    role: admin,
+  };
+}
+
+/** Adds the migration that the administration needs, unless an earlier run did. */
+export async function addUserStates(edits: Edits): Promise<void> {
+  const { project } = edits;
+  const { files } = await readMigrationFiles(project);
+  if (files.some(({ name }) => name.endsWith("_add_user_states"))) return;
+  const added = edits.made().filter((file) => /^migrations\/.*\.sql$/.test(file)).length;
+  const sql = sampleText(migrationSample);
+  const kinds = new Map([["users.disabled", "bool"], ...auditKinds("users")] as const);
+  edits.put({
+    file: `${migrationsFolder}/${numberText(files.length + added + 1)}_add_user_states.sql`,
+    text: await readEngine(project.root) === "sqlite" ? sql : toPostgresSql(sql, kinds).text,
+  });
+}
