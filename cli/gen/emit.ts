@@ -4,7 +4,6 @@ import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { comparePatterns, type Route } from "../project/routes/table.ts";
 import { type ApiReads, fileSpecifier, type HandlerReads, importType } from "../facts/api_reads.ts";
-import type { FileLimit } from "../facts/file_limits.ts";
 
 export interface EmitPlan {
   readonly routes: readonly Route[];
@@ -12,7 +11,6 @@ export interface EmitPlan {
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
   /** File size rules above the body limit of their route. */
-  readonly fileLimits: ReadonlyMap<Route, readonly FileLimit[]>;
   /** A host mounts the app, so the file starts no server. */
   readonly isLibrary: boolean;
 }
@@ -91,21 +89,14 @@ function emitMiddleware(name: string, file: ConventionFile, names: Names): strin
 
 function emitRoutes(plan: EmitPlan, names: Names, middleware: Names): string {
   if (plan.routes.length === 0) return "const routes: Route[] = [];\n";
-  const routes = plan.routes.map((route) => emitRoute(route, { plan, names, middleware }));
+  const routes = plan.routes.map((route) => emitRoute(route, names, middleware));
   // The compiler refuses an array of 2,000 literals (TS2590) but accepts as many calls.
   return `const r = (route: Route): Route => route;\nconst routes: Route[] = [\n${
     routes.join("")
   }];\n`;
 }
 
-function emitRoute(
-  route: Route,
-  { plan, names, middleware }: {
-    readonly plan: EmitPlan;
-    readonly names: Names;
-    readonly middleware: Names;
-  },
-): string {
+function emitRoute(route: Route, names: Names, middleware: Names): string {
   const { file, layouts, kindFile, pattern } = route;
   const module = names.get(file) ?? "";
   const handler = (key: string, name: string, indent = 6): string => {
@@ -140,13 +131,7 @@ function emitRoute(
   for (const name of ["Paths", "CORS", "CSRF"]) {
     if (file.names.has(name)) fields.push(`${name.toLowerCase()}: ${module}.${name}`);
   }
-  const limits = new Map(
-    (plan.fileLimits.get(route) ?? []).map(({ field, maxSizeBytes }) => [field, maxSizeBytes]),
-  );
-  fields.push(
-    ...group("fileLimits", [...limits].map(([key, bytes]) => `${JSON.stringify(key)}: ${bytes}`)),
-    `source: ${JSON.stringify(file.path)}`,
-  );
+  fields.push(`source: ${JSON.stringify(file.path)}`);
   return `  r({\n${fields.map((each) => `    ${each},\n`).join("")}  }),\n`;
 }
 
@@ -156,7 +141,6 @@ function emitNewApp(plan: EmitPlan, names: Names): string {
     return file?.names.has(name) ? [`${key}: ${names.get(file)}.${name}`] : [];
   };
   const fields = [
-    `version: ${JSON.stringify(version)}`,
     "dir: import.meta.dirname",
     "routes",
     ...member("layout", "Layout", "layout"),

@@ -499,7 +499,6 @@ const routes: Route[] = [
  */
 export function newApp(settings: Settings = {}): Promise<App> {
   return boot({
-    version: "0.1.0",
     dir: import.meta.dirname,
     routes,
     layout: f17.Layout,

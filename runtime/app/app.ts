@@ -40,7 +40,7 @@ import {
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are not routes. */
-export type AppParts = Omit<AppTree, "version" | "routes">;
+export type AppParts = Omit<AppTree, "routes">;
 
 /**
  * An application: its configuration, its routes, and the handler that serves them.

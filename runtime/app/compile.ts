@@ -9,7 +9,6 @@ import {
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
-import { warnOfReach } from "../body/format.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
@@ -66,7 +65,6 @@ export function compileRuntime(sources: AppSources): Runtime {
   const languages = compileLanguages(config);
   if (languages !== undefined) config.languages = languages.tags;
   warnOfWholeNetworks(app);
-  warnOfFileLimits(app);
   const router = compileRoutes({ app, cors, languages });
   refuseHidden(observability, router, files);
   const runtime: Runtime = {
@@ -147,15 +145,6 @@ function warnOfWholeNetworks({ config, log }: Application): void {
   for (const [setting, networks, harm] of rows) {
     for (const network of findWholeNetworks(networks)) {
       log.warn(`config.${setting} trusts every client, so any client may ${harm}`, { network });
-    }
-  }
-}
-
-function warnOfFileLimits({ config, log, routes }: Application): void {
-  for (const { pattern, fileLimits = {} } of routes) {
-    for (const [field, maxSizeBytes] of Object.entries(fileLimits)) {
-      const rules = { maxSizeBytes };
-      warnOfReach({ maxBytes: config.maxBodyBytes }, field, { rules, log: () => log, pattern });
     }
   }
 }

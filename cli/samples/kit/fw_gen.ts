@@ -178,9 +178,6 @@ const routes: Route[] = [
     },
     layouts: [f35.Layout],
     middleware: [m0],
-    fileLimits: {
-      "picture": 524288,
-    },
     source: "app/account/page.ts",
   }),
   r({
@@ -733,7 +730,6 @@ const routes: Route[] = [
  */
 export function newApp(settings: Settings = {}): Promise<App> {
   return boot({
-    version: "0.1.0",
     dir: import.meta.dirname,
     routes,
     layout: f35.Layout,

@@ -52,8 +52,6 @@ export interface Application {
 
 /** The contents of the folder tree, as the generated file passes them to `boot`. */
 export interface AppTree {
-  /** The version of the command line that wrote the file. */
-  readonly version?: string;
   /** The folder of the application; `undefined` where it was loaded over the network. */
   readonly dir?: string | undefined;
   /** Every route. */

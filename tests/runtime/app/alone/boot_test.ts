@@ -1,7 +1,6 @@
 import { App, boot, createLogger, key, Off, provide, use } from "../../../../mod.ts";
 import type { Application, AppTree, Config, Settings, SetupModule } from "../../../../mod.ts";
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
-import { version } from "../../../../runtime/base/conventions.ts";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute, throwing } from "../support.ts";
 import { newFolder } from "../../../new_folder.ts";
@@ -9,7 +8,7 @@ import { newFolder } from "../../../new_folder.ts";
 const quiet = { logger: createLogger({ write: () => {} }) };
 
 function tree(setup: SetupModule, rest: Partial<AppTree> = {}): AppTree {
-  return { version, routes: [textRoute("/", "home")], setup, ...rest };
+  return { routes: [textRoute("/", "home")], setup, ...rest };
 }
 
 async function withEnv(variables: Record<string, string>, run: () => Promise<void>): Promise<void> {

@@ -1,6 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { boot, createLogger, type Settings, variable } from "../../../../mod.ts";
-import { version } from "../../../../runtime/base/conventions.ts";
 
 // A name that no process uses; nothing is written to the environment.
 const absent = "FW_TEST_VARIABLE_THAT_NOBODY_SETS";
@@ -25,7 +24,6 @@ Deno.test("boot: two applications of one process have separate variables", async
   const seen: (string | undefined)[] = [];
   const start = (settings: Settings) =>
     boot({
-      version,
       routes: [],
       setup: {
         Config: (config) =>
@@ -45,7 +43,7 @@ Deno.test("boot: two applications of one process have separate variables", async
 Deno.test("boot refuses variables that are not strings", async () => {
   const variables = { EVENTS_PORT: 3000 } as unknown as Record<string, string>;
   await assertRejects(
-    () => boot({ version, routes: [], setup: {} }, { logger, variables }),
+    () => boot({ routes: [], setup: {} }, { logger, variables }),
     TypeError,
     "Cannot set config.variables to an object: use strings by key",
   );
