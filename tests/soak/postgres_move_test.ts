@@ -27,7 +27,7 @@ testUnless(noPostgres, {
         ...["due:date,required", "at:datetime", "customer:ref=customers", "scan:file,optional"],
         ...["--guard", "--csv", "--audit", "--seed", "5"],
       );
-      await run("generate", "job", "send_digest", "--daily", "07:00");
+      await run("generate", "job", "send_digest");
       await run("migrate");
       const db = await openSqlite(join(cwd, "data/app.sqlite"));
       await db.run`insert into users (email, password) values ('Ada@Example.org', '')`;
