@@ -64,13 +64,3 @@ for (const [args, want, out] of rows) {
     );
   });
 }
-
-for (const flag of ["--fw", "--fw=routes"]) {
-  Deno.test(`the facts: ${flag} starts no server when run from source`, async () => {
-    const cwd = join(shared(), "shop");
-    const { code, output } = await deno(["run", "-A", "--no-check", "fw_gen.ts", flag], cwd);
-    assertEquals(code, 1);
-    assertStringIncludes(output, "Cannot answer --fw: this program was not made by `fw build`");
-    assert(!output.includes("boot.ts"), output);
-  });
-}
