@@ -45,10 +45,6 @@ export async function readEntries(): Promise<Entry[]> {
   return (await Promise.all(lists)).flat();
 }
 
-export async function isPlaceholder(entry: Entry): Promise<boolean> {
-  return (await Deno.readTextFile(join(root, entry.path))).trim() === "export {};";
-}
-
 export async function isThere(path: string): Promise<boolean> {
   return await exists(join(root, path));
 }
