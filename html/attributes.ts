@@ -1,7 +1,7 @@
 /**
- * HTML's common attributes, one function each: those with a value, those of forms, and the boolean
- * ones, which are left out when their optional condition is false; `attr` writes the others. A name
- * that an element or a helper also has gets the suffix `Attr`; a hyphen becomes a capital letter.
+ * HTML's attributes, one function each: those with a value, those of forms, and the boolean ones, which
+ * are left out when their optional condition is false. A name that an element or a helper also has gets
+ * the suffix `Attr`; a hyphen becomes a capital letter.
  */
 
 import { booleanAttribute, switchAttribute, textAttribute, urlAttribute } from "./attribute.ts";
@@ -25,12 +25,20 @@ export const alt: TextAttribute = /* @__PURE__ */ textAttribute("alt");
 export const as: TextAttribute = /* @__PURE__ */ textAttribute("as");
 /** `autocapitalize`: capitalisation of typed text. */
 export const autocapitalize: TextAttribute = /* @__PURE__ */ textAttribute("autocapitalize");
+/** `autocorrect`: correction of typed text, `on` or `off`. */
+export const autocorrect: SwitchAttribute = /* @__PURE__ */ switchAttribute("autocorrect");
+/** `blocking`: operations that wait for the resource. */
+export const blocking: TextAttribute = /* @__PURE__ */ textAttribute("blocking");
 /** `charset`: character encoding of the document. */
 export const charset: TextAttribute = /* @__PURE__ */ textAttribute("charset");
 /** `cite`: source of a quotation or an edit. */
 export const citeAttr: UrlAttribute = /* @__PURE__ */ urlAttribute("cite");
 /** `closedby`: what closes a dialog. */
 export const closedby: TextAttribute = /* @__PURE__ */ textAttribute("closedby");
+/** `color`: colour of an icon. */
+export const color: TextAttribute = /* @__PURE__ */ textAttribute("color");
+/** `colorspace`: colour space of a picked colour. */
+export const colorspace: TextAttribute = /* @__PURE__ */ textAttribute("colorspace");
 /** `colspan`: columns that a cell spans. */
 export const colspan: NumberAttribute = /* @__PURE__ */ textAttribute("colspan");
 /** `command`: what a button does to its target. */
@@ -41,6 +49,8 @@ export const commandfor: TextAttribute = /* @__PURE__ */ textAttribute("commandf
 export const content: TextAttribute = /* @__PURE__ */ textAttribute("content");
 /** `contenteditable`: whether the content can be edited. */
 export const contenteditable: SwitchAttribute = /* @__PURE__ */ switchAttribute("contenteditable");
+/** `coords`: shape of an image map's area. */
+export const coords: TextAttribute = /* @__PURE__ */ textAttribute("coords");
 /** `crossorigin`: whether a cross-origin request sends credentials. */
 export const crossorigin: TextAttribute = /* @__PURE__ */ textAttribute("crossorigin");
 /** `datetime`: date or time for machines. */
@@ -53,10 +63,14 @@ export const dir: TextAttribute = /* @__PURE__ */ textAttribute("dir");
 export const download: SwitchAttribute = /* @__PURE__ */ switchAttribute("download");
 /** `draggable`: whether the element can be dragged. */
 export const draggable: SwitchAttribute = /* @__PURE__ */ switchAttribute("draggable");
+/** `exportparts`: parts that a shadow host exports. */
+export const exportparts: TextAttribute = /* @__PURE__ */ textAttribute("exportparts");
 /** `fetchpriority`: priority of a fetch. */
 export const fetchpriority: TextAttribute = /* @__PURE__ */ textAttribute("fetchpriority");
 /** `headers`: header cells of a cell. */
 export const headers: TextAttribute = /* @__PURE__ */ textAttribute("headers");
+/** `headingoffset`: levels added to the headings inside. */
+export const headingoffset: NumberAttribute = /* @__PURE__ */ textAttribute("headingoffset");
 /** `height`: height in pixels. */
 export const height: NumberAttribute = /* @__PURE__ */ textAttribute("height");
 /** `hidden`: hides the element; `until-found` lets a search show it. */
@@ -69,8 +83,22 @@ export const hreflang: TextAttribute = /* @__PURE__ */ textAttribute("hreflang")
 export const httpEquiv: TextAttribute = /* @__PURE__ */ textAttribute("http-equiv");
 /** `id`: unique name in the document. */
 export const id: TextAttribute = /* @__PURE__ */ textAttribute("id");
+/** `imagesizes`: image sizes of a preload link. */
+export const imagesizes: TextAttribute = /* @__PURE__ */ textAttribute("imagesizes");
+/** `imagesrcset`: image candidates of a preload link; images run no script, so it is not checked as a URL. */
+export const imagesrcset: TextAttribute = /* @__PURE__ */ textAttribute("imagesrcset");
 /** `integrity`: hash of a resource. */
 export const integrity: TextAttribute = /* @__PURE__ */ textAttribute("integrity");
+/** `is`: custom element that extends a built-in one. */
+export const is: TextAttribute = /* @__PURE__ */ textAttribute("is");
+/** `itemid`: global identifier of a microdata item. */
+export const itemid: TextAttribute = /* @__PURE__ */ textAttribute("itemid");
+/** `itemprop`: property of a microdata item. */
+export const itemprop: TextAttribute = /* @__PURE__ */ textAttribute("itemprop");
+/** `itemref`: elements with more properties of an item. */
+export const itemref: TextAttribute = /* @__PURE__ */ textAttribute("itemref");
+/** `itemtype`: type of a microdata item. */
+export const itemtype: TextAttribute = /* @__PURE__ */ textAttribute("itemtype");
 /** `kind`: kind of text track. */
 export const kind: TextAttribute = /* @__PURE__ */ textAttribute("kind");
 /** `lang`: language of the content. */
@@ -83,6 +111,8 @@ export const media: TextAttribute = /* @__PURE__ */ textAttribute("media");
 export const name: TextAttribute = /* @__PURE__ */ textAttribute("name");
 /** `nonce`: cryptographic nonce for a policy. */
 export const nonce: TextAttribute = /* @__PURE__ */ textAttribute("nonce");
+/** `part`: part names in a shadow tree. */
+export const part: TextAttribute = /* @__PURE__ */ textAttribute("part");
 /** `ping`: URLs notified when a link is followed. */
 export const ping: UrlAttribute = /* @__PURE__ */ urlAttribute("ping");
 /** `popover`: makes the element a popover: `auto`, `hint` or `manual`. */
@@ -109,6 +139,14 @@ export const rowspan: NumberAttribute = /* @__PURE__ */ textAttribute("rowspan")
 export const sandbox: TextAttribute = /* @__PURE__ */ textAttribute("sandbox");
 /** `scope`: cells to which a header cell applies. */
 export const scope: TextAttribute = /* @__PURE__ */ textAttribute("scope");
+/** `shadowrootmode`: opens a declarative shadow root. */
+export const shadowrootmode: TextAttribute = /* @__PURE__ */ textAttribute("shadowrootmode");
+/** `shadowrootslotassignment`: how slots of a declarative shadow root are filled. */
+export const shadowrootslotassignment: TextAttribute = /* @__PURE__ */ textAttribute(
+  "shadowrootslotassignment",
+);
+/** `shape`: shape of an image map's area. */
+export const shape: TextAttribute = /* @__PURE__ */ textAttribute("shape");
 /** `sizes`: image sizes or icon sizes. */
 export const sizes: TextAttribute = /* @__PURE__ */ textAttribute("sizes");
 /** `slot`: slot of the shadow tree that receives the element. */
@@ -137,8 +175,14 @@ export const titleAttr: TextAttribute = /* @__PURE__ */ textAttribute("title");
 export const translate: TextAttribute = /* @__PURE__ */ textAttribute("translate");
 /** `type`: type of a control, a script or a linked resource. */
 export const type: TextAttribute = /* @__PURE__ */ textAttribute("type");
+/** `usemap`: image map of an image. */
+export const usemap: TextAttribute = /* @__PURE__ */ textAttribute("usemap");
 /** `width`: width in pixels. */
 export const width: NumberAttribute = /* @__PURE__ */ textAttribute("width");
+/** `writingsuggestions`: whether the browser suggests text. */
+export const writingsuggestions: SwitchAttribute = /* @__PURE__ */ switchAttribute(
+  "writingsuggestions",
+);
 
 /** `accept`: file types that an upload control accepts. */
 export const accept: TextAttribute = /* @__PURE__ */ textAttribute("accept");
@@ -150,6 +194,8 @@ export const action: UrlAttribute = /* @__PURE__ */ urlAttribute("action");
 export const autocomplete: TextAttribute = /* @__PURE__ */ textAttribute("autocomplete");
 /** `cols`: width of a textarea in characters. */
 export const cols: NumberAttribute = /* @__PURE__ */ textAttribute("cols");
+/** `dirname`: name of the field that submits the text direction. */
+export const dirname: TextAttribute = /* @__PURE__ */ textAttribute("dirname");
 /** `enctype`: encoding of a form's body. */
 export const enctype: TextAttribute = /* @__PURE__ */ textAttribute("enctype");
 /** `enterkeyhint`: label of the enter key. */
@@ -166,12 +212,16 @@ export const formenctype: TextAttribute = /* @__PURE__ */ textAttribute("formenc
 export const formmethod: TextAttribute = /* @__PURE__ */ textAttribute("formmethod");
 /** `formtarget`: frame that shows the response when this button submits the form. */
 export const formtarget: TextAttribute = /* @__PURE__ */ textAttribute("formtarget");
+/** `high`: lower end of a gauge's high range. */
+export const high: NumberAttribute = /* @__PURE__ */ textAttribute("high");
 /** `inputmode`: kind of virtual keyboard. */
 export const inputmode: TextAttribute = /* @__PURE__ */ textAttribute("inputmode");
 /** `label`: caption of a track, an option or a group. */
 export const labelAttr: TextAttribute = /* @__PURE__ */ textAttribute("label");
 /** `list`: id of a control's suggestions. */
 export const list: TextAttribute = /* @__PURE__ */ textAttribute("list");
+/** `low`: upper end of a gauge's low range. */
+export const low: NumberAttribute = /* @__PURE__ */ textAttribute("low");
 /** `max`: largest value. */
 export const max: NumberAttribute = /* @__PURE__ */ textAttribute("max");
 /** `maxlength`: maximum number of characters. */
@@ -182,6 +232,8 @@ export const method: TextAttribute = /* @__PURE__ */ textAttribute("method");
 export const min: NumberAttribute = /* @__PURE__ */ textAttribute("min");
 /** `minlength`: minimum number of characters. */
 export const minlength: NumberAttribute = /* @__PURE__ */ textAttribute("minlength");
+/** `optimum`: best value of a gauge. */
+export const optimum: NumberAttribute = /* @__PURE__ */ textAttribute("optimum");
 /** `pattern`: regular expression that a value must match. */
 export const pattern: TextAttribute = /* @__PURE__ */ textAttribute("pattern");
 /** `placeholder`: hint in an empty control. */
@@ -203,6 +255,8 @@ export { for_ as for };
 export const allowfullscreen: BooleanAttribute = /* @__PURE__ */ booleanAttribute(
   "allowfullscreen",
 );
+/** `alpha`: lets a picked colour be transparent. */
+export const alpha: BooleanAttribute = /* @__PURE__ */ booleanAttribute("alpha");
 /** `async`: runs a script as soon as it has loaded. */
 export const async: BooleanAttribute = /* @__PURE__ */ booleanAttribute("async");
 /** `autofocus`: focuses the element when the page is shown. */
@@ -221,14 +275,22 @@ export const defer: BooleanAttribute = /* @__PURE__ */ booleanAttribute("defer")
 export const disabled: BooleanAttribute = /* @__PURE__ */ booleanAttribute("disabled");
 /** `formnovalidate`: skips validation when this button submits the form. */
 export const formnovalidate: BooleanAttribute = /* @__PURE__ */ booleanAttribute("formnovalidate");
+/** `headingreset`: resets the heading level. */
+export const headingreset: BooleanAttribute = /* @__PURE__ */ booleanAttribute("headingreset");
 /** `inert`: excludes an element from focus, clicks and assistive technology. */
 export const inert: BooleanAttribute = /* @__PURE__ */ booleanAttribute("inert");
+/** `ismap`: sends the coordinates of a click. */
+export const ismap: BooleanAttribute = /* @__PURE__ */ booleanAttribute("ismap");
+/** `itemscope`: starts a microdata item. */
+export const itemscope: BooleanAttribute = /* @__PURE__ */ booleanAttribute("itemscope");
 /** `loop`: repeats playback. */
 export const loop: BooleanAttribute = /* @__PURE__ */ booleanAttribute("loop");
 /** `multiple`: allows several values. */
 export const multiple: BooleanAttribute = /* @__PURE__ */ booleanAttribute("multiple");
 /** `muted`: plays without sound. */
 export const muted: BooleanAttribute = /* @__PURE__ */ booleanAttribute("muted");
+/** `nomodule`: skips a script in browsers that support modules. */
+export const nomodule: BooleanAttribute = /* @__PURE__ */ booleanAttribute("nomodule");
 /** `novalidate`: skips a form's validation. */
 export const novalidate: BooleanAttribute = /* @__PURE__ */ booleanAttribute("novalidate");
 /** `open`: shows a dialog's or details' content. */
@@ -243,3 +305,19 @@ export const required: BooleanAttribute = /* @__PURE__ */ booleanAttribute("requ
 export const reversed: BooleanAttribute = /* @__PURE__ */ booleanAttribute("reversed");
 /** `selected`: preselects an option. */
 export const selected: BooleanAttribute = /* @__PURE__ */ booleanAttribute("selected");
+/** `shadowrootclonable`: lets a declarative shadow root be cloned. */
+export const shadowrootclonable: BooleanAttribute = /* @__PURE__ */ booleanAttribute(
+  "shadowrootclonable",
+);
+/** `shadowrootcustomelementregistry`: gives a declarative shadow root its own registry. */
+export const shadowrootcustomelementregistry: BooleanAttribute = /* @__PURE__ */ booleanAttribute(
+  "shadowrootcustomelementregistry",
+);
+/** `shadowrootdelegatesfocus`: passes focus into a declarative shadow root. */
+export const shadowrootdelegatesfocus: BooleanAttribute = /* @__PURE__ */ booleanAttribute(
+  "shadowrootdelegatesfocus",
+);
+/** `shadowrootserializable`: lets a declarative shadow root be serialised. */
+export const shadowrootserializable: BooleanAttribute = /* @__PURE__ */ booleanAttribute(
+  "shadowrootserializable",
+);

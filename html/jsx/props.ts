@@ -66,6 +66,7 @@ export type UsualWords = {
   readonly popovertargetaction: "toggle" | "show" | "hide";
   readonly preload: "none" | "metadata" | "auto";
   readonly scope: "row" | "col" | "rowgroup" | "colgroup";
+  readonly shadowrootmode: "open" | "closed";
   readonly target: "_self" | "_blank" | "_parent" | "_top";
   readonly translate: "yes" | "no";
   readonly wrap: "soft" | "hard";
@@ -73,25 +74,13 @@ export type UsualWords = {
 
 /** The functions of the attributes that every HTML element accepts. */
 export type GlobalNames =
-  | Words<"accesskey autocapitalize autofocus contenteditable dir draggable enterkeyhint hidden id">
-  | Words<"inert inputmode lang nonce popover role spellcheck tabindex translate">;
-
-/** Rare attributes that every HTML element accepts; `attr` of `h` writes them. */
-export type RareGlobalNames =
-  | Words<"autocorrect exportparts headingoffset headingreset is itemid itemprop itemref">
-  | Words<"itemscope itemtype part writingsuggestions">;
-
-/** Rare attributes of particular HTML elements; `attr` of `h` writes them. */
-export type RareNames =
-  | Words<"alpha blocking color colorspace coords dirname high imagesizes imagesrcset ismap low">
-  | Words<"nomodule optimum shadowrootclonable shadowrootcustomelementregistry shadowrootmode">
-  | Words<"shadowrootdelegatesfocus shadowrootserializable shadowrootslotassignment shape usemap">;
+  | Words<"accesskey autocapitalize autocorrect autofocus contenteditable dir draggable">
+  | Words<"enterkeyhint exportparts headingoffset headingreset hidden id inert inputmode is">
+  | Words<"itemid itemprop itemref itemscope itemtype lang nonce part popover role spellcheck">
+  | Words<"tabindex translate writingsuggestions">;
 
 /** The attributes of every HTML element. */
-export interface GlobalProps
-  extends
-    PropsFrom<Pick<Attributes, GlobalNames>>,
-    Partial<Record<RareGlobalNames, AttributeValue>> {
+export interface GlobalProps extends PropsFrom<Pick<Attributes, GlobalNames>> {
   /** Attributes made by functions, such as `ui.swap("list")`. Do not repeat a prop, or its class. */
   attrs?: AttributeNodes;
   /** The content. */
@@ -118,10 +107,7 @@ export interface GlobalProps
 export type RenamedNames = `${string}Attr` | "acceptCharset" | "default_" | "httpEquiv";
 
 /** The attributes of particular HTML elements, by name. */
-export interface ElementProps
-  extends
-    PropsFrom<Omit<Attributes, GlobalNames | RenamedNames>>,
-    Partial<Record<RareNames, AttributeValue>> {
+export interface ElementProps extends PropsFrom<Omit<Attributes, GlobalNames | RenamedNames>> {
   /** An inner document: the HTML of the given child. */
   srcdoc?: Child;
   /** Short form of a header cell. */
@@ -169,8 +155,8 @@ export interface OpenProps {
 
 /** The functions whose names equal the name of an SVG attribute. */
 export type SvgNames =
-  | Words<"cx cy d dx dy fill offset opacity points preserveAspectRatio r rx ry stroke transform">
-  | Words<"viewBox x x1 x2 xmlns y y1 y2">;
+  | Words<"cx cy d dx dy fill gradientTransform gradientUnits offset opacity orient points">
+  | Words<"preserveAspectRatio r refX refY rx ry stroke transform viewBox x x1 x2 xmlns y y1 y2">;
 
 /** The attributes of SVG whose names have a hyphen; `h` writes them with a capital letter. */
 export type HyphenNames =
