@@ -79,6 +79,16 @@ export function createSession(
   };
 }
 
+/** Creates the record of a used token or state. Its id isn't the hash of an identifier, so no cookie matches. */
+export function createUseRecord(
+  id: string,
+  provider: string,
+  { usedAtMs, endsAtMs }: Pick<StoredSession, "usedAtMs" | "endsAtMs">,
+): StoredSession {
+  const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
+  return { id, provider, subject: "", roles: [], device: "", ...times };
+}
+
 export function userOf(session: StoredSession): User {
   const { provider, subject, account, email, name, roles, issuedAtMs } = session;
   return {

@@ -10,7 +10,7 @@ import {
 import { appPath } from "../next_path.ts";
 import { findManager, managers, SessionManager } from "../session_manager.ts";
 import { longestMs } from "../session_options.ts";
-import { hashId } from "../session_record.ts";
+import { createUseRecord, hashId } from "../session_record.ts";
 import { sessionMethods } from "../sessions.ts";
 import { type Auth, type AuthOptions, authSettings } from "./auth_options.ts";
 import {
@@ -211,9 +211,7 @@ async function takeLogoutToken(c: Ctx, client: RegisteredClient): Promise<Respon
   const id = `logout.${hashId(JSON.stringify([provider, jti]))}`;
   const usedAtMs = client.settings.now();
   const endsAtMs = Math.min(exp * 1_000 + graceMs, usedAtMs + longestMs);
-  // The id is not the hash of an identifier, so no cookie matches this record.
-  const times = { issuedAtMs: usedAtMs, usedAtMs, expiresAtMs: endsAtMs, endsAtMs };
-  const record = { id, provider, subject: "", roles: [], device: "", ...times };
+  const record = createUseRecord(id, provider, { usedAtMs, endsAtMs });
   if (!await store.create(record)) return refuseLogout(c, "token-jti");
   try {
     if (sid === undefined) await store.deleteBySubject({ provider, subject: sub });

@@ -142,6 +142,10 @@ type Defaulted =
   | ("roleClaims" | "afterLogin" | "afterLogout" | "userInfo" | "isEmailTrusted")
   | ("authorizationParameters" | "fetch" | "now");
 
+const methods: ReadonlySet<unknown> = new Set<ClientAuth>([
+  ...["basic", "client_secret_basic", "post", "client_secret_post", "none"] as const,
+]);
+
 /** Parameters that the flow sets itself; overriding one would remove its protection. */
 const ownParameters: ReadonlySet<string> = new Set([
   ...["response_type", "response_mode", "client_id", "redirect_uri", "scope", "state", "nonce"],
@@ -170,6 +174,9 @@ export function authSettings(
   if (!scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
     fail("scopes", scopes, "name each scope by itself, in printable ASCII");
   }
+  if (roleClaims.some((name) => name.trim() === "")) {
+    fail("roleClaims", roleClaims, "name each claim");
+  }
   const own = Object.entries(authorizationParameters)
     .find(([name, value]) => ownParameters.has(name) && `${name} ${value}` !== formPost)?.[0];
   if (own !== undefined) fail("authorizationParameters", own, "leave it out; the flow sets it");
@@ -179,9 +186,15 @@ export function authSettings(
   if (oauth !== undefined && maxAgeSeconds !== undefined) {
     fail("maxAgeSeconds", maxAgeSeconds, "leave it out; only an ID token states the time");
   }
+  if (clientAuth !== undefined && typeof clientAuth !== "object" && !methods.has(clientAuth)) {
+    fail("clientAuth", clientAuth, `use one of ${[...methods].join(", ")}, or a privateKey`);
+  }
   const needsSecret = typeof clientAuth === "string" && clientAuth !== "none";
   if ((needsSecret || clientSecret === "") && !clientSecret) {
     fail("clientAuth", clientAuth, 'set a clientSecret, or use clientAuth: "none"');
+  }
+  if (typeof clientAuth === "object" && clientAuth.keyId.trim() === "") {
+    fail("keyId", clientAuth.keyId, "use the ID under which the provider knows the key");
   }
   if (typeof clientAuth === "object" && algorithmOfKey(clientAuth.privateKey) === undefined) {
     fail("clientAuth", "privateKey", "use a private key for RS256, RS384, RS512, ES256 or ES384");
@@ -197,5 +210,7 @@ export function authSettings(
  * header or in the form, not at all, or with a signing key (RSASSA-PKCS1-v1_5, or ECDSA on P-256 or P-384).
  */
 export type ClientAuth =
-  | ("basic" | "post" | "none")
+  | ("basic" | "client_secret_basic")
+  | ("post" | "client_secret_post")
+  | "none"
   | { readonly privateKey: CryptoKey; readonly keyId: string };

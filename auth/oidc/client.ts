@@ -137,13 +137,15 @@ async function authenticateClient(
 ): Promise<Record<string, string>> {
   const { plan: { clientId, clientSecret = "", issuer }, settings } = client;
   const { clientAuth = chooseMethod(clientSecret, supported) } = settings;
-  if (clientAuth === "basic") {
+  if (clientAuth === "basic" || clientAuth === "client_secret_basic") {
     // RFC 6749, section 2.3.1: ID and secret are form-encoded before they are joined.
     const encode = (text: string): string => new URLSearchParams({ v: text }).toString().slice(2);
     return { authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}` };
   }
   form.set("client_id", clientId);
-  if (clientAuth === "post") form.set("client_secret", clientSecret);
+  if (clientAuth === "post" || clientAuth === "client_secret_post") {
+    form.set("client_secret", clientSecret);
+  }
   if (typeof clientAuth === "object") {
     const seconds = Math.floor(settings.now() / 1_000);
     form.set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer");

@@ -10,7 +10,7 @@ import {
   randomToken,
 } from "../../runtime/addon.ts";
 import { appPath, checkNext, pendingNext } from "../next_path.ts";
-import { userOf } from "../session_record.ts";
+import { createUseRecord, hashId, userOf } from "../session_record.ts";
 import {
   clientName,
   describe,
@@ -97,6 +97,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const claims = plan.oauth === undefined
     ? await readClaims(c, client, { nonce: attempt.nonce, tokens })
     : await readIdentity(c, client, { ...plan.oauth, accessToken: tokens.accessToken });
+  await useOnce(c, client, attempt);
   const fault = plan.describeFault?.(claims);
   if (fault !== undefined) c.log.warn(fault, { subject: claims.sub });
   const { issuer: provider } = plan;
@@ -124,6 +125,19 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     throw refuseSignIn(c, "account");
   }
   return c.redirect(attempt.next, 303);
+}
+
+/** Marks an attempt as used on all replicas. @throws {HttpError} 400 if it was already used. */
+async function useOnce(
+  c: Ctx,
+  { plan, settings, manager }: RegisteredClient,
+  attempt: Attempt,
+): Promise<void> {
+  const usedAtMs = settings.now();
+  const times = { usedAtMs, endsAtMs: usedAtMs + lifetimeMs };
+  const record = createUseRecord(`state.${hashId(attempt.state)}`, plan.issuer, times);
+  const isFirst = await manager.findStore(c.app)?.create(record);
+  if (isFirst === false) throw refuseSignIn(c, "state");
 }
 
 type Answer = Readonly<Record<"state" | "code" | "error" | "iss", string | undefined>>;

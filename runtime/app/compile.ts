@@ -9,6 +9,8 @@ import {
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
+import { createFirstCheck } from "../base/values.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
@@ -96,6 +98,7 @@ export function compileRuntime(sources: AppSources): Runtime {
       https: compileCookieNames(config, { path: base || "/", isSecure: true }),
     },
     findClient: compileClient(config.trustedProxies),
+    checkAsset: env === "dev" ? createAssetCheck(files, log) : undefined,
     makeIsland: createIslands(app, (name) => files?.has(name) ?? false, parts.islands),
     errorPages: {
       layout: parts.layout,
@@ -134,6 +137,23 @@ function openFiles(
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });
   return openStaticFiles(config, defaultPublic, { defaults, log });
+}
+
+/**
+ * Creates the check that reports in development, once for each name, that `c.asset` was called with the
+ * name of a file that does not exist: the page would get a 404 for it.
+ */
+function createAssetCheck(files: StaticFiles | undefined, log: Logger): (name: string) => void {
+  const isFirst = createFirstCheck(100);
+  return (name) => {
+    const path = name.replace(/[?#].*$/, "");
+    if (files?.has(path) || !isFirst(path)) return;
+    log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
+      fix:
+        "create the file, or correct the name; `deno task ui` writes those of the component kit, " +
+        "with --passkeys also passkeys.js",
+    });
+  };
 }
 
 function warnOfWholeNetworks({ config, log }: Application): void {

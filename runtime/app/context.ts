@@ -302,8 +302,10 @@ export class Context implements RequestCtx, ContextState {
   }
 
   asset(path: string): string {
+    const { files, checkAsset } = this.#runtime;
     const rooted = path.startsWith("/") ? path : `/${path}`;
-    return joinBase(this.base, this.#runtime.files?.asset(rooted) ?? rooted);
+    checkAsset?.(rooted);
+    return joinBase(this.base, files?.asset(rooted) ?? rooted);
   }
 
   finish(): void {

@@ -42,10 +42,11 @@ export function provide<T>(app: Application, at: Key<T>, value: T): void {
 export function use<T>(owner: Application | Ctx, at: Key<T>): T {
   const values = provided.get(findApplication(owner));
   if (values?.has(at) === true) return values.get(at) as T;
-  throw new TypeError(
-    `Cannot use "${at.name}": nothing was provided for this key; call provide(app, …) with it in ` +
-      "Setup of app/setup.ts.",
-  );
+  const hasNamesake = [...values?.keys() ?? []].some(({ name }) => name === at.name);
+  const reason = hasNamesake
+    ? "another key of the same name was provided; import that key instead of creating one"
+    : "nothing was provided; call provide(app, …) in Setup of app/setup.ts";
+  throw new TypeError(`Cannot use "${at.name}": ${reason}.`);
 }
 
 /** Returns the application of a request's context, or the application itself. */

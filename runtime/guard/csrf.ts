@@ -195,6 +195,8 @@ export function csrfInput(c: Ctx): Node {
  * Returns the CSRF token of a request, for code that has no context, such as another framework's view.
  *
  * @param request The value of `c.request`, or any other request.
+ * @param options `cookie` names the cookie. @default `config.csrf.cookie` of the application that handles the
+ * request, else `fw_csrf`
  * @returns The result of `c.csrfToken()` for the request, else the token of its cookie with a fresh mask,
  * else `undefined`.
  * @example
@@ -207,11 +209,14 @@ export function csrfInput(c: Ctx): Node {
  * assertMatch(csrfTokenFrom(request) ?? "", /^[A-Za-z0-9_-]{86}$/);
  * ```
  */
-export function csrfTokenFrom(request: Request): string | undefined {
+export function csrfTokenFrom(
+  request: Request,
+  options: { readonly cookie?: string } = {},
+): string | undefined {
   const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
-    .get(contexts.get(request)?.cookieNames.csrf ?? "fw_csrf");
+    .get(options.cookie ?? contexts.get(request)?.cookieNames.csrf ?? "fw_csrf");
   return token !== undefined && isWellFormed(token) ? maskToken(token) : undefined;
 }
 

@@ -178,6 +178,11 @@ export function compileRateLimit(
   const { rate, burst, store } = limit;
   const { setting, name = `${rate}/${burst}`, key } = options;
   checkLimit(limit, setting, name);
+  if (key !== undefined && typeof key !== "function") {
+    throw new TypeError(
+      `Cannot set the key of ${setting}: use a function of the context that returns a string.`,
+    );
+  }
   if (store === undefined) noteStoreState(setting, "limits");
   else if (store instanceof MemoryRateLimitStore) {
     noteMemoryState(setting, "leave its store out and provideStores(app, …) in Setup");

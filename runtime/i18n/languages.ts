@@ -173,7 +173,12 @@ export function parseLanguages(
         } (config.languages): write a tag such as "en" or "pt-PT".`,
       );
     }
-    if (!tags.includes(tag)) tags.push(tag);
+    if (tags.includes(tag)) {
+      throw new TypeError(
+        `Cannot list the language "${tag}" twice (config.languages): remove one.`,
+      );
+    }
+    tags.push(tag);
   }
   const wrong = Object.keys(languageTexts).find((text) => parseTag(text) === undefined);
   if (wrong !== undefined) {

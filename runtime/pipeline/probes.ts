@@ -67,8 +67,7 @@ export function createProbeAnswer(
   };
   const answerMetrics = async (c: RequestCtx): Promise<Response> => {
     // Checks also update metrics of dependencies, such as the number of pending jobs.
-    await health.report();
-    process?.collect();
+    await Promise.all([process?.collect(), health.report()]);
     const headers = { "content-type": metricTextType, ...probeHeaders };
     return await finish(c, new Response(formatMetrics(registry), { headers }));
   };

@@ -72,6 +72,8 @@ export interface Runtime {
   readonly defaults: DefaultHeaderSets;
   readonly cookieNames: { readonly http: CookieNames; readonly https: CookieNames };
   readonly findClient: ClientLookup;
+  /** Reports a missing asset in development. */
+  readonly checkAsset: ((path: string) => void) | undefined;
   readonly makeIsland: IslandMaker;
   readonly errorPages: ErrorPages;
 

@@ -137,6 +137,7 @@ export function addIslands(c: Ctx, html: string): string {
   // An error page does not have the islands of the page that failed.
   if (!page.isAsked && !html.includes(' data-fw-island="')) return html;
   page.isLoaded = true;
+  if (c.env === "dev") warnOfPlaces(c, html);
   const nonce = escape(c.nonce);
   const links = [...page.eager]
     .filter((url) => html.includes(markOf(url)))
@@ -148,6 +149,27 @@ export function addIslands(c: Ctx, html: string): string {
   const start = head < 0 || head > end ? end : head;
   return html.slice(0, start) + links + html.slice(start, end) + loaderElement(nonce) +
     html.slice(end);
+}
+
+/** Lists the islands whose `div` a browser moves: out of a paragraph, or from between table rows. */
+function warnOfPlaces(c: Ctx, html: string): void {
+  for (const { 1: url = "", index } of html.matchAll(/<div data-fw-island="([^"]*)"/g)) {
+    const before = html.slice(0, index);
+    const [last] = [...before.matchAll(/<(\/?)(?:table|thead|tbody|tfoot|tr|td|th|caption)\b/g)]
+      .slice(-1).map(([tag]) => tag);
+    const isBetweenRows = last !== undefined && !/^<(?:td|th|caption|\/table)$/.test(last);
+    const paragraph = Math.max(before.lastIndexOf("<p>"), before.lastIndexOf("<p "));
+    const isInParagraph = paragraph > before.lastIndexOf("</p>");
+    if (!isBetweenRows && !isInParagraph) continue;
+    c.log.warn(
+      "a browser moves an island that stands in a paragraph or between the rows of a table",
+      {
+        island: url,
+        route: c.pattern,
+        fix: isInParagraph ? "use a div in place of the p" : "put it into a cell",
+      },
+    );
+  }
 }
 
 /** Completes a document that waited for its deferred parts, one of which contains the first island. */

@@ -65,13 +65,6 @@ export type HasRequired<Rules extends string> = string extends Rules ? false
   : `,${Rules},` extends `${string},required,${string}` ? true
   : false;
 
-/**
- * A type that is `null` if absent, unless `required` is among the rules.
- *
- * @internal
- */
-export type OrNull<T, Rules extends string> = HasRequired<Rules> extends true ? T : T | null;
-
 /** The values of `oneof` among the rules; `string` without it. */
 type OneOf<Rules extends string> = Rules extends `${infer Head},${infer Rest}`
   ? Head extends `oneof=${infer Options}` ? Words<Options> : OneOf<Rest>
@@ -232,7 +225,12 @@ export function float<const Rules extends string = "", const Names extends Field
 export function date<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,
   names?: Names,
-): FieldSchema<OrNull<Date, Rules>, HasRequired<Rules>, OrNull<DateInput, Rules>, Names> {
+): FieldSchema<
+  HasRequired<Rules> extends true ? Date : Date | null,
+  HasRequired<Rules>,
+  HasRequired<Rules> extends true ? DateInput : DateInput | null,
+  Names
+> {
   return field({ kind: "date" }, rules, names);
 }
 
@@ -250,7 +248,12 @@ export function date<const Rules extends string = "", const Names extends FieldN
 export function day<const Rules extends string = "", const Names extends FieldNames = NoNames>(
   rules?: RuleText<Rules, DateRule>,
   names?: Names,
-): FieldSchema<OrNull<string, Rules>, HasRequired<Rules>, OrNull<string, Rules>, Names> {
+): FieldSchema<
+  HasRequired<Rules> extends true ? string : string | null,
+  HasRequired<Rules>,
+  HasRequired<Rules> extends true ? string : string | null,
+  Names
+> {
   return field({ kind: "day" }, rules, names);
 }
 
@@ -260,7 +263,7 @@ export function day<const Rules extends string = "", const Names extends FieldNa
  *
  * @param currency The ISO 4217 code.
  * @param rules As for {@link int}; limits are amounts with a dot, such as `min=0.50`.
- * @throws {RangeError} at the first use, for a malformed code.
+ * @throws {TypeError} for a malformed code.
  * @example
  * ```ts
  * import { money, struct } from "@fw/fw";
@@ -273,6 +276,11 @@ export function money<const Rules extends string = "", const Names extends Field
   rules?: RuleText<Rules, NumberRule>,
   names?: Names,
 ): FieldSchema<number, HasRequired<Rules>, number, Names> {
+  if (!/^[A-Z]{3}$/.test(currency)) {
+    throw new TypeError(
+      `Cannot create a field for the currency "${currency}": use a code such as "EUR".`,
+    );
+  }
   return field({ kind: "money", currency }, rules, names);
 }
 

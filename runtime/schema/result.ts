@@ -4,7 +4,7 @@ import type { AnyField } from "../base/standard_schema.ts";
 import { isJsonObject, type JsonObject } from "../base/values.ts";
 import { type FormReader, memberAt, Run, scalarText } from "./place.ts";
 import { compileSchema, type Output, type StructReader } from "./struct.ts";
-import type { FieldDef, LeafDef } from "./types.ts";
+import { type FieldDef, FieldSchema, type LeafDef } from "./types.ts";
 
 export interface ParsedInput<T> {
   readonly kind: "ok";
@@ -111,11 +111,12 @@ export function parseText<T>(text: string, field: AnyField<T>): { readonly value
   return accepts ? { value } : undefined;
 }
 
-function leafOf(field: AnyField<unknown>): LeafDef {
-  const def = field.def as FieldDef;
-  if (def.kind !== "struct" && def.kind !== "list") return def;
+function leafOf(field: object): LeafDef {
+  const def: FieldDef | undefined = field instanceof FieldSchema ? field.def : undefined;
+  if (def !== undefined && def.kind !== "struct" && def.kind !== "list") return def;
+  const what = def === undefined ? "a value that is not a field" : `a ${def.kind}`;
   throw new TypeError(
-    `Cannot read one text with a ${def.kind}: use text, int, date or another field of one value.`,
+    `Cannot read one text with ${what}: use text, int, date or another field of one value.`,
   );
 }
 

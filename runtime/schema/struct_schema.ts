@@ -154,7 +154,7 @@ function standardResult<T>(schema: StructSchema<T>, value: unknown): StandardRes
  * Creates a schema of several named fields. Nested in another struct, its form fields carry its name as a
  * prefix (`home.city`); if absent, it is read as empty, so that its required fields are reported.
  *
- * @throws {TypeError} when a property is named `__proto__`.
+ * @throws {TypeError} when a property is named `__proto__` or is not a field.
  * @example
  * ```ts
  * import { type Infer, int, struct, text } from "@fw/fw";
@@ -176,10 +176,12 @@ export function struct<
 ): StructSchema<StructValue<Shape>, StructInput<Shape>, Shape, StructNames<Names>> {
   const defs = new Map<string, FieldDef>();
   for (const [key, field] of Object.entries(fields)) {
-    if (key === "__proto__") {
+    if (key === "__proto__" || !(field instanceof FieldSchema)) {
       throw new TypeError(
-        'Cannot create a struct with the property "__proto__": the name sets a prototype; choose ' +
-          "another and give { form, json } names.",
+        `Cannot create a struct with the property "${key}": ` +
+          (key === "__proto__"
+            ? "the name sets a prototype; choose another and give { form, json } names."
+            : "its value is not a field; use text, int, struct or another builder."),
       );
     }
     defs.set(key, field.def);

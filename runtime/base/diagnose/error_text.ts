@@ -214,6 +214,8 @@ interface MissingPermission {
   readonly what: string;
   /** The flag, such as `--allow-read=data/app.db`; in quotes where a shell needs them. */
   readonly flag: string;
+  /** Whether the access writes a file of the project, which tests should not do. */
+  readonly isOwnData?: boolean;
 }
 
 /** Deno's wording of a refusal; in a compiled application it says to specify flags, not to run again. */
@@ -243,7 +245,11 @@ export function explainBootError(error: unknown): unknown {
   );
 }
 
-function fixOf({ flag }: MissingPermission): string {
+function fixOf({ flag, isOwnData = false }: MissingPermission): string {
+  if (isOwnData && runningTask() === "test") {
+    return "Tests should not touch the application's data: put the variable that names its place " +
+      "before the test task in deno.json, such as FW_DB=:memory: for a database.";
+  }
   const again = Deno.build.standalone ? ", and build again" : "";
   return `Add ${flag} to the ${runningTask()} task in deno.json${again}.`;
 }
@@ -258,8 +264,8 @@ export function isTestFile(url: string): boolean {
   return /(?:^|[/._])test\.[cm]?[jt]sx?$/.test(url);
 }
 
-/** The name of a database file with the slash before it, in a folder that is not the root. */
-const databaseFile = /(?<=.)[/\\][^/\\]*\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/;
+/** The name of a database file, with the slash before it in a folder that is not the root. */
+const databaseFile = /(?:(?<=.)[/\\])?[^/\\]*\.(?:db|sqlite3?)(?:-journal|-wal|-shm)?$/;
 
 function parseRefusal(message: string, depth: number): MissingPermission | undefined {
   const [, kind, target] = refusal.exec(message) ?? [];
@@ -272,9 +278,12 @@ function parseRefusal(message: string, depth: number): MissingPermission | undef
     return depth === 0 ? { what, flag: `--allow-${kind}` } : undefined;
   }
   const isFile = kind === "read" || kind === "write";
+  const path = isFile ? relativePath(name) : name;
   // The journal of a database is beside its file.
-  const place = isFile ? relativePath(name).replace(databaseFile, "") : name;
-  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`) };
+  const folder = isFile ? path.replace(databaseFile, "") : path;
+  const place = folder === "" || folder === "/" ? path : folder;
+  const isOwnData = kind === "write" || place !== path || (isFile && databaseFile.test(path));
+  return { what, flag: quoted(`--allow-${kind}=${place.replaceAll(",", ",,")}`), isOwnData };
 }
 
 /** Returns a path below the working directory as a task in `deno.json` would name it. */

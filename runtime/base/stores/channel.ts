@@ -18,7 +18,7 @@ const maxMessageChars = 65_536;
 
 /** Options of {@link channel}. */
 export interface ChannelOptions {
-  /** Number of messages kept for lagging readers, from 1 and at most 1,000 in memory. @default 1_000 */
+  /** Number of messages kept for readers that lag or reconnect, at most 1,000 in memory. @default 1_000 */
   readonly keep?: number;
   /** Lifetime of a message, in milliseconds; in memory, newer ones replace it. @default an hour */
   readonly keepMs?: number;
@@ -51,7 +51,7 @@ export interface SubscribeOptions extends FollowOptions {
  * @param name 1 to 200 characters of printable ASCII without spaces.
  * @param schema Checks a message when it is published and when it is read.
  * @returns A stateless value, which need not be kept.
- * @throws {TypeError} for a malformed name.
+ * @throws {TypeError} for a malformed name; `RangeError` for an option out of range.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -76,6 +76,12 @@ export function channel<T = void>(
   if (!/^[\x21-\x7e]{1,200}$/.test(name)) {
     throw new TypeError(
       `Cannot create the channel "${name}": use 1 to 200 characters of printable ASCII, without spaces.`,
+    );
+  }
+  for (const [setting, value] of Object.entries({ keep, keepMs })) {
+    if (Number.isSafeInteger(value) && value >= 1) continue;
+    throw new RangeError(
+      `Cannot create the channel "${name}": ${setting} is ${value}; use an integer from 1.`,
     );
   }
   noteStoreState("channels", "channels");

@@ -21,6 +21,7 @@ export class UploadFile {
   #path: string | undefined;
   #out: Deno.FsFile | undefined;
   #batchedBytes = 0;
+  #isLinked = false;
   #isRemoved = false;
 
   constructor(spool: UploadSpool, about: { readonly name: string; readonly type: string }) {
@@ -112,8 +113,11 @@ export class UploadFile {
       : await Deno.readFile(this.#path);
   }
 
+  /** Saves the file. The first save of a temporary file is a hard link (fast); a later one copies it. */
   async writeTo(path: string): Promise<void> {
     this.#check();
+    const source = this.#path;
+    if (source !== undefined && !this.#isLinked && await this.#link(source, path)) return;
     // O_EXCL: of two concurrent saves one gets the name, and a link of that name is never followed.
     using out = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
     try {
@@ -121,6 +125,21 @@ export class UploadFile {
     } catch (error) {
       await removeQuietly(path);
       throw error;
+    }
+  }
+
+  async #link(source: string, path: string): Promise<boolean> {
+    // Without the permission, Deno would prompt in the terminal.
+    if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return false;
+    this.#isLinked = true;
+    try {
+      await Deno.link(source, path);
+      return true;
+    } catch (error) {
+      this.#isLinked = false;
+      if (error instanceof Deno.errors.AlreadyExists) throw error;
+      // A different file system, or one without hard links.
+      return false;
     }
   }
 

@@ -58,10 +58,20 @@ export async function saveUpload(file: UploadFile, dir: string, name: string): P
     await file.writeTo(path);
     return path;
   } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw explainSaveError(error, dir);
   }
   const { stem, ext } = splitName(name);
   const other = join(dir, `${stem}-${crypto.randomUUID().slice(-12)}${ext}`);
   await file.writeTo(other);
   return other;
+}
+
+function explainSaveError(error: unknown, dir: string): unknown {
+  const reason = error instanceof Deno.errors.NotFound
+    ? "there is no such folder; make it first"
+    : error instanceof Deno.errors.NotCapable
+    ? `Deno was not allowed to. Add --allow-write=${dir}`
+    : undefined;
+  if (reason === undefined) return error;
+  return new Error(`Cannot save an upload in "${dir}": ${reason}.`, { cause: error });
 }

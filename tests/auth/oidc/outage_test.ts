@@ -1,7 +1,5 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { memorySessionStore } from "../../../auth/mod.ts";
-import { provideStores } from "../../../mod.ts";
-import { memoryOnce } from "../../../runtime/addon.ts";
 import { fetchProvider, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
@@ -291,9 +289,8 @@ Deno.test("an attempt expires after the configured time", async () => {
 });
 
 Deno.test("a replica refuses an attempt that another one used", async () => {
-  const once = memoryOnce();
-  const [one, two] = [mockedApp(), mockedApp()];
-  for (const { app } of [one, two]) provideStores(app, { once });
+  const store = memorySessionStore();
+  const [one, two] = [mockedApp({ store }), mockedApp({ store })];
   const path = await one.provider.callback(one.client);
   const name = `fw_attempt_${new URL(`http://a${path}`).searchParams.get("state")?.slice(0, 12)}`;
   const cookie = one.client.cookie(name) ?? "";

@@ -10,11 +10,16 @@ Deno.test("use returns the provided value, including undefined and null", () => 
   }
 });
 
-Deno.test("use throws for a key without a value, even if another one has its name", () => {
+Deno.test("use throws for a key without a value and names the cause", () => {
   const app = new App();
+  const find = () => use(app, key<string>("db"));
+  const message =
+    'Cannot use "db": nothing was provided; call provide(app, …) in Setup of app/setup.ts.';
+  assertThrows(find, TypeError, message);
   provide(app, key<string>("db"), "one");
-  const message = 'Cannot use "db": nothing was provided for this key; call provide(app, …)';
-  assertThrows(() => use(app, key<string>("db")), TypeError, message);
+  const other =
+    'Cannot use "db": another key of the same name was provided; import that key instead of creating one.';
+  assertThrows(find, TypeError, other);
 });
 
 Deno.test("provide throws for a key that has a value", () => {

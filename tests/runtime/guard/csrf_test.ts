@@ -244,14 +244,17 @@ Deno.test("the first csrfToken throws after the head is sent, and later ones do 
 });
 
 Deno.test("csrfTokenFrom reads the cookie of a request without a context", () => {
-  const rows: readonly [cookie: string, want: string | undefined][] = [
-    ["", undefined],
-    [`fw_csrf=${token}`, token],
-    [`a=1; fw_csrf=${token}`, token],
-    ["fw_csrf=short", undefined],
+  const rows: readonly [cookie: string, name: string | undefined, want: string | undefined][] = [
+    ["", undefined, undefined],
+    [`fw_csrf=${token}`, undefined, token],
+    [`a=1; fw_csrf=${token}`, undefined, token],
+    [`tok=${token}`, "tok", token],
+    [`fw_csrf=${token}`, "tok", undefined],
+    ["fw_csrf=short", undefined, undefined],
   ];
-  for (const [header, want] of rows) {
-    const read = csrfTokenFrom(new Request("http://localhost/", { headers: { cookie: header } }));
+  for (const [header, name, want] of rows) {
+    const request = new Request("http://localhost/", { headers: { cookie: header } });
+    const read = csrfTokenFrom(request, name === undefined ? {} : { cookie: name });
     assertEquals(read !== undefined, want !== undefined, header);
     assert(want === undefined || equalsToken(read ?? "", want), header);
   }

@@ -220,3 +220,7 @@ Deno.test("limit by key: a failing key function is an error, and the request is 
   const site = newSite({}, limit(1, 1, { key: () => Promise.reject(new Error("no database")) }));
   assertEquals(await statusOf(site, "/x"), 500);
 });
+
+Deno.test("limit by key: refuses a key that is not a function at boot", () => {
+  assertThrows(() => limit(1, 1, { key: "email" as never }), TypeError, "use a function");
+});

@@ -113,6 +113,7 @@ Deno.test("language: an application in one language sends no Vary", async () => 
 const wrong: [name: string, settings: Record<string, unknown>, message: string][] = [
   ["an invalid tag", { languages: ["en_GB"] }, '"en_GB"'],
   ["an empty tag", { languages: [""] }, '""'],
+  ["a tag twice", { languages: ["en", "EN"] }, '"en" twice'],
   ["no list", { languages: "en" }, "array of strings"],
   ["a prefix without languages", { languages: [], languagePrefix: true }, "config.languagePrefix"],
   ["texts of no language", { languageTexts: { "x y": {} } }, 'languageTexts["x y"]'],

@@ -1,5 +1,5 @@
 import { islandLoader, whenIdle, whenVisible } from "../../../mod.ts";
-import type { AppParts, Env, FileSource, Route } from "../../../mod.ts";
+import type { AppParts, Env, FileSource, Node, Route } from "../../../mod.ts";
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { live } from "../../../html/island.ts";
 import * as h from "../../../html/mod.ts";
@@ -73,6 +73,29 @@ Deno.test("c.island: attributes among the children are set on the div", async ()
   );
   assertMatch(html, /<div data-fw-island="[^"]+" data-fw-props="\{\}" class="a c" id="b">1<\/div>/);
 });
+
+const places: readonly [name: string, at: (island: Node) => Node, fix: readonly string[]][] = [
+  ["a paragraph", (island) => h.p("a", island), ["use a div in place of the p"]],
+  ["a span of a paragraph", (at) => h.p(h.span(at)), ["use a div in place of the p"]],
+  ["a tbody", (island) => h.table(h.tbody(h.tr(h.td("1")), island)), ["put it into a cell"]],
+  ["a row", (island) => h.table(h.tr(h.td("1"), island)), ["put it into a cell"]],
+  ["a table", (island) => h.table(island), ["put it into a cell"]],
+  ["a cell", (island) => h.table(h.tbody(h.tr(h.td(island)))), []],
+  ["a cell after a table", (at) => h.table(h.tr(h.td(h.table(h.tr(h.td())), at))), []],
+  ["what follows both", (island) => h.div(h.p("1"), h.table(h.tr(h.td())), island), []],
+];
+for (const [name, at, fixes] of places) {
+  Deno.test(`c.island warns in development only if a browser would move it: ${name}`, async () => {
+    for (const [env, want] of [["dev", fixes], ["prod", []]] as const) {
+      const page: Page = (c) => at(c.island("/islands/counter.js", {}));
+      const site = siteOf(page, { config: { env } });
+      await htmlOf(site);
+      const message =
+        "a browser moves an island that stands in a paragraph or between the rows of a table";
+      assertEquals(site.logged(message).map(({ fix }) => fix), [...want]);
+    }
+  });
+}
 
 Deno.test("c.island: the URL includes the base path", async () => {
   const site = siteOf((c) => c.island("/islands/counter.js", {}), {

@@ -62,6 +62,7 @@ for (const [name, path, field] of misfits) {
 const mistakes: readonly [name: string, field: () => AnyField<unknown>, message: string][] = [
   ["list", () => list(text()), "a list"],
   ["struct", () => struct({}), "a struct"],
+  ["not a field", () => ({ def: {} }), "a value that is not a field"],
 ];
 
 for (const [name, field, message] of mistakes) {

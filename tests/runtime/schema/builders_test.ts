@@ -265,7 +265,9 @@ Deno.test("schemas are immutable: optional and check return new ones", () => {
   assertEquals(form(struct({ a }), ""), { a: "" });
 });
 
-Deno.test("struct: refuses a property named __proto__", () => {
+Deno.test("struct: refuses members that are not fields and a property named __proto__", () => {
+  // @ts-expect-error -- not a field
+  assertThrows(() => struct({ a: "text" }), TypeError, 'property "a"');
   assertThrows(() => struct({ ["__proto__"]: text() }), TypeError, 'property "__proto__"');
 });
 

@@ -430,6 +430,11 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a blank client": [changed({ clientId: " " }), /clientId is missing/],
   "an empty scope": [optional({ scopes: ["email", ""] }), /scopes "email,": name each scope/],
   "two scopes in one": [optional({ scopes: ["email profile"] }), /scopes "email profile"/],
+  "a blank claim": [optional({ roleClaims: [" "] }), /roleClaims " ": name each claim/],
+  "no key ID": [
+    optional({ clientAuth: { privateKey: publicKey, keyId: "" } }, open),
+    /keyId "": use the ID/,
+  ],
   "a blank realm": [
     () => keycloak({ url: "https://sso.example", realm: " ", ...client }),
     /Cannot sign in at the realm " "/,
@@ -437,6 +442,14 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "another response mode": [
     optional({ authorizationParameters: { response_mode: "fragment" } }),
     /authorizationParameters "response_mode": leave it out/,
+  ],
+  "an unknown method": [
+    optional({ clientAuth: "client_secret_jwt" as "basic" }, open),
+    /clientAuth "client_secret_jwt": use one of basic, client_secret_basic, post/,
+  ],
+  "a missing secret, named as registered": [
+    optional({ clientAuth: "client_secret_post" }, open),
+    /clientAuth "client_secret_post": set a clientSecret/,
   ],
   "no secret": [optional({ clientAuth: "basic" }, open), /clientAuth "basic": set a clientSecret/],
   "a key of HMAC": [

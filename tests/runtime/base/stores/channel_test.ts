@@ -33,6 +33,11 @@ for (const name of ["", "with space", "ü", "x".repeat(201)]) {
   });
 }
 
+Deno.test("channel: refuses a setting out of range", () => {
+  assertThrows(() => channel("a", undefined, { keep: 0 }), RangeError, "keep is 0");
+  assertThrows(() => channel("a", undefined, { keepMs: 0.5 }), RangeError, "keepMs is 0.5");
+});
+
 Deno.test("subscribe: reads a few messages at a time after long ones, so none is read repeatedly", async () => {
   const memory = memoryChannels();
   const counts: number[] = [];

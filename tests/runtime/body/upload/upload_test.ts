@@ -1,6 +1,7 @@
 import {
   assert,
   assertEquals,
+  assertMatch,
   assertRejects,
   assertStringIncludes,
   assertThrows,
@@ -230,6 +231,43 @@ Deno.test({
       assertEquals(await names(outer), ["dir", "secret"]);
     });
   },
+});
+
+Deno.test("Upload.save: a taken name gets a random end, which costs one more attempt", async () => {
+  await inFolder(async (dir) => {
+    await inHandler(upload(png, "image.jpg"), async (c) => {
+      const file = await c.file("f");
+      const own: string[] = [];
+      for (let count = 0; count < 50; count++) own.push(await file.save(dir));
+      assertEquals(new Set(own).size, 50);
+      const [first, ...others] = own.map((path) => basename(path));
+      assertEquals(first, "image.jpg");
+      for (const name of others) assertMatch(name, /^image-[0-9a-f]{12}\.jpg$/);
+    });
+  });
+});
+
+Deno.test("Upload.save links a spooled file on its own disk, once", async () => {
+  await inFolder(async (dir) => {
+    await inHandler(upload(big, "a", { spoolDir: dir }), async (c) => {
+      const file = await c.file("f");
+      const links = async (path: string): Promise<number | null> => (await Deno.stat(path)).nlink;
+      const first = await file.save(dir);
+      const second = await file.save(dir);
+      if (Deno.build.os !== "windows") {
+        assertEquals([await links(first), await links(second)], [2, 1]);
+      }
+      await file.close();
+      assertEquals(await Deno.readFile(first), new Uint8Array(big));
+    });
+  });
+});
+
+Deno.test("Upload.save names a folder that does not exist", async () => {
+  await inHandler(upload(png), async (c) => {
+    const file = await c.file("f");
+    await assertRejects(() => file.save("/no/such/folder"), Error, "there is no such folder");
+  });
 });
 
 Deno.test("an upload is spooled into config.spoolDir, readable only by the owner, until the response", async () => {
