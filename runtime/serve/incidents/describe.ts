@@ -67,8 +67,8 @@ export async function describeIncident(failed: FailedRequest): Promise<Incident>
 function textOf(error: unknown): string {
   if (error === undefined) return "";
   if (error instanceof Error) return errorText(error);
-  const shown = typeof error === "object" ? showThrown(error) : undefined;
-  return `a handler threw ${shown === undefined || showsSecret(shown) ? typeof error : shown}`;
+  const shown = typeof error === "object" ? new Redaction().json(showThrown(error)) : undefined;
+  return `a handler threw ${shown ?? typeof error}`;
 }
 
 function takeHeaders(from: Headers, redaction: Redaction): Record<string, string> {
@@ -137,10 +137,12 @@ async function takeBody(
   }
   const typeHeader = body.request.headers.get("content-type");
   const shown = typeHeader === null || namesSecret(typeHeader) ? essence : typeHeader;
-  if (!showsSecret(text)) return { kind: "text", type: shown, text: hideSecrets(text) };
-  // An error may quote them.
-  redaction.hide(...valuesIn(text));
-  return leave("a name in its text looks secret");
+  // `fetch` sends JSON strings as plain text unless a type is set.
+  const json = kind === "json" || /^\s*[{[]/.test(text) ? redaction.json(text) : undefined;
+  if (json !== undefined) return { kind: "text", type: shown, text: json };
+  if (kind === "json") return leave("it is not JSON that can be searched for secrets");
+  if (namesSecret(text)) return leave("a name in its text looks secret");
+  return { kind: "text", type: shown, text: hideSecrets(text) };
 }
 
 const minValueChars = 4;
@@ -215,19 +217,29 @@ export class Redaction {
     }
     return kept;
   }
-}
 
-/** Reports whether a text names a secret, as JSON also does in a value: `{ "name": "password", … }`. */
-function showsSecret(text: string): boolean {
-  return namesSecret(text) ||
-    text.matchAll(/"([^"\\\s]{1,100})"/g).some(([, word = ""]) => isSecretName(word));
-}
-
-/** Lists the strings and numbers of a JSON text that are not names. */
-function valuesIn(text: string): string[] {
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|\d[\d.]*/g)].flatMap(
-    ([number, value = number, colon]) => colon === undefined ? [value] : [],
-  );
+  /** Removes members whose names look secret; `undefined` if the value cannot be searched for them. */
+  json(text: string): string | undefined {
+    const left: (readonly [part: string, ...values: string[]])[] = [];
+    const leave = (name: string, member: unknown): unknown => {
+      left.push([`member ${shortName(name)}`, ...scalarsIn(member)]);
+      return placeholderOf(member);
+    };
+    let kept: string;
+    // Each of the three steps throws for JSON that is nested too deep.
+    try {
+      const value: unknown = JSON.parse(text, (name, member: unknown) => {
+        if (name !== "" && isSecretName(name)) return leave(name, member);
+        if (typeof member === "string") return clean(member);
+        return isPair(member) ? { ...member, value: leave("value", member.value) } : member;
+      });
+      kept = JSON.stringify(value);
+    } catch {
+      return undefined;
+    }
+    for (const [part, ...values] of left) this.leave(part, ...values);
+    return kept;
+  }
 }
 
 function shortName(name: string): string {
@@ -237,6 +249,32 @@ function shortName(name: string): string {
 /** Returns a string without its secrets; the whole string is replaced if it names one. */
 function clean(text: string): string {
   return namesSecret(text) ? leftOutText : hideSecrets(text);
+}
+
+/** Reports whether an object holds a secret's name in one member and its value in another. */
+function isPair(member: unknown): member is { readonly value: unknown } {
+  if (typeof member !== "object" || member === null || !Object.hasOwn(member, "value")) {
+    return false;
+  }
+  return Object.entries(member).some(([key, name]) =>
+    /^(?:name|key|field|id)$/.test(key) && typeof name === "string" &&
+    // `key` is itself a secret name, so its value has already been omitted.
+    (name === leftOutText || isSecretName(name))
+  );
+}
+
+function scalarsIn(member: unknown): string[] {
+  if (typeof member === "string" || typeof member === "number") return [String(member)];
+  return typeof member === "object" && member !== null
+    ? Object.values(member).flatMap(scalarsIn)
+    : [];
+}
+
+/** Returns a value of the same type, so that a schema still accepts the body. */
+function placeholderOf(member: unknown): unknown {
+  if (typeof member === "string") return leftOutText;
+  if (typeof member === "number") return 0;
+  return Array.isArray(member) ? [] : null;
 }
 
 function decode(text: string): string {

@@ -14,6 +14,9 @@ const maxFiles = 100;
 /** The maximum number of folder entries to look through: the setting may name a large folder by mistake. */
 const maxEntries = 10_000;
 
+/** The age at which a partial file is known to be left by a killed process, in milliseconds. */
+const maxPartialMs = 60_000;
+
 interface Entry extends IncidentName {
   readonly file: string;
 }
@@ -34,8 +37,15 @@ export async function writeIncident(
     await removeQuietly(entry.file);
   }
   const file = join(dir, incidentFileName(name, random));
-  // `createNew` does not follow a link that another user created.
-  await Deno.writeTextFile(file, text, { createNew: true, mode: 0o600 });
+  const partial = `${file}.part`;
+  try {
+    // `createNew` does not follow a link that another user created.
+    await Deno.writeTextFile(partial, text, { createNew: true, mode: 0o600 });
+    await Deno.rename(partial, file);
+  } catch (error) {
+    await Deno.remove(partial).catch(() => {});
+    throw error;
+  }
 }
 
 async function makeFolder(dir: string): Promise<void> {
@@ -53,8 +63,14 @@ async function listEntries(dir: string): Promise<Entry[]> {
   let left = maxEntries;
   for await (const { name, isFile } of Deno.readDir(dir)) {
     if (left-- === 0) break;
-    const parsed = isFile ? parseIncidentName(name) : undefined;
-    if (parsed !== undefined) entries.push({ ...parsed, file: join(dir, name) });
+    const parsed = isFile ? parseIncidentName(name.replace(/\.part$/, "")) : undefined;
+    if (parsed === undefined) continue;
+    const file = join(dir, name);
+    if (name.endsWith(".part")) {
+      if (Date.now() - parsed.timeMs > maxPartialMs) await removeQuietly(file);
+      continue;
+    }
+    entries.push({ ...parsed, file });
   }
   return entries.sort((a, b) => a.timeMs - b.timeMs || (a.file < b.file ? -1 : 1));
 }

@@ -50,6 +50,19 @@ Deno.test("writeIncident: keeps other files", async () => {
   for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
 });
 
+Deno.test("writeIncident: removes the half-written file of a killed process", async () => {
+  await using folder = await newFolder();
+  const dir = folder.path;
+  await writeIncident(dir, incident("one"), limit);
+  const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
+    .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+  const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
+  await Deno.writeTextFile(old, "half");
+  await writeIncident(dir, incident("two"), limit);
+  await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
+  assertEquals(await idsIn(dir), ["one", "two"]);
+});
+
 Deno.test("writeIncident: creates a missing folder and fails for a file in its place", async () => {
   await using folder = await newFolder();
   const dir = folder.path;

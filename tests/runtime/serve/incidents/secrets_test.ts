@@ -57,6 +57,52 @@ for (const [name, text, hidden] of texts) {
   Deno.test(`hideSecrets: ${name}`, () => assertEquals(hideSecrets(text), hidden));
 }
 
+const cases = [
+  [
+    '[{"name":"password","value":"p"},{"name":"a","value":"b"}]',
+    '[{"name":"password","value":"[left out]"},{"name":"a","value":"b"}]',
+  ],
+  ['{"key":"api_token","value":5}', null],
+  ['{"payload":"{\\"password\\":\\"p\\"}"}', '{"payload":"[left out]"}'],
+  ['{"url":"/reset?token=p"}', '{"url":"[left out]"}'],
+] as const;
+for (const [json, kept] of cases) {
+  Deno.test(`Redaction.json: removes every secret from ${json}`, () => {
+    assertEquals(new Redaction().json(json), kept ?? '{"key":"[left out]","value":0}');
+  });
+}
+
+Deno.test("Redaction.json: members at every depth keep their type", () => {
+  const user = { password: "p", pin: 1234, list: [{ token: ["a"] }, { note: jwt }] };
+  const json = JSON.stringify({ title: "x", user, secret: { deep: true } });
+  const redaction = new Redaction();
+  assertEquals(
+    redaction.json(json),
+    JSON.stringify({
+      title: "x",
+      user: { password: "[left out]", pin: 0, list: [{ token: [] }, { note: "[left out]" }] },
+      secret: null,
+    }),
+  );
+  const names = ["password", "pin", "token", "secret"];
+  assertEquals([...redaction.leftOut], names.map((name) => `member "${name}"`));
+  assertEquals(redaction.error("short p, long 1234"), "short p, long [left out]");
+});
+
+for (const text of ["{", "", '{"password":"p"', "[".repeat(60_000) + "]".repeat(60_000)]) {
+  Deno.test(`Redaction.json: drops ${text.slice(0, 20)} (${text.length})`, () => {
+    assertEquals(new Redaction().json(text), undefined);
+  });
+}
+
+Deno.test("Redaction.json: accepts any depth of nesting", () => {
+  for (let depth = 2_000; depth < 6_000; depth += 50) {
+    const text = `{"password":${"[".repeat(depth)}1${"]".repeat(depth)}}`;
+    const kept = new Redaction().json(text);
+    assertEquals(kept ?? '{"password":[]}', '{"password":[]}');
+  }
+});
+
 const queries: readonly (readonly [string, string, readonly string[]])[] = [
   ["?next=%2Freset%3Ftoken%3Dp", "?next=left-out", ["next"]],
   ["?tokenp", "?left-out", ["a parameter without a value"]],
