@@ -19,8 +19,8 @@ type Made = Pick<Runtime, "app" | "cors" | "languages">;
 /**
  * Compiles the routes into a router.
  *
- * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers or with two GET
- * handlers.
+ * @throws {TypeError} for a malformed or duplicate pattern, and for a route without handlers, with two GET
+ * handlers or with an unknown method.
  */
 export function compileRoutes(made: Made): Router<CompiledRoute> {
   const { routes } = made.app;
@@ -32,11 +32,14 @@ export function compileRoutes(made: Made): Router<CompiledRoute> {
 
 /**
  * Returns the lookup of the `Problems` for a path without a route; `undefined` if the application has none.
+ *
+ * @throws {TypeError} for a `Problems` that is not a function.
  */
 export function compileProblems(
   folders: AppTree["problems"] = {},
 ): ((path: string) => ProblemsHandler | undefined) | undefined {
   const compiled = Object.entries(folders).map(([pattern, problems]) => {
+    refuseProblems(pattern, problems);
     const steps = parsePattern(pattern).segments.map((segment) =>
       segment.kind === "literal"
         ? `/${RegExp.escape(canonicalText(segment.text))}`
@@ -48,6 +51,13 @@ export function compileProblems(
   });
   if (compiled.length === 0) return undefined;
   return (path) => compiled.find(({ start }) => start.test(path))?.problems;
+}
+
+function refuseProblems(pattern: string, problems: unknown): void {
+  if (problems === undefined || typeof problems === "function") return;
+  throw new TypeError(
+    `Cannot use the Problems of "${pattern}": it is not a function; export one from kind.ts.`,
+  );
 }
 
 /** Refuses a route whose path starts with a language: it would shadow other routes in that language. */
@@ -69,6 +79,8 @@ function refused(pattern: string, reason: string): TypeError {
 function compileRoute(route: Route, made: Made): CompiledRoute {
   const { config } = made.app;
   const csrf = csrfNames(config);
+  refuseMethods(route);
+  refuseProblems(route.pattern, route.problems);
   const chains: Record<string, Chain> = Object.create(null);
   const allowed: string[] = [];
   const compose = (method: Method, own: Step): Chain => {
@@ -85,12 +97,6 @@ function compileRoute(route: Route, made: Made): CompiledRoute {
   }
   if (allowed.length === 0) {
     throw refused(route.pattern, "it has neither a page nor a method; give it one");
-  }
-  if (route.page !== undefined && route.methods?.GET !== undefined) {
-    throw refused(
-      route.pattern,
-      'its methods have "GET" beside a page, which answers it; leave one of them out',
-    );
   }
   const cors = route.cors === undefined
     ? made.cors
@@ -133,6 +139,20 @@ function handlerOf(route: Route, method: Method): Step | undefined {
   return method === "POST" && route.actions !== undefined ? unnamedAction(own) : own;
 }
 
+/** Refuses a misspelt method, which would never match a request, and a second handler of GET. */
+function refuseMethods({ pattern, page, methods = {} }: Route): void {
+  const known: readonly string[] = routeMethods;
+  const unknown = Object.keys(methods).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw refused(pattern, `its methods have "${unknown}"; write ${known.join(", ")}`);
+  }
+  if (page === undefined || methods.GET === undefined) return;
+  throw refused(
+    pattern,
+    'its methods have "GET" beside a page, which answers it; leave one of them out',
+  );
+}
+
 /**
  * Compiles the actions of a page: each is a copy of the route with its own label and `POST`.
  *
@@ -150,6 +170,9 @@ function compileActions(
   for (const [name, handler] of Object.entries(given)) {
     if (!isActionName(name)) {
       throw refused(pattern, `the action ${JSON.stringify(name)} must be letters, digits and "_"`);
+    }
+    if (typeof handler !== "function") {
+      throw refused(pattern, `the action "${name}" is not a function`);
     }
     actions.set(name, {
       ...compiled,

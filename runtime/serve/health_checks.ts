@@ -48,6 +48,8 @@ export class HealthChecks {
       ? "give it a name"
       : this.#checks.some((check) => check.name === name)
       ? "there is one of that name; choose another"
+      : typeof fn !== "function"
+      ? "use a function"
       : undefined;
     if (fault !== undefined) throw new TypeError(`Cannot add the check "${name}": ${fault}.`);
     this.#checks.push({ name, fn, pending: undefined, status: undefined });

@@ -162,7 +162,9 @@ function openMount(mount: Mount, settings: StaticSettings): Tree {
 }
 
 function openSource(from: Mount["from"], setting: string): string | FileSource {
-  if (typeof from === "object" && !(from instanceof URL)) return from;
+  const isObject = typeof from === "object" && from !== null && !(from instanceof URL);
+  // Its type may be wrong at run time.
+  if (isObject && typeof from.get === "function") return from;
   const text = String(from);
   try {
     if (/^(?:file:|[a-z][a-z0-9+.-]*:\/\/)/i.test(text)) return fromFileUrl(text);
@@ -170,8 +172,9 @@ function openSource(from: Mount["from"], setting: string): string | FileSource {
   } catch {
     // A URL with another scheme or a host.
   }
+  const value = isObject ? ", an object without a function get" : ` "${text}"`;
   throw new TypeError(
-    `Cannot serve ${setting} "${text}": use a folder, a file: URL or a FileSource.`,
+    `Cannot serve ${setting}${value}: use a folder, a file: URL or a FileSource.`,
   );
 }
 

@@ -23,6 +23,10 @@ export function parseMounts(mounts: Config["mounts"]): readonly Mount[] {
       throw new TypeError(`Cannot mount static files at "${text}": the prefix is given twice.`);
     }
     const { from, index = false } = readMount(value);
+    if (typeof index !== "boolean") {
+      const fix = "index must be true or false; correct it or leave it out.";
+      throw new TypeError(`Cannot serve ${settingOf(prefix)}: ${fix}`);
+    }
     parsed.push({ prefix, from, hasIndex: index });
   }
   return parsed.sort((a, b) => b.prefix.length - a.prefix.length);

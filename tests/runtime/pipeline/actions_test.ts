@@ -187,6 +187,7 @@ const mistakes: readonly [name: string, route: Partial<Route>, message: string][
   ["none", { actions: {} }, "its Actions are empty"],
   ["a name with a slash", { actions: { "a/b": () => null } }, 'the action "a/b" must be letters'],
   ["a name with a quote", { actions: { '"': () => null } }, "must be letters"],
+  ["no function", { actions: { a: 1 as never } }, 'the action "a" is not a function'],
 ];
 
 for (const [name, route, message] of mistakes) {

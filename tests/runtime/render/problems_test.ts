@@ -1,6 +1,6 @@
 import { FieldErrors, httpError, notFound, Problem } from "../../../mod.ts";
 import type { AppParts, ProblemsHandler, Route, Settings } from "../../../mod.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { newSite, throwing } from "../app/support.ts";
 
 const problems: ProblemsHandler = ({ status, code, title, detail, fields }, c) => ({
@@ -174,4 +174,15 @@ Deno.test("Problems: writes a bigint as c.json does", async () => {
   const { app } = newSite([route]);
   const response = await app.fetch(new Request("http://localhost/api/a"));
   assertEquals(await response.text(), '{"id":12345678901234567890}');
+});
+
+Deno.test("Problems: boot refuses a value that is not a function", () => {
+  const wrong = {} as unknown as ProblemsHandler;
+  const sites = [
+    newSite([{ ...api("/api", { GET: () => {} }), problems: wrong }]),
+    newSite([], { parts: { problems: { "/api": wrong } } }),
+  ];
+  for (const { app } of sites) {
+    assertThrows(() => app.handler(), TypeError, 'Cannot use the Problems of "/api"');
+  }
 });

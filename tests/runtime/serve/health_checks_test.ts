@@ -43,10 +43,16 @@ Deno.test("one failure of several checks fails the report; they run concurrently
   assertEquals(found, [["a", "pass"], ["b", "fail"], ["c", "pass"]]);
 });
 
-for (const [name, message] of [["", "give it a name"], ["db", "choose another"]] as const) {
+const refused: readonly [name: string, check: unknown, message: string][] = [
+  ["", () => {}, "give it a name"],
+  ["db", () => {}, "there is one of that name; choose another"],
+  ["other", true, "use a function"],
+];
+
+for (const [name, check, message] of refused) {
   Deno.test(`app.check refuses ${JSON.stringify(name)}: ${message}`, () => {
     const site = siteOf({ db: () => {} });
-    assertThrows(() => site.app.check(name, () => {}), TypeError, message);
+    assertThrows(() => site.app.check(name, check as HealthCheck), TypeError, message);
   });
 }
 

@@ -1,7 +1,9 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { join } from "@std/path";
-import type { Env, FileSource, Settings } from "../../../../mod.ts";
+import { App, type Env, type FileSource, type Settings } from "../../../../mod.ts";
 import { longText, openSite, type StaticSite } from "./site.ts";
+
+type Mounts = NonNullable<Settings["mounts"]>;
 
 const files = {
   "site/index.html": "root",
@@ -138,5 +140,17 @@ Deno.test("index: of a synchronous or asynchronous source", async () => {
     assertEquals((await site.ask("/docs/a/")).text, "source");
     assertEquals((await site.ask("/docs/b")).status, 404);
     assertEquals((await site.ask("/docs/b/")).status, 404);
+  }
+});
+
+Deno.test("index: refuses an invalid setting", () => {
+  const mounts = (value: unknown): Mounts => ({ "/docs": value }) as unknown as Mounts;
+  const rows: readonly (readonly [value: unknown, text: string])[] = [
+    [{ from: "public", index: "index.htm" }, 'Cannot serve config.mounts["/docs"]: index must be'],
+    [{ index: true }, 'Cannot serve config.mounts["/docs"] "undefined"'],
+    [{ from: { from: "public" } }, "an object without a function get"],
+  ];
+  for (const [value, text] of rows) {
+    assertThrows(() => new App({ mounts: mounts(value) }).handler(), TypeError, text);
   }
 });
