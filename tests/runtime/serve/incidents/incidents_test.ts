@@ -96,6 +96,13 @@ const leaks: readonly (readonly [name: string, type: string, body: string, path?
   ["a field", "application/x-www-form-urlencoded", "data=%7B%22password%22:%22hunter2pw%22%7D"],
   ["XML", "text/xml", "<a><password>hunter2pw</password></a>"],
   ["a name and its value", "application/json", '[{"name":"password","value":"hunter2pw"}]'],
+  [
+    "a name after a text with a space",
+    "application/json",
+    '[{"label":"a b","name":"password","value":"hunter2pw"}]',
+  ],
+  ["a name that ends in a space", "application/json", '{"password ":"hunter2pw"}'],
+  ["an escaped name", "application/json", '{"p\\u0061ssword":"hunter2pw"}'],
   ["JSON in JSON", "application/json", '{"data":"{\\"password\\":\\"hunter2pw\\"}"}'],
   ["a parameter of the content type", "text/plain; token=hunter2pw", "x"],
   ["a URL in the query", "text/plain", "x", "/quote?next=%2Freset%3Ftoken%3Dhunter2pw"],
