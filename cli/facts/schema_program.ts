@@ -11,7 +11,7 @@ export function schemaProgram(
   say: string,
   { root, folders, wanted }: {
     readonly root: string;
-    /** The folders outside of the project whose code it may import. */
+    /** The folders outside of the project whose code it may import, but no data. */
     readonly folders: readonly string[];
     readonly wanted: readonly { readonly place: Place; readonly code: string }[];
   },
@@ -23,9 +23,10 @@ export function schemaProgram(
     const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
     return { url, own, load: `read(() => import(${url}), ${all.length}),` };
   });
-  const [base = "", ...others] = [root, ...folders].map((path) => toFileUrl(join(path, "x")))
-    .concat(libraryUrl?.startsWith("file:") ? new URL(libraryUrl) : [])
-    .map((url) => new URL(".", url).href);
+  const [base = "", ...linked] = [root, ...folders].map((path) =>
+    new URL(".", toFileUrl(join(path, "x"))).href
+  );
+  const library = libraryUrl?.startsWith("file:") ? [new URL(".", libraryUrl).href] : [];
   const all = JSON.stringify(`${base}$fw_schemas.js`);
   const together = JSON.stringify(modules.map(({ url }) => `import ${url};`).join("\n"));
   return `import { registerHooks } from "node:module";
@@ -34,10 +35,11 @@ ${say}
 const added = new Map([${modules.map(({ url, own }) => `[${url}, ${JSON.stringify(own)}]`)}]);
 const real = (url) => Deno.realPathSync(new URL(url));
 // A link of a clone may lead outside.
-const isOwn = (url) => url.startsWith(${JSON.stringify(base)})
+const isOwn = (url, isData) => url.startsWith(${JSON.stringify(base)})
   ? (real(url) + "/").startsWith(real(${JSON.stringify(base)}) + "/")
-  : !url.startsWith("file:") || ${JSON.stringify(others)}.some((start) => url.startsWith(start)) ||
-    /\\/(?:node_modules|npm)\\//.test(url);
+  : !url.startsWith("file:") || /\\/(?:node_modules|npm)\\//.test(url) ||
+    [...${JSON.stringify(library)}, ...(isData ? [] : ${JSON.stringify(linked)})]
+      .some((start) => url.startsWith(start));
 registerHooks({
   resolve: (name, context, next) =>
     name === ${all} ? { url: name, format: "module", shortCircuit: true } : next(name, context),
@@ -45,7 +47,9 @@ registerHooks({
     if (url === ${all}) return { source: ${together}, format: "module", shortCircuit: true };
     // Imports need no read permission, so a clone could put the reader's files into its document, also
     // by an error that quotes a file other than code.
-    if (!isOwn(url)) throw new Error("it imports a file outside of the project: " + url);
+    const isData = context.importAttributes?.type !== undefined ||
+      !/\\.(?:[cm]?[jt]s|[jt]sx)$/.test(new URL(url).pathname);
+    if (!isOwn(url, isData)) throw new Error("it imports a file outside of the project: " + url);
     const { source, ...module } = next(url, context);
     return { ...module, source: added.has(url) ? source + "\\n" + added.get(url) : source };
   },

@@ -186,10 +186,15 @@ async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<rea
   return said === undefined ? wanted.map(() => ({ fault })) : listOf(said);
 }
 
-/** Returns the packages that `deno.json` links, which Deno accepts only with a manifest, and the workspace. */
+/** Returns the packages that `deno.json` links, and the workspace. */
 async function linkedFolders(root: string): Promise<readonly string[]> {
-  const { links } = await manifestOf(root);
-  const folders = textsOf(links).map((link) => resolve(root, link));
+  const folders: string[] = [];
+  for (const link of textsOf((await manifestOf(root))["links"])) {
+    const folder = resolve(root, link);
+    const { name, exports } = await manifestOf(folder);
+    // A clone may name any folder.
+    if (name !== undefined && exports !== undefined) folders.push(folder);
+  }
   for (let at = dirname(root); dirname(at) !== at; at = dirname(at)) {
     if ("workspace" in await manifestOf(at)) folders.push(at);
   }

@@ -49,16 +49,26 @@ export async function describeApi(project: Project): Promise<ApiDescription> {
     routes: routes.filter(({ file }) => file.base === "route"),
     files: sources.list(),
   };
-  return await describeRoutes(project, all).catch((error): ApiDescription => {
-    if (!(error instanceof RangeError)) throw error;
-    // The code of a route is nested too deeply for the recursive compiler.
-    const problem = errorAt(
-      { file: "app" },
-      "E_OPENAPI_SCHEMA",
-      project.messages.openapi.tooDeep(),
-    );
-    return { document: undefined, problems: [problem] };
-  });
+  return await describeRoutes(project, all).catch((error) => findTooDeep(project, all, error));
+}
+
+/** Finds the routes whose code is nested too deeply for the recursive compiler. */
+async function findTooDeep(
+  project: Project,
+  all: Described,
+  error: unknown,
+): Promise<ApiDescription> {
+  if (!(error instanceof RangeError)) throw error;
+  const problems: Problem[] = [];
+  for (const route of all.routes) {
+    await describeRoutes(project, { ...all, routes: [route] }).catch((again) => {
+      if (!(again instanceof RangeError)) throw again;
+      const text = project.messages.openapi.tooDeep();
+      problems.push(errorAt({ file: route.file.path }, "E_OPENAPI_SCHEMA", text));
+    });
+  }
+  if (problems.length === 0) throw error;
+  return { document: undefined, problems: sortProblems(problems) };
 }
 
 interface Described {

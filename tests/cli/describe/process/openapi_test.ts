@@ -239,13 +239,17 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
       netrc: "machine a password s3cret",
       "shared.ts": "export {};\n",
     });
+    const workspace = join(folder, "workspace");
+    await writeFiles(workspace, { "deno.json": '{ "workspace": [] }', ".env": "KEY=s3cret" });
     await writeFiles(join(folder, "linked"), {
+      ".env": "KEY=s3cret",
+      "key.json": '"s3cret"',
       "deno.json": '{ "name": "@own/linked", "version": "1.0.0", "exports": "./mod.ts" }',
       "mod.ts": "export {};\n",
     });
     const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
-    const imported = (path: string): string =>
-      `import key from ${JSON.stringify(path)} with { type: "json" };\nvoid key;\n`;
+    const imported = (path: string, type = "json"): string =>
+      `import key from ${JSON.stringify(path)} with { type: "${type}" };\nvoid key;\n`;
     // The error of an import quotes a file other than code.
     const quoted = (path: string): string =>
       `const quoted = await import(${JSON.stringify(path)}).catch(String);
@@ -261,11 +265,15 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
       ["app", quoted("./link"), false],
       ["app", `import ${JSON.stringify(toFileUrl(join(secret, "shared.ts")).href)};\n`, false],
       ["app", 'import "./link.ts";\n', false],
+      ["app", imported("../../../linked/.env", "text"), false],
+      ["app", imported("../../../linked/key.json"), false],
+      ["app", quoted("../../../linked/.env"), false],
+      ["app", imported("../../.env", "text"), false],
       ["app", 'import "jsr:@own/linked@1.0.0";\n', true],
     ];
-    const links = [checkout, "../linked"];
+    const links = [checkout, "../../linked"];
     for (const [name, code, isRead] of readings) {
-      const root = `${folder}/${name}`;
+      const root = `${workspace}/${name}`;
       await writeFiles(root, {
         "deno.json": JSON.stringify({ ...JSON.parse(manifest), links }),
         "lib/body.ts": computed + code,
