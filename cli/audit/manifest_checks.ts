@@ -9,10 +9,14 @@ const places = [{ file: "deno.json" }];
 const wideFlag = /^(?:--allow-(?:read|write|net|env|run|sys|ffi|import)|-[RWNESI])$/;
 
 export const manifestChecks = {
-  permissions: ({ manifest, task, texts }) => {
+  permissions: ({ project, manifest, task, texts }) => {
     const all = ["start", "build"].filter((name) => allowsAll(commandOf(manifest, name) ?? ""));
     const wide = (task?.flags ?? []).filter((flag) => wideFlag.test(flag));
+    const { detachedList } = project.messages.build;
     return [
+      ...(task?.detached ?? []).map((each) =>
+        found("warning", detachedList(each, each.replace(" ", "=")), places)
+      ),
       ...all.length === 0 ? [] : [found("warning", texts.permissionsAll(all.join(", ")), places)],
       ...wide.length === 0 ? [] : [found("info", texts.permissionsWide(wide.join(" ")), places)],
     ];

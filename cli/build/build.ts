@@ -39,9 +39,12 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const { project, io, output, target, onStep } = plan;
   const { root, messages } = project;
   const task: StartTask = await project.startTask() ??
-    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [] };
+    { file: generatedFile, env: {}, flags: leastFlags, args: [], unread: [], detached: [] };
   const { build: texts } = messages;
-  const faults = task.unread.map((word) => texts.unreadFlag(word));
+  const faults = [
+    ...task.unread.map((word) => texts.unreadFlag(word)),
+    ...task.detached.map((each) => texts.detachedList(each, each.replace(" ", "="))),
+  ];
   if (faults.length > 0) {
     return { problems: faults.map((text) => errorAt({ file: "deno.json" }, "E_START_TASK", text)) };
   }

@@ -87,6 +87,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   const stop = new AbortController();
   const decoder = new TextDecoder();
   let end: DenoRun | undefined;
+  let refusal: Error | undefined;
   const ended = runProgram(test.executable, [], {
     cwd: folder,
     env: { ...test.env, ADDR: `${hostname}:${port}`, PORT: String(port) },
@@ -97,7 +98,7 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
       // The first lines contain the listen address, the last ones the reason of a failure.
       output = output.length < 131_072 ? output + chunk : output.slice(0, 65_536) + chunk;
     },
-  }).then((run) => end = run);
+  }).then((run) => end = run, (error) => refusal = error);
   const request = (path: string, ms: number): Promise<number | undefined> => {
     // The application may listen elsewhere; its log contains the address.
     const at = Number(/"url":"http:\/\/[^"]*?:(\d+)\//.exec(output)?.[1] ?? port);
@@ -106,12 +107,14 @@ async function runIn(folder: string, test: SmokeTest): Promise<SmokeOutcome> {
   try {
     const first = livePath ?? "/";
     let status: number | undefined;
-    while (end === undefined && status === undefined) {
+    while (end === undefined && refusal === undefined && status === undefined) {
       const leftMs = timeoutMs - passedMs();
       if (leftMs <= 0) return fail(texts.smokeSilent(timeoutMs / 1_000));
       status = await request(first, leftMs);
       if (status === undefined) await new Promise((resolve) => setTimeout(resolve, 5));
     }
+    // The executable has the wrong format, or its folder forbids execution.
+    if (refusal !== undefined) return fail(texts.smokeUnstartable(refusal.message));
     const startMs = passedMs();
     if (status === undefined) return fail(texts.smokeEnded(end?.code ?? 1));
     if (livePath !== undefined && status !== 200) return fail(texts.smokeRefused(first, status));

@@ -2,7 +2,7 @@ import { checkGenerated } from "../gen/generate.ts";
 import { type Io, paintFor } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { hasErrors, type Place, type Problem, type ProblemText } from "../problem.ts";
+import { errorAt, hasErrors, type Place, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/write_inside.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
@@ -46,6 +46,11 @@ async function run(plan: ExportPlan): Promise<ExportOutcome> {
   const { project, dir, io, options, basePath } = plan;
   const { root, messages } = project;
   const task = await project.startTask();
+  const [detached] = task?.detached ?? [];
+  if (detached !== undefined) {
+    const text = messages.build.detachedList(detached, detached.replace(" ", "="));
+    return { problems: [errorAt({ file: "deno.json" }, "E_START_TASK", text)] };
+  }
   // Relative to the project if that is shorter: a permission list cannot contain a comma.
   const way = relative(root, dir);
   const granted = way === "" || way.startsWith("..") || isAbsolute(way) ? dir : way;

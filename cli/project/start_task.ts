@@ -20,10 +20,14 @@ export interface StartTask {
   readonly env: Readonly<Record<string, string>>;
   /** The flags of `deno run` in order, each value joined with `=`. */
   readonly flags: readonly string[];
+  /** Permissions with a separate list, which Deno takes for the file: `--allow-read data`. */
+  readonly detached: readonly string[];
   readonly args: readonly string[];
   /** Words of the lists above that only a shell can expand, such as `$HOME`. */
   readonly unread: readonly string[];
 }
+
+const packageUrl = /^(?:npm|jsr|https?):/;
 
 const scriptFile = /^[^=-].*\.[cm]?[jt]sx?$/;
 
@@ -58,17 +62,25 @@ export function denoCommands(command: string, name: "run" | "test"): {
 const valueFlag =
   /^(?:--(?:cert|conditions|config|ext|import|import-map|inspect-publish-uid|location|lock|log-level|min-dep-age|minimum-dependency-age|node-modules-linker|preload|require|seed)|-[cL])$/;
 
+const listFlag = /^(?:--(?:allow|deny)-[a-z]+|-[RWNESI])$/;
+
 function readRun(
   words: readonly string[],
-): Pick<StartTask, "file" | "flags" | "args"> | undefined {
+): Pick<StartTask, "file" | "flags" | "args" | "detached"> | undefined {
   const flags: string[] = [];
+  const detached: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
     if (!word.startsWith("-")) {
-      return scriptFile.test(word) ? { file: word, flags, args: words.slice(at + 1) } : undefined;
+      return scriptFile.test(word)
+        ? { file: word, flags, args: words.slice(at + 1), detached }
+        : undefined;
     }
-    const value = words[at + 1];
-    if (value !== undefined && valueFlag.test(word)) {
+    const value = words[at + 1] ?? "-";
+    const isDetached = listFlag.test(word) && !value.startsWith("-") && !scriptFile.test(value) &&
+      !packageUrl.test(value);
+    if (isDetached) detached.push(`${word} ${value}`);
+    if (isDetached || (at + 1 < words.length && valueFlag.test(word))) {
       flags.push(`${word}=${value}`);
       at++;
     } else flags.push(word);

@@ -133,6 +133,8 @@ export const productionEn = {
     unreachable: "the registry's service is unreachable",
   },
   build: {
+    detachedList: `the start task has "{written}": Deno runs the second word as a file
+      Fix: Write "{fixed}".`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project
       Fix: Remove the link, or name the folder with {flag}.`,
     unreadFlag: `cannot read "{word}" of the start task: only a shell can expand it
@@ -157,6 +159,7 @@ export const productionEn = {
     factsUsage: "Usage: {name} --fw {words}",
     noApi: `--fw openapi will be missing, since the API cannot be described: {reason}
       Fix: Run deno task openapi, which lists every error, and build again.`,
+    smokeUnstartable: "the executable cannot be started here: {reason}",
     smokeOutput: "Its output:",
     smokeFix: `Fix what its output names. If it needs something that this machine lacks, such as a
       database, build with --skip-smoke.`,

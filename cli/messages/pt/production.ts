@@ -136,6 +136,8 @@ export const productionPt = {
     unreachable: "o serviço do registo não está ao alcance",
   },
   build: {
+    detachedList: `a tarefa start tem "{written}", cuja segunda palavra o Deno executa como ficheiro
+      Fix: Escreva "{fixed}".`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
       Fix: Remova o link, ou indique a pasta com {flag}.`,
     unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor
@@ -161,6 +163,7 @@ export const productionPt = {
     factsUsage: "Uso: {name} --fw {words}",
     noApi: `--fw openapi vai faltar, porque a API não pode ser descrita: {reason}
       Fix: Execute fw openapi, que lista todos os erros, e compile de novo.`,
+    smokeUnstartable: "o executável não pode ser iniciado aqui: {reason}",
     smokeOutput: "O executável escreveu:",
     smokeFix: `Corrija o que ele indica. Se precisa de algo que esta máquina não tem, como uma base
       de dados, compile com --skip-smoke.`,

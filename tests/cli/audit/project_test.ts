@@ -95,6 +95,9 @@ testRows("permissions", checks.permissions, [
       },
     }),
   }],
+  ["a list separated from its permission", 'warning "--allow-read public,data" at deno.json', {
+    ...manifest({ tasks: { start: "deno run --allow-read public,data fw_gen.ts" } }),
+  }],
   ["without names", "info without a list: --allow-net -R at deno.json", {
     ...manifest({ tasks: { start: "deno run --allow-net -R --allow-env=A fw_gen.ts" } }),
   }],

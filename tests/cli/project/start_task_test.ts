@@ -52,6 +52,7 @@ Deno.test("parseStartTask: reads variables, flags, file and arguments", () => {
     flags: ["-N", "--allow-env=FW_*", "--allow-read=a b"],
     args: ["--x", "y.ts"],
     unread: [],
+    detached: [],
   });
 });
 
@@ -82,6 +83,18 @@ Deno.test("parseStartTask: finds a file of the project, and none that the shell 
   const task = parseStartTask("deno run --allow-read=$HOME/data main.ts");
   assertEquals([task?.file, task?.unread], ["main.ts", ["--allow-read=$HOME/data"]]);
 });
+
+const detached: readonly [command: string, flags: string, detached: string][] = [
+  ["--allow-read data main.ts", "--allow-read=data", "--allow-read data"],
+  ["--deny-net a:1 -E A main.ts", "--deny-net=a:1 -E=A", "--deny-net a:1, -E A"],
+  ["-A --allow-read=data -R main.ts", "-A --allow-read=data -R", ""],
+];
+for (const [command, flags, want] of detached) {
+  Deno.test(`parseStartTask: reads permission lists separate from their flags: ${command}`, () => {
+    const task = parseStartTask(`deno run ${command}`);
+    assertEquals([task?.flags.join(" "), task?.detached.join(", ")], [flags, want]);
+  });
+}
 
 for (
   const command of [

@@ -276,6 +276,14 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     { files: { "../theirs/keep": "theirs", dist: "-> ../theirs" } },
   ],
   [
+    "a list separated from its permission",
+    /^deno\.json E_START_TASK: .*\n {4}Fix: Write "-R=public,data"\.$/m,
+    {
+      prepare: (cwd) =>
+        editManifest(cwd, ({ tasks }) => tasks["start"] = "deno run -R public,data fw_gen.ts"),
+    },
+  ],
+  [
     "a flag that only a shell can expand",
     /^deno\.json E_START_TASK: cannot read "-R=\$HOME\/x" of the start task/,
     {

@@ -103,6 +103,17 @@ testUnless(noShell, {
   },
 });
 
+testUnless(noShell, {
+  name: "smokeTest: an executable that the system cannot run",
+  fn: () =>
+    inScratch(async (folder) => {
+      const executable = join(folder, "shop");
+      await Deno.writeTextFile(executable, "no program");
+      const test = { executable, listen: { hostname: "127.0.0.1" }, env: {}, livePath: "/", texts };
+      assertStringIncludes(shown(await smokeTest(test)), "cannot be started here");
+    }),
+});
+
 type PlanRow = readonly [
   name: string,
   want: Partial<SmokeTest>,

@@ -240,6 +240,12 @@ Deno.test("export runs with exactly the permissions and variables of the start t
         0,
         /^a data\n$/,
       ],
+      [
+        "a list separated from its permission",
+        "deno run --allow-read public fw_gen.ts",
+        1,
+        /^deno\.json E_START_TASK: .*\n {4}Fix: Write "--allow-read=public"\.$/m,
+      ],
       ["too little", "deno run --allow-env fw_gen.ts", 1, /did not allow read access/],
     ];
     for (const [name, command, code, stderr] of rows) {
