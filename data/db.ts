@@ -92,7 +92,7 @@ export interface DbOptions {
 }
 
 /** The tables of this package and of jobs, whose statements the application cannot change. */
-const ownTable = /\bfw_(?!plain\b)/;
+const ownTable = /\b(?:from|join|into|update|ignore|table|exists)\s+"?fw_|'fw_migrations'/i;
 const maxSlow = 500;
 const maxSlowChars = 500;
 

@@ -65,12 +65,13 @@ const maxFaults = 100;
 const maxShownChars = 200;
 
 /**
- * Adds the up to 100,000 rows of a CSV file, all or none. The first record names fields of the struct, in any order; the others
- * are read like forms. Empty rows and empty trailing columns, which spreadsheets write, are skipped. A violated
- * constraint is a fault of its line. SQLite has one writer, so other writes wait for the import, about a second
- * for 50,000 rows; reads do not. With `remove` writes do not wait either, but other requests see rows before the
- * import has ended, a process that ends during the import leaves them behind, rows that others have referenced
- * meanwhile stay and cause an error, and a preview of a long file does not find duplicates of a unique value.
+ * Adds the rows of a CSV file, at most 100,000: all or none. The first record names fields of the struct, in
+ * any order; the others are read like forms. Empty rows and empty trailing columns, which spreadsheets write,
+ * are skipped. A violated constraint is a fault of its line. SQLite has one writer, so other writes wait for
+ * the import, about a second for 50,000 rows; reads do not. With `remove` writes do not wait either, but
+ * other requests see rows before the import has ended, a process that ends during the import leaves them
+ * behind, rows that others have referenced meanwhile stay and cause an error, and a preview of a long file
+ * does not find duplicates of a unique value.
  *
  * @param source The bytes of the file in UTF-8.
  * @param options The database, the struct of a row and the functions that add and remove rows.

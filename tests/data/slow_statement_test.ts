@@ -30,7 +30,11 @@ const rows: readonly [sql: string, stepMs: number, isLogged: boolean][] = [
   ["select name from guests", 40, false],
   ["select name from guests", 100, true],
   ["select fw_plain(name) from guests", 100, true],
+  ['select "fw_total" from (select name as "fw_total" from guests) p', 100, true],
+  ["select name from guests where name = 'fw_guest'", 100, true],
   ["select name from fw_jobs", 100, false],
+  ["update or ignore fw_jobs set name = '' returning name", 100, false],
+  ['select name from guests join\n  "fw_jobs" using (name)', 100, false],
 ];
 for (const [sql, stepMs, isLogged] of rows) {
   Deno.test(`slowMs of 50: "${sql}" in ${stepMs} ms ${isLogged ? "is logged" : "is not"}`, async () => {
