@@ -147,8 +147,12 @@ export class SharedStore {
     this.#warnedAt = now;
     const fields = { cache: this.#options.name, failures: this.#failures, error };
     this.#failures = 0;
-    this.#log ??= createLogger();
-    this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
+    try {
+      this.#log ??= createLogger();
+      this.#log.warn(`a value of the cache was not ${done}: its store failed`, fields);
+    } catch {
+      // A failing application logger must not affect the callers.
+    }
   }
 }
 

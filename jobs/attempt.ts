@@ -104,7 +104,7 @@ function failed(
   { options: { attempts, backoffMs } }: Job,
   { error, run }: { readonly error: unknown; readonly run: JobRun },
 ): JobOutcome {
-  const isDead = error instanceof PermanentError || run.attempt >= attempts;
+  const isDead = isPermanent(error) || run.attempt >= attempts;
   const pauseMs = Math.min(backoffMs * 2 ** (run.attempt - 1), maxBackoffMs) *
     (0.75 + Math.random() / 2);
   if (isDead) run.log.error("job is dead", { error });
@@ -115,6 +115,15 @@ function failed(
     error: describeCauses(error).slice(0, maxErrorChars).toWellFormed().replaceAll("\0", ""),
     retryAtMs: isDead ? undefined : Math.round(Date.now() + pauseMs),
   };
+}
+
+/** Reports whether no retry can help, also for an error of another copy of the package. */
+function isPermanent(error: unknown): boolean {
+  try {
+    return error instanceof PermanentError || Object(error).name === "PermanentError";
+  } catch {
+    return false;
+  }
 }
 
 const progressMs = 200;

@@ -180,7 +180,9 @@ async function send(
   const late = Promise.withResolvers<never>();
   limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
   const { replyTo, recipients: all, ...rest } = message;
-  const recipients = refused.get(message.id) ?? all;
+  // A job of an earlier version has no id for its mail.
+  const mailId = message.id || id || "";
+  const recipients = refused.get(mailId) ?? all;
   const ready = {
     ...rest,
     ...(replyTo !== "" && { replyTo }),
@@ -198,10 +200,10 @@ async function send(
   }
   if (left.length > 0) {
     // If the job cannot be stored, this one runs again.
-    refused.set(message.id, left);
+    refused.set(mailId, left);
     await enqueue(app, mailJob, { ...message, recipients: [...left] });
   }
-  refused.delete(message.id);
+  refused.delete(mailId);
 }
 
 /**

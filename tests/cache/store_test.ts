@@ -120,6 +120,16 @@ for (const [name, drop] of drops) {
   });
 }
 
+Deno.test("store: a failing logger does not block the value", async () => {
+  const fail = (): never => {
+    throw new Error("no log");
+  };
+  const log: Logger = { debug: fail, info: fail, warn: fail, error: fail, with: () => log };
+  const store = openStore({ read: () => Promise.reject(new Error("down")) });
+  const { cache } = openCache({ store, log });
+  assertEquals(await cache.do(key, () => 1), 1);
+});
+
 Deno.test("store: concurrent callers share a claim, its reads and one write", async () => {
   const { one, kv } = openReplicas();
   const fn = counter();

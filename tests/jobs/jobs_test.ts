@@ -18,7 +18,6 @@ import {
   jobEngine,
   type JobOutcome,
   type JobsOptions,
-  PermanentError,
   provideJobs,
   type Schedule,
   sqliteJobs,
@@ -242,18 +241,20 @@ Deno.test("a waiting job runs once more after a release lowered its attempts", a
   });
 });
 
-Deno.test("a job is dead at once after a PermanentError", async () => {
-  let runs = 0;
-  const load = job("load", struct({}), () => {
-    runs++;
-    throw new PermanentError("gone");
-  }, { attempts: 2, backoffMs: 1 });
-  await withJobs({ jobs: [load] }, async ({ app }) => {
-    await enqueue(app, load, {});
-    await drainJobs(app);
-    assertEquals(runs, 1);
+for (const name of ["PermanentError", "Error"]) {
+  Deno.test(`a job is dead at once after a PermanentError, also of another copy: ${name}`, async () => {
+    let runs = 0;
+    const load = job("load", struct({}), () => {
+      runs++;
+      throw Object.assign(new Error("gone"), { name });
+    }, { attempts: 2, backoffMs: 1 });
+    await withJobs({ jobs: [load] }, async ({ app }) => {
+      await enqueue(app, load, {});
+      await drainJobs(app);
+      assertEquals(runs, name === "Error" ? 2 : 1);
+    });
   });
-});
+}
 
 Deno.test("a job that the application lacks is dead after ten attempts, with a line in the log", async () => {
   const { job: note } = noting();
