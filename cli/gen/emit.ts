@@ -10,7 +10,6 @@ export interface EmitPlan {
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
-  /** File size rules above the body limit of their route. */
   /** A host mounts the app, so the file starts no server. */
   readonly isLibrary: boolean;
 }
