@@ -447,6 +447,24 @@ Deno.test("mail: a failure to enqueue the refused recipients mails the others no
   assertEquals(sent, [["a@b.example", "c@d.example"], ["c@d.example"]]);
 });
 
+Deno.test("mail: jobs of an earlier version, whose mails have no id, keep their own recipients", async () => {
+  const sent: string[] = [];
+  const send: MailTransport["send"] = ({ to, recipients = to }) =>
+    Promise.resolve(sent.push(recipients.join()) === 1 ? recipients.slice(1) : []);
+  await using opened = await openJobApp({ send });
+  const { app, db, engine } = opened;
+  await mail(app, { ...plain, to: ["a@b.example", "c@d.example"] });
+  await mail(app, { ...plain, to: ["e@f.example"] });
+  await db.run`update fw_jobs set payload = json_set(payload, '$.id', '')`;
+  const { enqueue } = engine;
+  engine.enqueue = () => {
+    engine.enqueue = enqueue;
+    return Promise.reject(new Error("the database is busy"));
+  };
+  assertEquals(await drainJobs(app), []);
+  assertEquals(sent.sort(), ["a@b.example,c@d.example", "c@d.example", "e@f.example"]);
+});
+
 Deno.test("outbox: keeps the last 100 mails with their numbers", async () => {
   const kept = outbox();
   const message = { id: "", from: "", to: [], subject: "", html: "", text: "", attachments: [] };
