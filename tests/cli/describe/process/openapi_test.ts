@@ -247,6 +247,8 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
       "deno.json": '{ "name": "@own/linked", "version": "1.0.0", "exports": "./mod.ts" }',
       "mod.ts": "export {};\n",
     });
+    // A clone may link any folder.
+    await writeFiles(secret, { "deno.json": "{}" });
     const read = `Deno.readTextFileSync(${JSON.stringify(key)});\n`;
     const imported = (path: string, type = "json"): string =>
       `import key from ${JSON.stringify(path)} with { type: "${type}" };\nvoid key;\n`;
@@ -271,7 +273,7 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
       ["app", imported("../../.env", "text"), false],
       ["app", 'import "jsr:@own/linked@1.0.0";\n', true],
     ];
-    const links = [checkout, "../../linked"];
+    const links = [checkout, "../../linked", "../../secret"];
     for (const [name, code, isRead] of readings) {
       const root = `${workspace}/${name}`;
       await writeFiles(root, {
