@@ -10,6 +10,8 @@ export interface DocComment {
   readonly summary: string;
   readonly description: string;
   readonly directives: readonly Directive[];
+  /** The tags; a text has its line breaks. */
+  readonly tags: readonly Omit<Directive, "line">[];
   readonly isDeprecated: boolean;
 }
 
@@ -17,6 +19,7 @@ const none: DocComment = {
   summary: "",
   description: "",
   directives: [],
+  tags: [],
   isDeprecated: false,
 };
 
@@ -36,7 +39,7 @@ export function docCommentOf(declaration: ts.Node | undefined): DocComment {
 export function parseComment(text: string, firstLine: number): DocComment {
   const directives: Directive[] = [];
   const prose: string[] = [];
-  const tags: string[] = [];
+  const sections: { name: string; lines: string[] }[] = [];
   let isCode = false;
   for (const [index, line] of linesOf(text).entries()) {
     const directive = /^\s*openapi:(\w+)(?:\s+(.*))?$/.exec(line);
@@ -46,12 +49,12 @@ export function parseComment(text: string, firstLine: number): DocComment {
       continue;
     }
     if (line.split("```").length % 2 === 0) isCode = !isCode;
-    const isWhole = isCode || tags.at(-1) === "example";
-    const parts = isWhole ? [line] : line.replace(tagInLine, (code) => code || "\n").split("\n");
-    for (const part of parts) {
-      const tag = /^@(\w+)/.exec(part)?.[1];
-      if (tag !== undefined) tags.push(tag);
-      else if (tags.length === 0) prose.push(part);
+    const isExample = sections.at(-1)?.name === "example";
+    const split = (): string[] => line.replace(tagInLine, (code) => code || "\n").split("\n");
+    for (const part of isCode || isExample ? [line] : split()) {
+      const tag = /^@(\w+)\s?(.*)$/.exec(part);
+      if (tag !== null) sections.push({ name: tag[1] ?? "", lines: [tag[2] ?? ""] });
+      else (sections.at(-1)?.lines ?? prose).push(part);
     }
   }
   const { summary, description } = splitProse(prose.join("\n").trim());
@@ -59,7 +62,8 @@ export function parseComment(text: string, firstLine: number): DocComment {
     summary,
     description,
     directives,
-    isDeprecated: tags.includes("deprecated"),
+    tags: sections.map(({ name, lines }) => ({ name, text: lines.join("\n") })),
+    isDeprecated: sections.some(({ name }) => name === "deprecated"),
   };
 }
 

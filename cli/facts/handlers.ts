@@ -6,7 +6,14 @@ import { contextEffects, resultEffects } from "./context_calls.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { type DocComment, docCommentOf } from "./doc_comment.ts";
 import type { Effect } from "./effects.ts";
-import { creationEffects, statusEffect, thrownEffects } from "./created_effects.ts";
+import {
+  creationEffects,
+  packageBindingEffects,
+  packageCallEffects,
+  packageValueEffects,
+  statusEffect,
+  thrownEffects,
+} from "./created_effects.ts";
 
 export interface ApiHandler {
   readonly route: Route;
@@ -105,16 +112,18 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
     }
     effects.push(...creationEffects(compiler, call), ...responseEffects(compiler, call));
     const guard = ts.isCallExpression(call) ? guardOf(compiler, call.expression) : undefined;
-    if (guard !== undefined) effects.push(guard);
+    // The guard itself tells more than its doc comment: whether it requires a role.
+    effects.push(...(guard === undefined ? packageCallEffects(compiler, call) : [guard]));
     for (const target of targetsOf(compiler, call)) next.add(target);
   };
   // A name or a member that refers to code: `export const Middleware = sessions.require`.
   if (ts.isExpression(code) && !ts.isFunctionLike(code)) {
     const guard = guardOf(compiler, code);
-    if (guard !== undefined) effects.push(guard);
+    effects.push(...(guard === undefined ? packageValueEffects(compiler, code) : [guard]));
     const target = valueTarget(compiler, code);
     if (target !== undefined) next.add(target);
   }
+  if (ts.isBindingElement(code)) effects.push(...packageBindingEffects(compiler, code));
   walk(code, (node) => {
     // Types have no effects and are a large part of the nodes.
     if (ts.isTypeNode(node)) return false;
