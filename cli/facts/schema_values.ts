@@ -11,7 +11,7 @@ import { compareText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, textOf, textsOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { manifestOf } from "../project/process/foreign.ts";
-import { containsNode, nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
+import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { isReference } from "./reach.ts";
 import { schemaProgram } from "./schema_program.ts";
@@ -104,15 +104,47 @@ export class SchemaValues {
     return { code: this.#codeOf(at), name, place: nodePlace(at), isConstant: false };
   }
 
-  /** Returns an expression's code; `undefined` with local names, which mean something else outside. */
+  /**
+   * Returns code that evaluates an expression at the end of its module, with the constants of its
+   * function. `undefined` if it uses other local names, which may mean something else there.
+   */
   #codeOf(expression: ts.Expression): string | undefined {
-    const isLocal = (node: ts.Node): boolean => {
-      if (isBound(node, expression)) return true;
-      if (!ts.isIdentifier(node) || !isReference(node)) return false;
+    const constants = new Map<ts.Declaration, string>();
+    if (!this.#addConstants(expression, constants)) return undefined;
+    const names = [...constants.keys()].map((each) => ts.getNameOfDeclaration(each)?.getText());
+    // Two blocks may declare the same name.
+    if (new Set(names).size < names.length) return undefined;
+    const code = expression.getText();
+    const lines = [...constants.values()].map((each) => `const ${each};`);
+    return lines.length === 0 ? code : `(() => { ${lines.join("\n")}\nreturn (${code}); })()`;
+  }
+
+  /** Adds an expression's local constants. @returns `false` if it uses other local names. */
+  #addConstants(expression: ts.Expression, constants: Map<ts.Declaration, string>): boolean {
+    let isWhole = true;
+    walk(expression, (node) => {
+      if (!isWhole || ts.isTypeNode(node)) return false;
+      if (isBound(node, expression)) isWhole = false;
+      if (!ts.isIdentifier(node) || !isReference(node)) return undefined;
       const declaration = this.#compiler.symbolOf(node)?.declarations?.[0];
-      return declaration !== undefined && isAround(declaration, expression);
-    };
-    return containsNode(expression, isLocal) ? undefined : expression.getText();
+      if (declaration !== undefined && isLocal(declaration, expression)) {
+        isWhole = this.#addConstant(declaration, constants);
+      }
+      return undefined;
+    });
+    return isWhole;
+  }
+
+  #addConstant(declaration: ts.Declaration, constants: Map<ts.Declaration, string>): boolean {
+    if (constants.has(declaration)) return true;
+    if (!ts.isVariableDeclaration(declaration) || !isConstant(declaration)) return false;
+    const { initializer } = declaration;
+    constants.set(declaration, "");
+    if (initializer === undefined || !this.#addConstants(initializer, constants)) return false;
+    // Moved behind the constants that it uses.
+    constants.delete(declaration);
+    constants.set(declaration, declaration.getText());
+    return true;
   }
 
   /** Also requests the constants inside a schema, so that nested structs keep their names. */
@@ -144,14 +176,24 @@ function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration
 function isConst(symbol: ts.Symbol | undefined): boolean {
   const declaration = symbol?.valueDeclaration;
   return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
-    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+    isConstant(declaration);
 }
 
-/** Reports whether a name is declared in a function around an expression. */
-function isAround(declaration: ts.Declaration, expression: ts.Expression): boolean {
-  return declaration.getSourceFile() === expression.getSourceFile() &&
-    ts.findAncestor(declaration, (node) => node === expression) === undefined &&
-    ts.findAncestor(declaration.parent, ts.isFunctionLike) !== undefined;
+function isConstant(declaration: ts.VariableDeclaration): boolean {
+  return (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0;
+}
+
+/** Reports whether a name is declared in a function or a block, outside of the expression. */
+function isLocal(declaration: ts.Declaration, expression: ts.Expression): boolean {
+  if (declaration.getSourceFile() !== expression.getSourceFile()) return false;
+  if (ts.findAncestor(declaration, (node) => node === expression) !== undefined) return false;
+  return ts.findAncestor(declaration.parent, opensScope) !== undefined;
+}
+
+function opensScope(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) || ts.isBlock(node) || ts.isCaseBlock(node) ||
+    ts.isModuleBlock(node) || ts.isCatchClause(node) || ts.isForStatement(node) ||
+    ts.isForOfStatement(node) || ts.isForInStatement(node);
 }
 
 /** Reports whether a part of an expression is invalid at the end of its file. */

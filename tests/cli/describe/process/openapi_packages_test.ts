@@ -95,6 +95,6 @@ export const POST = async (c: Ctx) => c.json(200, await c.bindJson(Deep));
 `,
   });
   assertEquals(problems.map(({ code, place }) => [code, place?.file]), [
-    ["E_OPENAPI_SCHEMA", "app"],
+    ["E_OPENAPI_SCHEMA", "app/api/deep/route.ts"],
   ]);
 });

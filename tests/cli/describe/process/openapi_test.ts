@@ -677,7 +677,7 @@ export const PUT = async (c: Ctx) => c.json(200, await c.bindJson(other.made()) 
   assertEquals(schemaOf(put), { $ref: "#/components/schemas/Input" });
 });
 
-Deno.test("openapi: a schema of local names has only its types, with a warning", async () => {
+Deno.test("openapi: a schema inside a function uses values of local names, or else their types", async () => {
   const { document, problems } = await describeFiles({
     "lib/circle.js": `const schema = { type: "object" };
 schema.properties = { schema };
@@ -688,8 +688,9 @@ import { circle } from "../../lib/circle.js";
 const rules = "max=100";
 const Body = struct({ name: text(rules) });
 export async function POST(c: Ctx) {
-  const Items = struct({ items: list(struct({ name: text("max=5") }), "max=2") });
-  return c.json(200, (await c.bindJson(Items)).items.length);
+  const rules = "max=5";
+  const Item = struct({ name: text(rules) });
+  return c.json(200, (await c.bindJson(struct({ items: list(Item, "max=2") }))).items.length);
 }
 const read = async (c: Ctx, Body: ReturnType<typeof made>) => (await c.bindJson(Body)).count;
 const made = () => struct({ count: int("max=9") });
