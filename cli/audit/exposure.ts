@@ -4,9 +4,8 @@ import { join } from "@std/path";
 import { readTextIfThere } from "../project/files/look.ts";
 import {
   isSetTrue,
-  isSurelySet,
-  mayBeSet,
-  type SettingValue,
+  type PossibleValue,
+  type ProductionSettings,
 } from "../project/settings/settings.ts";
 import { contrastFaults } from "../project/theme.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf } from "./facts.ts";
@@ -14,18 +13,16 @@ import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf }
 /** The settings that set headers. */
 const headers = settingRows().flatMap(([path, [kind]]) => kind === "header?" ? path : []);
 
-const delegated = "security.delegated";
-
 export const exposureChecks = {
   settings: ({ settings: { unread }, texts }) =>
     foundAt("info", texts.settingsUnread(), unread === undefined ? [] : [unread]),
 
   env: ({ settings, task, env, texts }) => {
     const isDev = (value: unknown): boolean => String(value).trim().toLowerCase() === "dev";
-    const set = settings.read("env");
-    if (set.source.kind === "code" && set.kind === "known" && isDev(set.value)) {
-      return [found("critical", texts.envDev("Config"), placesOf(set))];
-    }
+    const code = settings.possible("env").filter((value) =>
+      value.source.kind === "code" && value.kind === "known" && isDev(value.value)
+    );
+    if (code.length > 0) return [found("critical", texts.envDev("Config"), placesOf(code))];
     if (isDev(task?.env["FW_ENV"])) {
       return [found("critical", texts.envDev("deno.json: start"), [{ file: "deno.json" }])];
     }
@@ -33,52 +30,69 @@ export const exposureChecks = {
   },
 
   metrics: ({ settings, texts }) => {
-    const path = settings.read("observability.metrics");
+    const paths = settings.possible("observability.metrics").filter(isSet);
+    const [first] = paths;
     const isGuarded = ["token", "trusted"].some((name) =>
-      isSurelySet(settings.read(`observability.${name}`))
+      settings.possible(`observability.${name}`).every(isSet)
     );
-    if (!mayBeSet(path) || isGuarded) return [];
-    const shown = path.kind === "known" ? String(path.value) : texts.somePath;
-    return [found("critical", texts.metricsOpen(shown), placesOf(path))];
+    if (first === undefined || isGuarded) return [];
+    const path = first.kind === "known" ? String(first.value) : texts.somePath;
+    return [found("critical", texts.metricsOpen(path), placesOf(paths))];
   },
 
   trusted: ({ settings, texts }) => {
-    const trusted = settings.read("observability.trusted");
-    const networks = wholeNetworks(trusted);
+    const { networks, values } = wholeNetworks(settings, "observability.trusted");
     if (networks === "") return [];
-    return [found("warning", texts.trustedEverybody(networks), placesOf(trusted))];
+    return [found("warning", texts.trustedEverybody(networks), placesOf(values))];
   },
 
   proxies: ({ settings, texts }) => {
-    const proxies = settings.read("trustedProxies");
-    const networks = wholeNetworks(proxies);
+    const { networks, values } = wholeNetworks(settings, "trustedProxies");
     if (networks !== "") {
-      return [found("warning", texts.proxiesEverybody(networks), placesOf(proxies))];
+      return [found("warning", texts.proxiesEverybody(networks), placesOf(values))];
     }
-    return isSurelySet(proxies) ? [] : [found("info", texts.proxiesNone())];
+    const isKnown = settings.possible("trustedProxies").every(isSet);
+    return isKnown ? [] : [found("info", texts.proxiesNone())];
   },
 
   hosts: ({ settings, texts }) =>
-    isSurelySet(settings.read("allowedHosts")) ? [] : [found("warning", texts.hostsNone())],
+    settings.possible("allowedHosts").every(isSet) ? [] : [found("warning", texts.hostsNone())],
 
   headers: ({ settings, texts }) => {
-    const values = new Map([...headers, delegated].map((name) => [name, settings.read(name)]));
-    const off = [...values].filter(([name, value]) =>
-      name === delegated ? isSetTrue(value) : value.kind === "off"
+    const values = headers.map((name) =>
+      [
+        name.replace("security.", ""),
+        settings.possible(name).filter(({ kind }) => kind === "off"),
+      ] as const
     );
+    const off = [
+      ...values,
+      ["delegated", settings.possible("security.delegated").filter(isSetTrue)] as const,
+    ].filter(([, found]) => found.length > 0);
     if (off.length === 0) return [];
-    const names = off.map(([name]) => name.replace("security.", "")).join(", ");
-    return [found("info", texts.headersOff(names), off.flatMap(([, value]) => placesOf(value)))];
+    const names = off.map(([name]) => name).join(", ");
+    return [found("info", texts.headersOff(names), placesOf(off.flatMap(([, found]) => found)))];
   },
 
   contrast: checkContrast,
 } satisfies Checks;
 
-/** Returns the networks of a setting that contain every address. */
-function wholeNetworks(value: SettingValue): string {
-  const networks = value.kind === "known" && Array.isArray(value.value) ? value.value : [];
-  const whole = networks.map(String).filter((entry) => /\/0+$/.test(entry.trim()));
-  return [...new Set(whole)].join(", ");
+function isSet(value: PossibleValue): boolean {
+  if (value.kind === "off") return false;
+  if (value.kind === "unknown") return true;
+  return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
+}
+
+function wholeNetworks(
+  settings: ProductionSettings,
+  path: string,
+): { readonly networks: string; readonly values: readonly PossibleValue[] } {
+  const entriesOf = (value: PossibleValue): string[] =>
+    value.kind === "known" && Array.isArray(value.value)
+      ? value.value.map(String).filter((entry) => /\/0+$/.test(entry.trim()))
+      : [];
+  const values = settings.possible(path).filter((value) => entriesOf(value).length > 0);
+  return { networks: [...new Set(values.flatMap(entriesOf))].join(", "), values };
 }
 
 const themeFile = `${publicFolder}/ui.theme.css`;

@@ -5,7 +5,7 @@ import type { Messages } from "../messages/catalog.ts";
 import type { Place, ProblemText, Severity } from "../problem.ts";
 import type { Manifest } from "../project/manifest.ts";
 import type { Project } from "../project/project.ts";
-import type { ProductionSettings, SettingValue } from "../project/settings/settings.ts";
+import type { PossibleValue, ProductionSettings } from "../project/settings/settings.ts";
 import type { SourceCall } from "../project/sources/calls.ts";
 import type { StartTask } from "../project/start_task.ts";
 
@@ -75,6 +75,6 @@ export function foundAt(
   return places.length === 0 ? [] : [found(severity, text, places)];
 }
 
-export function placesOf({ source }: SettingValue): Place[] {
-  return source.kind === "code" ? [source.place] : [];
+export function placesOf(values: readonly PossibleValue[]): Place[] {
+  return values.flatMap(({ source }) => source.kind === "code" ? [source.place] : []);
 }

@@ -5,7 +5,7 @@ import { isShared, protectionOf, signsIn } from "../facts/protection.ts";
 import type { Place } from "../problem.ts";
 import { isWriteMethod } from "../project/routes/convention_file.ts";
 import type { Route } from "../project/routes/table.ts";
-import { isSetTrue, isSurelySet } from "../project/settings/settings.ts";
+import { isSetTrue } from "../project/settings/settings.ts";
 import { isOnContext } from "../project/sources/calls.ts";
 import { nodePlace } from "../project/sources/syntax.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./facts.ts";
@@ -13,7 +13,10 @@ import { type AuditFacts, type Checks, type Findings, found, foundAt } from "./f
 export const operationChecks = {
   /** Finds operations without a rate limit that check a password or start a session. */
   "sign-in-limits": ({ operations, settings, texts }) => {
-    const places = isSurelySet(settings.read("rateLimit.rate"))
+    const isLimited = settings.possible("rateLimit.rate").every(({ source }) =>
+      source.kind !== "default"
+    );
+    const places = isLimited
       ? []
       : operations.list.filter((operation) =>
         operation.isWrite && signsIn(operation, operations) &&
@@ -65,7 +68,7 @@ export const operationChecks = {
   /** Finds routes that write and have no `Kind`, in an application that also has pages. */
   kinds: ({ generated, settings, texts }) => {
     const { routes } = generated;
-    const isChecked = isSetTrue(settings.read("csrfForApi"));
+    const isChecked = settings.possible("csrfForApi").every(isSetTrue);
     const hasPages = routes.some(({ file }) => file.base === "page");
     const bare = isChecked || !hasPages
       ? []
@@ -82,7 +85,7 @@ export const operationChecks = {
   },
 
   health: ({ calls, settings, texts }) => {
-    const isOff = settings.read("observability.health").kind === "off";
+    const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
     // `check` of a schema takes only a function.
     const isChecked = calls.some(({ name, argumentCount }) =>
       name === "check" && argumentCount >= 2

@@ -19,7 +19,7 @@ export function checkSignIn(facts: AuditFacts): Findings {
   if (!calls.some(({ name }) => keptMakers.has(name))) return [];
   const places = (is: (call: AuthCall) => boolean): Place[] =>
     calls.filter(is).map(({ place }) => place);
-  const isSecretAbsent = isAbsent(settings.read("secret"));
+  const isSecretAbsent = settings.possible("secret").some(isAbsent);
   const hasProvider = calls.some(({ name }) => providers.has(name));
   return [
     ...foundAt("critical", texts.signInSecret(), isSecretAbsent ? places(isSigning) : []),

@@ -18,9 +18,9 @@ export const variableChecks = {
       ...checkKey(facts, "secret", "FW_SECRET"),
       ...checkKey(facts, "previousSecret", "FW_SECRET_PREVIOUS"),
     ];
-    const secret = facts.settings.read("secret");
-    if (!isAbsent(secret)) return findings;
-    const { source } = secret;
+    const absent = facts.settings.possible("secret").find(isAbsent);
+    if (absent === undefined) return findings;
+    const { source } = absent;
     const missing = missingSecret(facts, source.kind === "variable" ? source.name : "FW_SECRET");
     return [...findings, missing];
   },
@@ -63,15 +63,17 @@ function missingSecret(facts: AuditFacts, variable: string): Found {
 
 /** Checks that a key is long enough without surrounding blanks and is not hard-coded. */
 function checkKey({ settings, texts }: AuditFacts, setting: string, name: string): Found[] {
-  const key = settings.read(setting);
-  const places = placesOf(key);
-  if (key.kind === "unknown") return [found("info", texts.secretByCode(name), places)];
-  const value = key.kind === "known" ? key.value : undefined;
-  if (typeof value !== "string" || value === "") return [];
-  const said = key.source.kind === "variable" ? key.source.name : name;
-  const bytes = new TextEncoder().encode(value.trim()).length;
-  return [
-    ...bytes < minSecretBytes ? [found("critical", texts.secretShort(said, bytes), places)] : [],
-    ...key.source.kind === "code" ? [found("warning", texts.secretInCode(name), places)] : [],
-  ];
+  return settings.possible(setting).flatMap((possible) => {
+    const { kind, source } = possible;
+    const places = placesOf([possible]);
+    if (kind === "unknown") return [found("info", texts.secretByCode(name), places)];
+    const value = kind === "known" ? possible.value : undefined;
+    if (typeof value !== "string" || value === "") return [];
+    const said = source.kind === "variable" ? source.name : name;
+    const bytes = new TextEncoder().encode(value.trim()).length;
+    return [
+      ...bytes < minSecretBytes ? [found("critical", texts.secretShort(said, bytes), places)] : [],
+      ...source.kind === "code" ? [found("warning", texts.secretInCode(name), places)] : [],
+    ];
+  });
 }

@@ -29,7 +29,9 @@ export async function checkAssets(
 
 export function servesPublicAlone(settings: ProductionSettings): boolean {
   return settings.unread === undefined &&
-    ["public", "mounts"].every((path) => settings.read(path).source.kind === "default");
+    ["public", "mounts"].every((path) =>
+      settings.possible(path).every(({ source }) => source.kind === "default")
+    );
 }
 
 async function findAssetFault(

@@ -63,8 +63,8 @@ export async function planSmokeTest(
 }
 
 function certain(settings: ProductionSettings, path: string): { value: unknown } | undefined {
-  const setting = settings.read(path);
-  return setting.kind === "known" ? { value: setting.value } : undefined;
+  const [only, ...others] = settings.possible(path);
+  return only?.kind === "known" && others.length === 0 ? { value: only.value } : undefined;
 }
 
 export async function smokeTest(test: SmokeTest): Promise<SmokeOutcome> {

@@ -10,7 +10,7 @@ import { errorAt, type Place, type Problem, type ProblemText, sortProblems } fro
 import { statIfThereSync, textOfFile } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import { createMatcher, type RouteMatcher } from "../project/routes/match.ts";
-import { configuredLanguages, knownText, mayBeSet } from "../project/settings/settings.ts";
+import { configuredLanguages } from "../project/settings/settings.ts";
 import { pathInProject } from "../project/sources/graph.ts";
 
 interface RecordedRoute {
@@ -97,11 +97,15 @@ async function createFaultFinder(project: Project): Promise<FaultFinder> {
   const settings = await project.settings({});
   const texts = project.messages.check.links;
   const isAlone = servesPublicAlone(settings);
-  const metrics = knownText(settings, "observability.metrics");
+  const metrics = settings.possible("observability.metrics").map((value) =>
+    value.kind === "known" ? value.value : undefined
+  );
   const languages = configuredLanguages(settings).map((tag) => tag.toLowerCase());
-  const isPrefixed = mayBeSet(settings.read("languagePrefix"));
+  const isPrefixed = settings.possible("languagePrefix").some((value) =>
+    value.kind === "unknown" || (value.kind === "known" && value.value === true)
+  );
   return ({ path, search, method }, routes, match) => {
-    if (path.startsWith("/_fw/") || metrics === path) return undefined;
+    if (path.startsWith("/_fw/") || metrics.includes(path)) return undefined;
     const [, segment = "", rest = ""] = /^\/([^/]*)(.*)$/.exec(path) ?? [];
     const isLanguage = isPrefixed &&
       (languages.includes(segment.toLowerCase()) ||

@@ -1,6 +1,6 @@
 import { listIfThere, readTextIfThere, statIfThere } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
-import { knownText } from "../project/settings/settings.ts";
+import { knownTexts } from "../project/settings/settings.ts";
 import {
   escapeLines,
   type Incident,
@@ -21,8 +21,8 @@ export async function findIncidentFolder(
 ): Promise<string> {
   const { from } = options;
   if (from !== undefined) return resolve(project.root, from);
-  const known = knownText(await project.settings(), "observability.incidents");
-  return resolve(project.root, known || defaultFolder);
+  const known = knownTexts(await project.settings(), "observability.incidents");
+  return resolve(project.root, known.find((text) => text !== "") ?? defaultFolder);
 }
 
 /** Reads the incidents of a folder, newest first. */

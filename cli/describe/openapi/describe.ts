@@ -12,7 +12,7 @@ import {
 } from "../../problem.ts";
 import type { Project } from "../../project/project.ts";
 import type { Route } from "../../project/routes/table.ts";
-import { knownText, mayBeSet } from "../../project/settings/settings.ts";
+import { isSetTrue, knownTexts } from "../../project/settings/settings.ts";
 import type { ApiContext } from "./context.ts";
 import {
   type ApiDescription,
@@ -109,8 +109,10 @@ async function describeRoutes(
       texts,
       report,
       errorsOf: createErrorBodies({ compiler, describeType, texts, report }, problem),
-      isCsrfForApi: mayBeSet(settings.read("csrfForApi")),
-      isLimited: mayBeSet(settings.read("rateLimit.rate")),
+      isCsrfForApi: settings.possible("csrfForApi").some(isSetTrue),
+      isLimited: settings.possible("rateLimit").some((value) =>
+        value.kind === "unknown" || (value.kind === "known" && value.value !== undefined)
+      ),
     };
     return { ...api, components, found, paths: describePaths(handlers, api) };
   };
@@ -180,7 +182,7 @@ async function documentOf(
     readonly security: ReadonlyMap<string, Schema>;
   },
 ): Promise<ApiDocument> {
-  const basePath = knownText(await project.settings(), "basePath") ?? "";
+  const [basePath = ""] = knownTexts(await project.settings(), "basePath");
   const tags = new Set(
     Object.values(paths).flatMap((item) => Object.values(item).flatMap((each) => each.tags)),
   );

@@ -8,9 +8,8 @@ import {
   configuredBodyBytes,
   defaultNumber,
   isSetTrue,
-  mayBeSet,
+  type PossibleValue,
   type ProductionSettings,
-  type SettingValue,
 } from "../../project/settings/settings.ts";
 import { type Operation, type Operations, reachOperations } from "../../facts/operations.ts";
 import { fingerprint } from "../../facts/fingerprint.ts";
@@ -61,7 +60,7 @@ export async function readPolicy(project: Project): Promise<PolicyLine[]> {
   });
 }
 
-/** Returns the value of a setting as one word. @param show Formats a number. */
+/** Returns the possible values of a setting as one word. @param show Formats a number. */
 type SettingText = (path: string, show?: (value: number) => string) => string;
 
 function lineOf(
@@ -77,14 +76,16 @@ function lineOf(
   });
   const start = handler && nodePlace(handler.node);
   const setting: SettingText = (path, show) => {
-    const value = settings.read(path);
-    if (value.kind === "off") return "off";
-    // An unknown value is shown as a fingerprint of its code.
-    if (value.kind === "unknown") return unknownText(value.source, reach);
-    // Only numbers have a default worth a word.
-    const known = value.value ?? (show && defaultNumber(path));
-    const text = typeof known === "number" && show ? show(known) : String(known ?? "");
-    return text.replaceAll(/\s+/g, "") || none;
+    const texts = settings.possible(path).map((value) => {
+      if (value.kind === "off") return "off";
+      // An unknown value is shown as a fingerprint of its code.
+      if (value.kind === "unknown") return unknownText(value.source, reach);
+      // Only numbers have a default worth a word.
+      const known = value.value ?? (show && defaultNumber(path));
+      if (known === undefined) return none;
+      return typeof known === "number" && show ? show(known) : String(known);
+    });
+    return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
   };
   const deadline = (name: string): string => setting(`timeouts.${name}`, secondsText);
   return {
@@ -115,9 +116,9 @@ function csrfOf({ route, isWrite }: Operation, settings: ProductionSettings): st
   if (!isWrite) return none;
   if (!route.checksCsrf) return "off";
   if (route.kind === "page" || route.kindFile?.kind === "page") return "token";
-  const value = settings.read("csrfForApi");
-  if (isSetTrue(value)) return "token";
-  return value.kind === "unknown" ? "site?" : "site";
+  const values = settings.possible("csrfForApi");
+  if (values.every(isSetTrue)) return "token";
+  return values.some((value) => isSetTrue(value) || value.kind === "unknown") ? "site?" : "site";
 }
 
 function corsOf({ route }: Operation, reach: Reach): string | undefined {
@@ -146,7 +147,10 @@ function sizeText(bytes: number): string {
 }
 
 function appRate(settings: ProductionSettings, setting: SettingText): readonly string[] {
-  if (!mayBeSet(settings.read("rateLimit.rate"))) return [];
+  const rate = settings.possible("rateLimit.rate");
+  const isSet = rate.some((value) => value.kind === "unknown" || value.source.kind !== "default");
+  const isOff = rate.every((value) => value.kind === "known" && value.value === undefined);
+  if (!isSet || isOff) return [];
   return [`app(${setting("rateLimit.rate")},${setting("rateLimit.burst")})`];
 }
 
@@ -154,10 +158,9 @@ function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
-function unknownText(source: SettingValue["source"], reach: Reach): string {
+function unknownText(source: PossibleValue["source"], reach: Reach): string {
   if (source.kind !== "code") return "?";
-  const { place: { file }, nodes } = source;
-  return fingerprint(nodes.map((node) => ({ file, node })), reach.fromAll([]));
+  return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));
 }
 
 export const policyFile = "policy.txt";

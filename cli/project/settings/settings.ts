@@ -25,9 +25,8 @@ export interface Assignment {
   readonly path: string;
   /** The assigned expression; `undefined` for an operator such as `+=`. */
   readonly value: ts.Expression | undefined;
+  readonly node: ts.Node;
   readonly place: SourcePlace;
-  /** The code that decides the value, with the statements that may end the function before. */
-  readonly nodes: readonly ts.Node[];
   /** The assignment runs at every start in production. */
   readonly isSure: boolean;
   /** The assignment applies only to an unset value: `??=` and `||=`. */
@@ -65,10 +64,9 @@ export function staticConfigOf(sources: Sources): StaticConfig {
       reading.unread ??= { file: setupFile, line: exported.line, column: exported.column };
       continue;
     }
-    const prefix = `${parameter.text}.${holder}`;
-    const reader: Reader = { reading, names, prefix, body: found.body, exits: [] };
-    if (ts.isBlock(found.body)) readAll(found.body.statements, reader);
-    else visit(found.body, reader, { isSure: true });
+    const reader = { reading, names, prefix: `${parameter.text}.${holder}` };
+    if (ts.isBlock(found.body)) readAll(found.body.statements, sure, reader);
+    else visit(found.body, sure, reader);
   }
   return { ...reading, names };
 }
@@ -83,54 +81,57 @@ interface Reader {
   readonly names: Names;
   /** The configuration as the function writes it, such as `app.config.`. */
   readonly prefix: string;
-  readonly body: ts.ConciseBody;
-  /** The statements so far that may end the function. */
-  readonly exits: ts.Node[];
 }
 
-/** Reads statements in order; returns whether the function goes on after them. */
-function readAll(statements: readonly ts.Statement[], reader: Reader): boolean {
-  return statements.every((statement) => readStatement(statement, reader));
+/** `may-end` if only some branches of a statement end the function. */
+type Flow = "ends" | "may-end" | "goes-on";
+
+// Whether an assignment runs in every environment.
+const sure = true;
+const unsure = false;
+
+function readAll(statements: readonly ts.Statement[], isSure: boolean, reader: Reader): Flow {
+  let flow: Flow = "goes-on";
+  for (const statement of statements) {
+    const next = readStatement(statement, isSure && flow === "goes-on", reader);
+    if (next === "ends") return flow === "goes-on" ? "ends" : flow;
+    if (next === "may-end") flow = next;
+  }
+  return flow;
 }
 
-function readStatement(statement: ts.Statement, reader: Reader): boolean {
-  if (ts.isReturnStatement(statement)) return false;
-  if (ts.isBlock(statement)) return readAll(statement.statements, reader);
+function readStatement(statement: ts.Statement, isSure: boolean, reader: Reader): Flow {
+  if (ts.isReturnStatement(statement)) return "ends";
+  if (ts.isBlock(statement)) return readAll(statement.statements, isSure, reader);
   if (ts.isIfStatement(statement)) {
     const holds = holdsInProduction(statement.expression, reader);
     const taken = holds === true ? statement.thenStatement : statement.elseStatement;
-    if (holds !== undefined) return taken === undefined || readStatement(taken, reader);
+    if (holds !== undefined) {
+      return taken === undefined ? "goes-on" : readStatement(taken, isSure, reader);
+    }
   }
-  const isSure = ts.isExpressionStatement(statement) && reader.exits.length === 0;
-  visit(ts.isExpressionStatement(statement) ? statement.expression : statement, reader, { isSure });
-  if (endsFunction(statement)) reader.exits.push(statement);
-  return true;
+  if (ts.isExpressionStatement(statement)) visit(statement.expression, isSure, reader);
+  else visit(statement, unsure, reader);
+  return endsFunction(statement) ? "may-end" : "goes-on";
 }
 
 /** Collects the assignments in a node, and records where other code gets the configuration. */
-function visit(node: ts.Node, reader: Reader, { isSure = false } = {}): void {
+function visit(node: ts.Node, isSure: boolean, reader: Reader): void {
   // Nested functions run later, when the settings are frozen.
   if (ts.isFunctionLike(node)) return;
-  if (ts.isParenthesizedExpression(node)) return visit(node.expression, reader, { isSure });
+  if (ts.isParenthesizedExpression(node)) return visit(node.expression, isSure, reader);
   const path = isAssignment(node) ? settingOf(node.left, reader) : undefined;
   if (path && isAssignment(node)) {
-    const operator = node.operatorToken.getText();
-    const isFallback = operator === "??=" || operator === "||=";
-    const value = isFallback || operator === "=" ? node.right : undefined;
-    const statement = ts.findAncestor(node, (at) => at.parent === reader.body) ?? node;
-    const nodes = isSure ? [node] : [...reader.exits, statement];
-    reader.reading.assignments.push({
-      path,
-      value,
-      place: nodePlace(node),
-      nodes,
-      isSure,
-      isFallback,
-    });
-    return visit(node.right, reader);
+    const { EqualsToken, QuestionQuestionEqualsToken, BarBarEqualsToken } = ts.SyntaxKind;
+    const { kind } = node.operatorToken;
+    const isFallback = kind === QuestionQuestionEqualsToken || kind === BarBarEqualsToken;
+    const value = isFallback || kind === EqualsToken ? node.right : undefined;
+    const place = nodePlace(node);
+    reader.reading.assignments.push({ path, value, node, place, isSure, isFallback });
+    return visit(node.right, unsure, reader);
   }
   if (ts.isIdentifier(node) && reader.prefix.startsWith(`${node.text}.`)) checkUse(node, reader);
-  ts.forEachChild(node, (child) => visit(child, reader));
+  ts.forEachChild(node, (child) => visit(child, unsure, reader));
 }
 
 /** Records a use of the configuration or a group as a whole, which other code may change. */
@@ -150,21 +151,23 @@ function checkUse(parameter: ts.Identifier, reader: Reader): void {
 
 /** Returns the name of a setting, such as `security.csp`; `""` for the configuration itself. */
 function settingOf(expression: ts.Expression, { prefix }: Reader): string | undefined {
-  const text = `${membersOf(expression)}.`;
+  const text = `${membersOf(expression) ?? ""}.`;
   return text.startsWith(prefix) ? text.slice(prefix.length).replace(/\.$/, "") : undefined;
 }
 
-/** Returns `parameter.a.b` without blanks; `""` for other expressions. */
-function membersOf(expression: ts.Expression): string {
-  const text = expression.getText().replaceAll(/\s+/g, "");
-  return /^[\w$.]+$/.test(text) ? text : "";
+/** Returns `parameter.a.b` without blanks. */
+function membersOf(expression: ts.Expression): string | undefined {
+  if (ts.isIdentifier(expression)) return expression.text;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  const owner = membersOf(expression.expression);
+  return owner && `${owner}.${expression.name.text}`;
 }
 
 function holdsInProduction(condition: ts.Expression, { prefix }: Reader): boolean | undefined {
   if (!ts.isBinaryExpression(condition)) return undefined;
   const { left, right, operatorToken: { kind } } = condition;
   const [parameter = ""] = prefix.split(".");
-  const isEnv = [`${parameter}.env`, `${parameter}.config.env`].includes(membersOf(left));
+  const isEnv = [`${parameter}.env`, `${parameter}.config.env`].includes(membersOf(left) ?? "");
   if (!isEnv || !ts.isStringLiteral(right)) return undefined;
   const isEqual = right.text === "prod";
   if (kind === ts.SyntaxKind.EqualsEqualsEqualsToken) return isEqual;
@@ -174,67 +177,55 @@ function holdsInProduction(condition: ts.Expression, { prefix }: Reader): boolea
 export type ValueSource =
   | { readonly kind: "default" }
   | { readonly kind: "variable"; readonly name: string }
-  | { readonly kind: "code"; readonly place: SourcePlace; readonly nodes: readonly ts.Node[] };
+  | { readonly kind: "code"; readonly place: SourcePlace; readonly node: ts.Node };
 
-/** A value that a condition decides is unknown, and not sure to be set. */
-export type SettingValue =
+export type PossibleValue =
   & { readonly source: ValueSource }
   & (
     | { readonly kind: "known"; readonly value: KnownValue }
     | { readonly kind: "off" }
-    | { readonly kind: "unknown"; readonly isSure: boolean }
+    | { readonly kind: "unknown" }
   );
 
 export interface ProductionSettings {
-  read(path: string): SettingValue;
+  /** Returns the possible values of a setting; exactly one if it is certain. */
+  possible(path: string): readonly PossibleValue[];
   readonly unread: SourcePlace | undefined;
 }
 
 export function productionSettings(config: StaticConfig, env: Io["env"]): ProductionSettings {
-  const scope = { names: config.names, env };
+  const { names } = config;
   return {
     unread: config.unread,
-    read: (path) => {
-      let value = initialValue(path, env);
+    possible: (path) => {
+      let values: PossibleValue[] = [initialValue(path, env)];
       for (const assignment of config.assignments) {
-        const made = valueAt(path, assignment, scope);
+        const made = valueAt(path, assignment, { names, env });
         if (made === undefined) continue;
-        const { isSure, isFallback, place, nodes } = assignment;
-        if (isFallback && !isAbsent(value)) continue;
-        const before = value.source.kind === "code" ? value.source.nodes : [];
-        const source = { kind: "code", place, nodes: [...before, ...nodes] } as const;
-        value = isSure ? made : { kind: "unknown", isSure, source };
+        const { isFallback, isSure } = assignment;
+        const after = isFallback ? values.map((each) => isAbsent(each) ? made : each) : [made];
+        values = isSure ? after : [...new Set([...values, ...after])];
       }
-      return value;
+      return values;
     },
   };
 }
 
-export function knownText(settings: ProductionSettings, path: string): string | undefined {
-  const value = settings.read(path);
-  return value.kind === "known" && typeof value.value === "string" ? value.value : undefined;
+export function knownTexts(settings: ProductionSettings, path: string): string[] {
+  return settings.possible(path).flatMap((value) =>
+    value.kind === "known" && typeof value.value === "string" ? [value.value] : []
+  );
 }
 
-export function isSetTrue(value: SettingValue): boolean {
+export function isSetTrue(value: PossibleValue): boolean {
   return value.kind === "known" && value.value === true;
 }
 
-export function isAbsent(value: SettingValue): boolean {
+export function isAbsent(value: PossibleValue): boolean {
   return value.kind === "known" && (value.value === undefined || value.value === "");
 }
 
-/** Reports whether a setting may have a value other than its empty default. */
-export function mayBeSet(value: SettingValue): boolean {
-  if (value.kind !== "known") return value.kind === "unknown";
-  return Array.isArray(value.value) ? value.value.length > 0 : Boolean(value.value);
-}
-
-/** Reports whether a setting has a value at every start. */
-export function isSurelySet(value: SettingValue): boolean {
-  return mayBeSet(value) && (value.kind !== "unknown" || value.isSure);
-}
-
-function initialValue(path: string, env: Io["env"]): SettingValue {
+function initialValue(path: string, env: Io["env"]): PossibleValue {
   const [kind, , variable] = rows.get(path) ?? [];
   const text = variable === undefined ? undefined : env[variable];
   if (variable === undefined || text === undefined || text === "") {
@@ -253,10 +244,10 @@ type Scope = Pick<ValueScope, "names"> & { readonly env: Io["env"] };
 /** Returns the value that an assignment gives a setting, directly or through its group. */
 function valueAt(
   path: string,
-  { path: assigned, value, place, nodes }: Assignment,
+  { path: assigned, value, node, place }: Assignment,
   scope: Scope,
-): SettingValue | undefined {
-  const source: ValueSource = { kind: "code", place, nodes };
+): PossibleValue | undefined {
+  const source: ValueSource = { kind: "code", place, node };
   if (assigned === path) return evaluate(value, source, scope);
   if (!path.startsWith(`${assigned}.`)) return undefined;
   let part: ts.Expression | null | undefined = value;
@@ -284,20 +275,20 @@ function evaluate(
   written: ts.Expression | undefined,
   source: ValueSource,
   scope: Scope,
-): SettingValue {
+): PossibleValue {
   const [value, ...others] = written === undefined
     ? []
     : writtenValues(written, { file: setupFile, ...scope });
-  if (value === undefined || others.length > 0) return { kind: "unknown", isSure: true, source };
+  if (value === undefined || others.length > 0) return { kind: "unknown", source };
   if (value.kind === "off" || value.variable === undefined) return { ...value, source };
   return { ...value, source: { kind: "variable", name: value.variable } };
 }
 
 export function configuredLanguages(settings: ProductionSettings): readonly string[] {
-  const tags = settings.read("languages");
-  return tags.kind === "known" && Array.isArray(tags.value)
-    ? [...new Set(tags.value.map(String))]
-    : [];
+  const tags = settings.possible("languages").flatMap((value) =>
+    value.kind === "known" && Array.isArray(value.value) ? value.value.map(String) : []
+  );
+  return [...new Set(tags)];
 }
 
 /** Returns the language without script and region, which a catalog may leave out. */
@@ -311,8 +302,8 @@ export function defaultNumber(path: string): number {
 }
 
 export function configuredBodyBytes(settings: ProductionSettings): number | undefined {
-  const bytes = settings.read("maxBodyBytes");
-  if (bytes.kind !== "known") return undefined;
-  if (bytes.value === undefined) return defaultNumber("maxBodyBytes");
-  return typeof bytes.value === "number" ? bytes.value : undefined;
+  const [first, ...others] = settings.possible("maxBodyBytes");
+  if (first?.kind !== "known" || others.length > 0) return undefined;
+  if (first.value === undefined) return defaultNumber("maxBodyBytes");
+  return typeof first.value === "number" ? first.value : undefined;
 }

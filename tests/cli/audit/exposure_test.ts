@@ -70,7 +70,7 @@ testRows("metrics", checks.metrics, [
   ["off by an empty variable", "ok", { FW_METRICS: "" }],
   ["open", "critical The metrics at /metrics are public", { FW_METRICS: "/metrics" }],
   ["open, in the code", "critical /metrics at app/setup.ts:3:1", metricsOn],
-  ["under a condition", "critical are public at app/setup.ts:3:12", {
+  ["under a condition", "critical /m at app/setup.ts:3:12", {
     ...setup('if (big()) config.observability.metrics = "/m";'),
   }],
   ["with a token", "ok", { FW_OBS_TOKEN: long, ...metricsOn }],

@@ -1,19 +1,18 @@
 import { assertEquals } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import { createProject } from "../../../../cli/project/project.ts";
-import type { SettingValue } from "../../../../cli/project/settings/settings.ts";
+import type { PossibleValue } from "../../../../cli/project/settings/settings.ts";
 import { inProject } from "../../support.ts";
 
-/** Formats a setting's value and its source; `?` marks one that a condition decides. */
-function show(value: SettingValue): string {
+/** Formats a setting's possible values: the value and its source. */
+function show(value: PossibleValue): string {
   const { source } = value;
   const from = source.kind === "code"
     ? `:${source.place.line}`
     : source.kind === "variable"
     ? source.name
     : "default";
-  const shown = value.kind === "known" ? JSON.stringify(value.value) ?? "-" : value.kind;
-  return `${shown}${value.kind === "unknown" && !value.isSure ? "?" : ""} ${from}`;
+  return `${value.kind === "known" ? JSON.stringify(value.value) ?? "-" : value.kind} ${from}`;
 }
 
 const head = "export async function Config(config: Settings): Promise<void> {\n";
@@ -32,7 +31,7 @@ function doublingBody(value: (name: string) => string): string {
   return `config.languages = d60;\n}\nconst d0 = ["en"];\n${constants.join("\n")}\n{`;
 }
 
-/** The body of `Config`, from line 2 on, and the value of a setting. */
+/** The body of `Config`, from line 2 on, and the possible values of a setting. */
 type Row = readonly [name: string, body: string, want: string, env?: Record<string, string>];
 
 function testSetting(path: string, rows: readonly Row[]): void {
@@ -40,7 +39,7 @@ function testSetting(path: string, rows: readonly Row[]): void {
     Deno.test(`settings: ${name}`, () =>
       inProject({ "app/setup.ts": head + body + tail }, async (root) => {
         const settings = await createProject(root).settings(env);
-        assertEquals(show(settings.read(path)), want);
+        assertEquals(settings.possible(path).map(show).join(", "), want);
       }));
   }
 }
@@ -59,14 +58,14 @@ testSetting("secret", [
   ["a missing variable", 'config.secret = Deno.env.get("KEY");', "- KEY"],
   ["a variable with a fallback", 'config.secret = Deno.env.get("KEY") ?? "dev";', '"dev" :2'],
   ["code", "config.secret = await readKey();", "unknown :2"],
-  ["condition", 'if (isLive()) config.secret = "x";', "unknown? :2", { FW_SECRET: "s" }],
+  ["condition", 'if (isLive()) config.secret = "x";', '"s" FW_SECRET, "x" :2', { FW_SECRET: "s" }],
   [
     "development alone",
     'if (config.env === "dev") config.secret = "dev"; else config.secret = "prod";',
     '"prod" :2',
   ],
   ["not in development", 'if (config.env !== "dev") { config.secret = "prod"; }', '"prod" :2'],
-  ["after an if that returns", 'if (isLive()) return;\nconfig.secret = "x";', "unknown? :3"],
+  ["after an if that returns", 'if (isLive()) return;\nconfig.secret = "x";', '- default, "x" :3'],
   ["after a return", 'return;\nconfig.secret = "x";', "- default"],
   [
     "after a return in production",
@@ -75,11 +74,11 @@ testSetting("secret", [
   ],
   ["after a return in dev", 'if (config.env !== "prod") return;\nconfig.secret = "x";', '"x" :3'],
   ["after a block's return", '{ config.secret = "p"; return; }\nconfig.secret = "x";', '"p" :2'],
-  ["after a loop", 'for (const a of b) { return; }\nconfig.secret = "x";', "unknown? :3"],
-  ["a loop", 'for (const a of b) { config.secret = "x"; }', "unknown? :2"],
+  ["after a loop", 'for (const a of b) { return; }\nconfig.secret = "x";', '- default, "x" :3'],
+  ["a loop", 'for (const a of b) { config.secret = "x"; }', '- default, "x" :2'],
   ["a fallback for an unset value", 'config.secret ??= "x";', '"x" :2'],
   ["an unused fallback", "config.secret ||= make();", '"s" FW_SECRET', { FW_SECRET: "s" }],
-  ["a conditional fallback", 'if (isLive()) config.secret ??= "x";', "unknown? :2"],
+  ["a conditional fallback", 'if (isLive()) config.secret ??= "x";', '- default, "x" :2'],
   [
     "statements of a nested function are not those of Config",
     'config.logRequest = (c) => { config.secret = "x"; return true; };',
@@ -127,7 +126,7 @@ testSetting("basePath", [
   [
     "both branches",
     'if (isLive()) { config.basePath = "/a"; } else config.basePath = "/b";',
-    "unknown? :2",
+    '- default, "/a" :2, "/b" :2',
   ],
   ["a value computed from the previous one", 'config.basePath += "/x";', "unknown :2"],
 ]);
@@ -136,7 +135,7 @@ testSetting("trustedProxies", [
   ["a list with an unknown element", "config.trustedProxies = [proxy()];", "unknown :2"],
 ]);
 
-/** An `app/setup.ts`, and the value of `secret`, or the line of an unsupported form. */
+/** An `app/setup.ts`, and the possible values of `secret`, or the line of an unsupported form. */
 const setups: readonly (readonly [name: string, setup: string, want: string | number])[] = [
   ["no Config", "export function Setup() {}", "- default"],
   ["no parameter", "export function Config() {}", "- default"],
@@ -173,39 +172,44 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
 for (const [name, setup, want] of setups) {
   Deno.test(`settings: ${typeof want === "number" ? "not read" : "read"}: ${name}`, () =>
     inProject({ "app/setup.ts": setup }, async (root) => {
-      const { unread, read } = await createProject(root).settings({});
-      assertEquals(unread === undefined ? show(read("secret")) : unread.line, want);
+      const { unread, possible } = await createProject(root).settings({});
+      const shown = possible("secret").map(show).join(", ");
+      assertEquals(unread === undefined ? shown : unread.line, want);
       assertEquals(unread?.file ?? "app/setup.ts", "app/setup.ts");
     }));
 }
 
 Deno.test("settings: without setup.ts, all are defaults", () =>
   inProject({}, async (root) => {
-    const { unread, read } = await createProject(root).settings({});
-    assertEquals([unread, show(read("secret"))], [undefined, "- default"]);
+    const { unread, possible } = await createProject(root).settings({});
+    assertEquals([unread, possible("secret").map(show)], [undefined, ["- default"]]);
   }));
 
 Deno.test("settings: reads a chained assignment and one behind &&", async () => {
   const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
-    const { read } = await createProject(root).settings({});
-    const shown = ["secret", "basePath", "addr"].map((path) => show(read(path)));
-    assertEquals(shown, ["unknown :2", "unknown? :2", "unknown? :3"]);
+    const settings = await createProject(root).settings({});
+    assertEquals(settings.possible("secret").map(show), ["unknown :2"]);
+    assertEquals(settings.possible("basePath").map(show), ["- default", '"/x" :2']);
+    assertEquals(settings.possible("addr").map(show), ["- default", '":80" :3']);
   });
 });
 
 Deno.test("settings: a read of a single setting does not make the others unknown", async () => {
   const body = "console.log(config.addr); config.basePath = clean(config.basePath);";
   await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
-    const { unread, read } = await createProject(root).settings({});
-    assertEquals([unread, show(read("basePath"))], [undefined, "unknown :2"]);
+    const settings = await createProject(root).settings({});
+    assertEquals(settings.unread, undefined);
+    assertEquals(settings.possible("basePath").map(show), ["unknown :2"]);
   });
 });
 
 Deno.test("settings: reads the example application's settings", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
-  const { unread, read } = await createProject(demo).settings({});
-  const shown = ["observability.metrics", "secret"]
-    .map((path) => show(read(path)).replace(/\d+$/, ""));
-  assertEquals([unread, ...shown], [undefined, '"/metrics" :', "unknown :"]);
+  const settings = await createProject(demo).settings({});
+  assertEquals(settings.unread, undefined);
+  const shown = (path: string): string[] =>
+    settings.possible(path).map((value) => show(value).replace(/\d+$/, ""));
+  assertEquals(shown("observability.metrics"), ['"/metrics" :']);
+  assertEquals(shown("secret"), ["unknown :"]);
 });
