@@ -122,17 +122,16 @@ export class Cache {
    * Drops every value with one of the tags, and prevents a fetch in progress from caching a stale
    * one. Without a store this happens synchronously, so awaiting is optional.
    *
-   * @returns The number of values dropped from the memory of this process. Rejects if a store fails or
-   * takes longer than `timeoutMs`; other replicas may then still use their values.
+   * @returns The number of dropped values; 0 in Redis and Deno KV, where they expire. Rejects if a
+   * store fails or takes longer than `timeoutMs`; other replicas may then still use their values.
    */
   async invalidate(...tags: string[]): Promise<number> {
     const names = tags.map(ownName);
-    let dropped = 0;
-    await this.#dropEverywhere(() => {
+    const dropHere = (): number => {
       this.#invalidations++;
-      for (const name of names) dropped += this.#table.dropTagged(name);
-    }, (store) => store.invalidate(this.name, names));
-    return dropped;
+      return names.reduce((dropped, name) => dropped + this.#table.dropTagged(name), 0);
+    };
+    return await this.#dropEverywhere(dropHere, (store) => store.invalidate(this.name, names));
   }
 
   /** Drops values by name, as {@link Cache.invalidate} does by tag. */
@@ -148,16 +147,16 @@ export class Cache {
   }
 
   /** Drops values in memory, in the store, and in memory again, where a read may have put stale ones. */
-  async #dropEverywhere(
-    dropHere: () => void,
-    dropThere: (store: CacheStore) => Promise<void>,
-  ): Promise<void> {
-    dropHere();
+  async #dropEverywhere<T>(
+    dropHere: () => T,
+    dropThere: (store: CacheStore) => Promise<T>,
+  ): Promise<T> {
+    const dropped = dropHere();
     this.#report();
     const shared = this.#findShared();
-    if (shared === undefined) return;
+    if (shared === undefined) return dropped;
     try {
-      await shared.drop(dropThere);
+      return await shared.drop(dropThere);
     } finally {
       dropHere();
       this.#report();

@@ -118,7 +118,7 @@ export class SharedStore {
    * Drops values in the store. Failures are passed to the caller, because stale values would
    * otherwise stay unnoticed.
    */
-  async drop(act: (store: CacheStore) => Promise<void>): Promise<void> {
+  async drop<T>(act: (store: CacheStore) => Promise<T>): Promise<T> {
     const { name, store, timeoutMs } = this.#options;
     const late = (): DOMException =>
       new DOMException(
@@ -126,7 +126,7 @@ export class SharedStore {
           "(timeoutMs); other replicas may go on with what they have.",
         "TimeoutError",
       );
-    await limitTime(() => act(store), { timeoutMs, late });
+    return await limitTime(() => act(store), { timeoutMs, late });
   }
 
   async #try<T>(act: () => Promise<T>, done: string): Promise<T | undefined> {

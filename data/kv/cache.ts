@@ -1,4 +1,4 @@
-import { type MarkedEntries, type Marks, markTtlMs } from "../stores/marked_cache.ts";
+import { type MarkedEntries, type Marks, markTtlMs, nameMark } from "../stores/marked_cache.ts";
 import { batches, claim, type Place, readAll } from "./connection.ts";
 
 /** The maximum number of changes in one commit. */
@@ -44,13 +44,32 @@ export function kvEntries(place: Place): MarkedEntries {
       }
     },
     change: async (cache, marks) => {
-      for (const batch of batches(marks, maxChanges)) {
+      let version = "";
+      // Half the limit, because each mark may also remove an entry.
+      for (const batch of batches(marks, maxChanges / 2)) {
         const change = kv.atomic();
         for (const mark of batch) {
           change.set(keyOf(cache, "mark", mark), 1, { expireIn: markTtlMs });
+          if (mark.startsWith(nameMark)) {
+            change.delete(keyOf(cache, "value", mark.slice(nameMark.length)));
+          }
         }
-        await change.commit();
+        version = (await change.commit()).versionstamp ?? "";
       }
+      // Tagged entries are not searched: they are invalid from now on and will expire.
+      if (!marks.includes("all")) return 0;
+      let change = kv.atomic();
+      let count = 0;
+      for await (const { key, versionstamp } of kv.list({ prefix: keyOf(cache, "value") })) {
+        if (versionstamp >= version) continue;
+        // Deleting an entry that was rewritten in between only causes a cache miss.
+        change.delete(key.map(String));
+        if (++count % maxChanges > 0) continue;
+        await change.commit();
+        change = kv.atomic();
+      }
+      await change.commit();
+      return 0;
     },
     claim: async (cache, name, ttlMs) => {
       const key = keyOf(cache, "claim", name);

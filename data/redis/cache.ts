@@ -50,6 +50,8 @@ export function redisEntries({ server, prefix, now }: Place): MarkedEntries {
         const key = `${base(cache)}mark:${mark}`;
         await server.send(key, ["SET", key, crypto.randomUUID(), "PX", String(markTtlMs)]);
       }
+      // Entries are not searched: they are invalid from now on and will expire.
+      return 0;
     },
     claim: async (cache, name, ttlMs) => {
       const key = `${base(cache)}claim:${name}`;

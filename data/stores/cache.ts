@@ -1,7 +1,7 @@
 import { int, struct, text } from "../../mod.ts";
 import { digestOf } from "../../runtime/addon.ts";
-import { among } from "../sql.ts";
-import { type MarkedEntries, type Marks, markTtlMs } from "./marked_cache.ts";
+import { among, or, sql } from "../sql.ts";
+import { type MarkedEntries, type Marks, markTtlMs, nameMark } from "./marked_cache.ts";
 import { giveBack, takeOnce } from "./once.ts";
 import type { Tables } from "./tables.ts";
 
@@ -37,6 +37,7 @@ export function databaseEntries(tables: Tables): MarkedEntries {
           marks = excluded.marks`;
     },
     change: async (cache, marks) => {
+      if (marks.length === 0) return 0;
       const expiresAt = tables.now() + markTtlMs;
       // Sorted, so that two invalidations do not deadlock.
       for (const name of marks.map((mark) => rowName(cache, mark)).sort()) {
@@ -44,6 +45,18 @@ export function databaseEntries(tables: Tables): MarkedEntries {
           values (${name}, ${crypto.randomUUID()}, ${expiresAt})
           on conflict (name) do update set version = excluded.version, expires_at = excluded.expires_at`;
       }
+      const names = marks.flatMap((mark) =>
+        mark.startsWith(nameMark) ? [mark.slice(nameMark.length)] : []
+      );
+      const tags = marks.filter((mark) => !mark.startsWith(nameMark) && mark !== "all");
+      return await db.run`-- scan: entries of one cache
+        delete from fw_cache where cache = ${cache} and ${
+        or(
+          marks.includes("all") && sql`1 = 1`,
+          names.length > 0 && sql`name ${among(names)}`,
+          ...tags.map((mark) => sql`marks like ${`%${mark}%`}`),
+        )
+      }`;
     },
     claim: async (cache, name, ttlMs) => {
       const lease = `cache:${digestOf(`${cache} claim ${name}`)}`;

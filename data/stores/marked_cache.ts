@@ -30,12 +30,13 @@ export interface MarkedEntries {
     readonly marks: Marks;
     readonly ttlMs: number;
   }): Promise<void>;
-  /** Sets new versions of marks. Entries are not searched: they are invalid from now on and will expire. */
-  change(cache: string, marks: readonly string[]): Promise<void>;
+  /** Sets new versions of marks. Returns the number of removed entries; the remaining ones are invalid. */
+  change(cache: string, marks: readonly string[]): Promise<number>;
   claim(cache: string, name: string, ttlMs: number): Promise<(() => Promise<void>) | undefined>;
 }
 
-const nameMark = (name: string): string => `name:${digestOf(name)}`;
+/** The prefix of an entry's name mark; the name follows. */
+export const nameMark = "name:";
 
 const tagMark = (tag: string): string => `tag:${digestOf(tag)}`;
 
@@ -43,7 +44,7 @@ const tagMark = (tag: string): string => `tag:${digestOf(tag)}`;
 export function markedCache(entries: MarkedEntries): CacheStore {
   const marksOf = ({ name, tags }: CacheStoreKey): string[] => [
     "all",
-    nameMark(name),
+    nameMark + digestOf(name),
     ...tags.map(tagMark),
   ];
   return {
@@ -69,8 +70,12 @@ export function markedCache(entries: MarkedEntries): CacheStore {
     claim: ({ cache, name }, { version, ttlMs }) =>
       entries.claim(cache, digestOf(JSON.stringify([name, version])), Math.ceil(ttlMs)),
     invalidate: (cache, tags) => entries.change(cache, tags.map(tagMark)),
-    delete: (cache, names) => entries.change(cache, names.map(nameMark)),
-    clear: (cache) => entries.change(cache, ["all"]),
+    delete: async (cache, names) => {
+      await entries.change(cache, names.map((name) => nameMark + digestOf(name)));
+    },
+    clear: async (cache) => {
+      await entries.change(cache, ["all"]);
+    },
   };
 }
 

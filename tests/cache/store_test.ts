@@ -12,7 +12,7 @@ function openStore(parts: Partial<CacheStore> = {}): CacheStore {
   return {
     read: () => Promise.resolve({ kind: "miss", version: 1 }),
     write: () => Promise.resolve(),
-    invalidate: () => Promise.resolve(),
+    invalidate: () => Promise.resolve(0),
     delete: () => Promise.resolve(),
     clear: () => Promise.resolve(),
     ...parts,

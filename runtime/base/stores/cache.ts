@@ -61,8 +61,8 @@ export interface CacheStore {
    * replica holds it.
    */
   claim?(key: CacheStoreKey, claim: CacheClaim): Promise<(() => Promise<void>) | undefined>;
-  /** Drops entries with any of the tags on all replicas. */
-  invalidate(cache: string, tags: readonly string[]): Promise<void>;
+  /** Drops entries with any of the tags on all replicas; returns their number, or 0 if it is unknown. */
+  invalidate(cache: string, tags: readonly string[]): Promise<number>;
   /** Drops entries by name on all replicas. */
   delete(cache: string, names: readonly string[]): Promise<void>;
   /** Drops all entries of a cache on all replicas. */

@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
+import { Cache } from "../../../cache/mod.ts";
 import { type KvAtomic, kvStores } from "../../../data/kv/mod.ts";
 import { testCuts } from "../cut_suite.ts";
 import { testStoresAlone } from "../stores_suite.ts";
@@ -25,10 +26,38 @@ testCuts("kvStores", (step) => {
   });
 });
 
+Deno.test("kvStores cache: clear removes the entries in a few commits", async () => {
+  const kv = new MemoryKv();
+  const { cache } = kvStores(kv);
+  for (let at = 0; at < 1_200; at++) {
+    const key = { cache: "c", name: String(at), tags: [] };
+    const { version } = await cache.read(key) as { readonly version: unknown };
+    await cache.write(key, { value: at, ttlMs: 60_000, version });
+  }
+  const before = kv.counts.commits;
+  await cache.clear("c");
+  assertEquals(kv.counts.commits - before, 3);
+  assertEquals([...kv.held.values()].filter(({ key }) => key.includes("value")), []);
+});
+
 Deno.test("kvStores cache: deletes more names than fit in one commit", async () => {
   const kv = new MemoryKv();
   await kvStores(kv).cache.delete("c", Array.from({ length: 1_200 }, (_, at) => `${at}`));
-  assertEquals([kv.counts.commits, kv.held.size], [2, 1_200]);
+  assertEquals([kv.counts.commits, kv.held.size], [3, 1_200]);
+});
+
+Deno.test("kvStores cache: clear keeps an entry that is written meanwhile", async () => {
+  const kv = new MemoryKv();
+  const { cache } = kvStores(kv);
+  const cached = new Cache({ name: "c", store: cache });
+  const list = kv.list.bind(kv);
+  kv.list = async function* (selector): ReturnType<typeof list> {
+    await cached.do({ name: "a" }, () => "new");
+    yield* list(selector);
+  };
+  await cached.do({ name: "a" }, () => "old");
+  await cached.clear();
+  assertEquals(await new Cache({ name: "c", store: cache }).do({ name: "a" }, () => "x"), "new");
 });
 
 Deno.test("kvStores cache: a failing write rejects", async () => {
