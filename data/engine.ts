@@ -68,6 +68,8 @@ export interface Engine {
   readonly dialect: Dialect;
   /** Whether it has a single connection, as a database in memory has. */
   readonly isSingle: boolean;
+  /** The caller's settings that row policies of the server can read. */
+  readonly context?: string;
   run(call: Call): Promise<Result> | Result;
   /**
    * Prepares a synchronous read of rows as arrays; it returns `undefined` if it would wait or fails.

@@ -115,7 +115,8 @@ export class TableList<Row extends { readonly id: number }, Query extends object
       return { ...await readPage(), total: await this.#count(conditions) };
     }
     const counting = this.#counting(conditions);
-    const key = countKey(counting);
+    // Row policies may show different rows to different callers.
+    const key = countKey(counting) + (this.#db.internals.context ?? "");
     if (this.#isLong(key, this.#db)) return { ...await readPage(), total: maxCount };
     const now = { atMs: performance.now(), changeCount: this.#db.changeCount };
     // With eight concurrent requests, one statement is a fifth faster than two. An empty page has no count.

@@ -13,6 +13,7 @@ import { BusyError } from "../errors.ts";
 import { newPlanName } from "../plans.ts";
 import { maxTimerMs, Scope } from "../scope.ts";
 import { type Dialect, postgresDialect } from "../sql.ts";
+import { toBound } from "../values.ts";
 import type { Driver, RawCall } from "./driver.ts";
 import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
 
@@ -25,6 +26,7 @@ const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
   readonly #prepares: boolean;
+  readonly #settings: (() => Readonly<Record<string, string>>) | undefined;
   /** Number of statements and transactions that {@linkcode close} waits for. */
   #running = 0;
   #onIdle: () => void = () => {};
@@ -32,9 +34,32 @@ export class PostgresEngine implements Engine {
   readonly isSingle = false;
   readonly dialect: Dialect = postgresDialect;
 
-  constructor(driver: Driver, { prepare = true }: { readonly prepare?: boolean } = {}) {
+  constructor(
+    driver: Driver,
+    { prepare = true, settings }: {
+      readonly prepare?: boolean;
+      readonly settings?: () => Readonly<Record<string, string>>;
+    },
+  ) {
     this.#driver = driver;
     this.#prepares = prepare;
+    this.#settings = settings;
+  }
+
+  /** The statements that apply the caller's settings until the end of a transaction. */
+  get context(): string {
+    // Read for every statement (`bench/data`).
+    return this.#settings === undefined ? "" : this.#sets().join("; ");
+  }
+
+  #sets(): readonly string[] {
+    return Object.entries(this.#settings?.() ?? {}).map(([name, value]) => {
+      if (!/^[a-z_]\w*\.[a-z_]\w*$/.test(name)) {
+        throw new RangeError(`Cannot set "${name}": use a name such as app.tenant.`);
+      }
+      const text = String(toBound(value, "postgres")).replace(/[\\']/g, "$&$&");
+      return `set local ${name} = E'${text}'`;
+    });
   }
 
   #raw({ plan, values }: Call): RawCall {
@@ -54,8 +79,8 @@ export class PostgresEngine implements Engine {
   }
 
   async #run(call: Call): Promise<Result> {
-    if (Scope.holdsTransaction()) {
-      // Its own transaction has a lock timeout.
+    if (Scope.holdsTransaction() || this.context !== "") {
+      // Its own transaction has the caller's settings, such as the lock timeout.
       const transaction = await this.begin({});
       return await within(transaction, () => transaction.run(call));
     }
@@ -111,10 +136,13 @@ export class PostgresEngine implements Engine {
     this.#checkOpen();
     const holdsOther = Scope.holdsTransaction();
     const mode = isolation === undefined ? "" : `isolation level ${isolation}`;
+    const names = new Set(Object.keys(this.#settings?.() ?? {}));
+    let current: string | undefined = this.context;
     // The server stops a statement at the deadline; a time over its maximum means no limit.
     const isTimed = timeoutMs !== undefined && timeoutMs > 0 && timeoutMs < maxTimerMs;
     const limitMs = isTimed ? timeoutMs : timeoutMs && maxTimerMs;
     const setup = [
+      current,
       isTimed ? `set local statement_timeout = ${Math.ceil(timeoutMs)}` : "",
       holdsOther ? `set local lock_timeout = ${holdingWaitMs}` : "",
     ].filter((text) => text !== "").join("; ");
@@ -143,8 +171,21 @@ export class PostgresEngine implements Engine {
       // The server would silently roll back.
       if (failed !== undefined) throw failed;
     };
+    /** Applies the settings of a statement's caller, which may differ from the previous statement's. */
+    const follow = async (context: string): Promise<void> => {
+      current = undefined;
+      const defaults = [...names].map((name) => `set local ${name} to default`);
+      for (const name of Object.keys(this.#settings?.() ?? {})) names.add(name);
+      for (const text of [...defaults, ...this.#sets()]) await exec(text);
+      current = context;
+    };
     return {
-      run: (call) => send(this.#raw(call), call.plan),
+      run: (call) => {
+        const raw = this.#raw(call);
+        const { context } = this;
+        if (context === current) return send(raw, call.plan);
+        return follow(context).then(() => send(raw, call.plan));
+      },
       save: async () => {
         // Its own name, because an inner savepoint whose release failed is still there.
         const name = `fw${depth + 1}`;
@@ -162,6 +203,8 @@ export class PostgresEngine implements Engine {
           undo: async () => {
             failed = undefined;
             await Promise.all([exec(`rollback to ${name}`), release()]).catch(() => {});
+            // The server has rolled back the settings made since.
+            current = undefined;
           },
         };
       },
@@ -199,7 +242,8 @@ export class PostgresEngine implements Engine {
 
   async explain(text: string, { isCheck } = { isCheck: false }): Promise<readonly string[]> {
     this.#checkOpen();
-    const transaction = await this.#driver.begin("", "");
+    // A policy may fail without them while the server plans.
+    const transaction = await this.#driver.begin("", this.context);
     const query = (text: string): Promise<Result> => transaction.query(unprepared(text));
     const numbers = text.matchAll(/\$(\d+)/g).map(([, number]) => Number(number));
     const count = Math.max(0, ...numbers);

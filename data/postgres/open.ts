@@ -11,6 +11,12 @@ export interface OpenPostgresOptions extends DbOptions {
   readonly migrations?: readonly Migration[];
   /** Whether statements are prepared; turn it off behind a pooler in transaction mode. @default true */
   readonly prepare?: boolean;
+  /**
+   * Returns settings for the caller's statements, such as `{ "app.tenant": "7" }`, which row
+   * policies read with `current_setting`. Each statement has the settings of its caller, even
+   * inside a transaction; outside of one, it runs in its own. @default () => ({})
+   */
+  readonly settings?: () => Readonly<Record<string, string>>;
 }
 
 /**
@@ -18,7 +24,7 @@ export interface OpenPostgresOptions extends DbOptions {
  *
  * @param client A `Pool` of `npm:pg`, or the client function of `npm:postgres` before its first statement, which then
  * sends text as it is, also to columns of JSON.
- * @param options Migrations, and whether statements are prepared.
+ * @param options Migrations, whether statements are prepared, and settings for row policies.
  * @returns The database; closing it closes the client.
  * @throws {MigrationError} if a migration cannot be applied.
  * @throws {BusyError} if the server cannot be reached.

@@ -129,7 +129,7 @@ function openFake(
   const own = { query, keep: none, undo: none, cancel: () => {}, ...transaction };
   const begin = (): Promise<RawTransaction> => Promise.resolve(own);
   return new EngineDb(
-    new PostgresEngine({ query, begin, listen: () => () => {}, close: none, ...driver }),
+    new PostgresEngine({ query, begin, listen: () => () => {}, close: none, ...driver }, {}),
   );
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "npm:pg@8.23.1";
 import postgres from "npm:postgres@3.4.9";
 import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
@@ -289,6 +290,40 @@ if (noPostgres !== undefined) {
         await db.run`drop table exact`;
       });
     });
+    Deno.test(`${name}: a caller's settings apply only to its own statements`, async () => {
+      const tenant = new AsyncLocalStorage<string>();
+      const settings = (): Readonly<Record<string, string>> => {
+        const id = tenant.getStore();
+        return id === undefined ? {} : { "app.tenant": id };
+      };
+      await using db = await open({ settings });
+      const read = (): Promise<string> =>
+        db.one(text())`select coalesce(current_setting('app.tenant', true), '')`;
+      const ids = [..."12345678", "it's \\ E'"];
+      const inBackground = (): Promise<string> =>
+        db.background.one(text())`select current_setting('app.tenant')`;
+      const readAll = async () => [await read(), await db.tx(read), await inBackground()];
+      const seen = await Promise.all(ids.map((id) => tenant.run(id, readAll)));
+      assertEquals(seen, ids.map((id) => [id, id, id]));
+      assertEquals(await Promise.all(ids.map(read)), ids.map(() => ""));
+      assertEquals(await db.tx(read), "");
+      // A transaction has statements of several callers, and savepoints that roll back settings.
+      const within = await db.tx(async () => [
+        await read(),
+        await tenant.run("7", read),
+        await tenant.run("8", () =>
+          db.tx(async () => {
+            await read();
+            throw new Error("undone");
+          })).catch(() => "undone"),
+        await tenant.run("8", read),
+        await read(),
+      ]);
+      assertEquals(within, ["", "7", "undone", "8", ""]);
+      await assertRejects(() => tenant.run("\ud800", read), TypeError, "lone surrogate");
+      await using other = await open({ settings: () => ({ "search_path; drop table notes": "" }) });
+      await assertRejects(() => other.run`select 1`, RangeError, "app.tenant");
+    });
     Deno.test(`${name}: the guide's policy separates tenants, even on reused connections`, async () => {
       const guide = await Deno.readTextFile(new URL("../../../docs/database.md", import.meta.url));
       const [, policy = ""] = /### Tenants\n[^]*?```sql\n([^]*?)```/.exec(guide) ?? [];
@@ -300,29 +335,39 @@ if (noPostgres !== undefined) {
         ...splitStatements(policy, "postgres").map(({ sql }) => sql),
         "grant select, insert, update on invoices, tenants to app",
       ]);
+      const tenant = new AsyncLocalStorage<number>();
       const url = server?.url.replace("//fw@", "//app@") ?? "";
-      const db = await openPostgres(make(url) as PgPool | PostgresClient);
-      // As in the guide.
-      const inTenant = <T>(id: number, work: () => Promise<T>): Promise<T> =>
-        db.tx(async () => {
-          await db.run`select set_config('app.tenant', ${String(id)}, true)`;
-          return await work();
-        });
+      const db = await openPostgres(make(url) as PgPool | PostgresClient, {
+        settings: () => ({ "app.tenant": String(tenant.getStore() ?? "") }),
+      });
       try {
         const add = (title: string): Promise<number> =>
           db.run`insert into invoices (title) values (${title})`;
         const titles = (): Promise<string[]> => db.all(text())`select title from invoices`;
-        for (const id of [1, 2]) await inTenant(id, () => add(`of ${id}`));
-        assertEquals(await inTenant(1, titles), ["of 1"]);
-        assertEquals(await inTenant(2, () => db.tx(titles)), ["of 2"]);
+        for (const id of [1, 2]) await tenant.run(id, () => add(`of ${id}`));
+        assertEquals(await tenant.run(1, titles), ["of 1"]);
+        assertEquals(await tenant.run(2, () => db.tx(titles)), ["of 2"]);
         assertEquals(await Promise.all(Array.from({ length: 8 }, titles)), Array(8).fill([]));
         await assertRejects(() => add("of none"));
         const steal = (): Promise<number> => db.run`update invoices set tenant_id = 2`;
-        await assertRejects(() => inTenant(1, steal));
+        await assertRejects(() => tenant.run(1, steal));
       } finally {
         await db.close();
         await runAll(["drop table invoices, tenants", "drop role app"]);
       }
+    });
+    Deno.test(`${name}: with settings a statement works after its table changes, and has a plan`, async () => {
+      await using db = await open({ settings: () => ({ "app.least": "1" }) }) as EngineDb;
+      await runAll(["create table settled (a integer)", "insert into settled values (1)"]);
+      const read = (): Promise<number> => db.one(int())`select * from settled`;
+      assertEquals(await read(), 1);
+      await runAll(["alter table settled alter column a type bigint"]);
+      assertEquals(await read(), 1);
+      await runAll(["drop table settled"]);
+      const plan = await db.internals.explain(
+        "select id from tickets where id > current_setting('app.least')::bigint",
+      );
+      assertMatch(plan.join(), /app\.least/);
     });
     Deno.test(`${name}: a connection lost in a transaction rejects, and the database continues and closes`, async () => {
       const db = await open();
