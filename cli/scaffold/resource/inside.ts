@@ -8,7 +8,7 @@ import { fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";
 import { addCall, type Holder, pageFile } from "./parents.ts";
-import { hasWords, isSummed, type Resource } from "./resource.ts";
+import { findPrice, hasWords, isSummed, type Resource } from "./resource.ts";
 
 export interface Inside {
   readonly resource: Resource;
@@ -38,6 +38,8 @@ export function insideFiles(
   const rendering = createRendering(resource, noLists);
   const word = labelOf(holder.one).toLowerCase();
   const labels = `${holder.one}Labels`;
+  const price = findPrice(fields);
+  const money = fields.find(({ builder }) => builder === "money");
   const sums = fields.filter(isSummed).map(({ name }) => name);
   const own = {
     ...rendering,
@@ -46,6 +48,7 @@ export function insideFiles(
       ...noPages,
       request: callArguments(inside) !== "",
       summed: sums.length > 0,
+      priced: price !== undefined,
     },
     names: {
       ...rendering.names,
@@ -56,6 +59,9 @@ export function insideFiles(
       '{ BookLoans } from "../lib/book_loans.ts"':
         `{ ${holder.many} } from "../lib/${holder.table}.ts"`,
       'c.t(bookLoanMessages, "title")': `c.t(${labels}, "${list}")`,
+      'c.t(bookLoanLabels, "price")': `c.t(${labels}, "${list}.total")`,
+      "row.seats * row.fee": price ?? "",
+      '"EUR"': JSON.stringify(money?.currency ?? "EUR"),
       'sums: ["fee"]': `sums: ${JSON.stringify(sums)}`,
       "c.t(bookLoanLabels, name)": `c.t(${labels}, \`${list}.\${name}\`)`,
       '{ bookLoanLabels, bookLoanMessages } from "../lib/book_loan_messages.ts"':
@@ -173,6 +179,7 @@ function labelsJoin({ holder, resource: { names, fields } }: Inside): Join {
     [list, capital(names.words[1])],
     [`"${list}.id"`, "#"],
     ...own.map(({ name, label }) => [`"${list}.${name}"`, label] as const),
+    ...findPrice(own) === undefined ? [] : [[`"${list}.total"`, "Total"] as const],
   ];
   const lines = (tag: string): string =>
     labels.map(([key, label]) => {

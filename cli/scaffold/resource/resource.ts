@@ -168,11 +168,32 @@ export function neededRoom({ fields, uploads }: ParsedFields): number | undefine
   return sum > bodyKiB ? sum : undefined;
 }
 
+/** Returns the code for the only quantity times the only price; `undefined` if there is no such pair. */
+export function findPrice(fields: readonly Field[]): string | undefined {
+  const [price, ...others] = fields.filter(({ builder }) => builder === "money");
+  const [quantity, ...more] = fields.filter(({ builder, name }) =>
+    builder === "int" && quantities.test(name)
+  );
+  if (price === undefined || quantity === undefined || isTotal(price.name)) return undefined;
+  if (others.length + more.length > 0 || fields.some(({ name }) => name === "total")) {
+    return undefined;
+  }
+  return [quantity, price].map(({ name, isOptional }) =>
+    isOptional ? `(row.${name} ?? 0)` : `row.${name}`
+  ).join(" * ");
+}
+
+const quantities = /^(?:quantity|qty|count|amount|number|pieces|units|hours|days|nights)$/;
+
 /** Reports whether the sum of a field says something: of amounts, hours or points, but not of prices. */
 export function isSummed({ builder, name }: Field): boolean {
-  // Money may be the amount of the whole row, or the price of one piece.
-  if (builder === "money") return /(?:^amount|^sum|total)$/i.test(name);
+  if (builder === "money") return isTotal(name);
   return /^(?:int|float)$/.test(builder) && measures.test(name);
 }
 
 const measures = /^(?:hours|minutes|days|nights|points|pieces|units|weight|distance|km)$/;
+
+/** Reports whether money is the amount of the whole row, not the price of one piece. */
+function isTotal(name: string): boolean {
+  return /(?:^amount|^sum|total)$/i.test(name);
+}

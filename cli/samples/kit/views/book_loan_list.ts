@@ -56,5 +56,12 @@ export function bookLoanRows(c: Ctx, rows: readonly BookLoanRow[]): Node {
     // if summed
     sums: ["fee"],
     // end
+    // if priced
+    amount: {
+      label: c.t(bookLoanLabels, "price"),
+      currency: "EUR",
+      value: (row) => row.seats * row.fee,
+    },
+    // end
   });
 }

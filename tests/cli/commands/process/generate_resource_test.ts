@@ -471,6 +471,10 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     assertEquals(await routes(), [own, added]);
     assertStringIncludes(await read(added), "use(c, Products).choices(");
     assertStringIncludes(await read("views/line_list.ts"), 'sums: ["hours", "amount"]');
+    assertMatch(
+      await read("views/child_list.ts"),
+      /"children\.total"\),\s+currency: "USD",\s+value: \(row\) => \(row\.quantity \?\? 0\) \* row\.price,/,
+    );
     assertStringIncludes(
       await read("lib/invoices.ts"),
       "lists: { lines: lineTable, children: childTable },",
