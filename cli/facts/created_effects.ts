@@ -184,7 +184,7 @@ const usualStatuses: ReadonlyMap<string, readonly number[]> = new Map([
 export function parseEffects(comment: string): readonly Effect[] {
   return parseComment(comment, 1).tags.flatMap(({ name, text }): readonly Effect[] => {
     const [, type = "", detail = ""] = /^\{([^}]*)\}([^]*)$/.exec(text) ?? [];
-    const written = [...detail.matchAll(/(?<![\w.#-])[2-5]\d\d(?![\w-])/g)].map(Number);
+    const written = [...detail.matchAll(/(?<![\w.,#-])[2-5]\d\d(?![\w-]|,\d)/g)].map(Number);
     const errors = written.filter((status) => status >= 400);
     if (name === "returns" && type === "Response") {
       return written.filter((status) => status < 400).map(statusEffect);

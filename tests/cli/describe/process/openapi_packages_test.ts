@@ -74,7 +74,7 @@ Deno.test("openapi: errors and results of framework packages need no directive",
   };
   assertEquals(statuses("/api/end", "post"), "204 413 503 default");
   assertEquals(statuses("/api/list", "get"), "200 401 503 default");
-  assertEquals(statuses("/api/chat", "post"), "200 400 403 409 413 415 default");
+  assertEquals(statuses("/api/chat", "post"), "200 400 403 409 413 415 422 default");
   assertEquals(statuses("/api/password", "post"), "200 413 503 default");
   assertEquals(statuses("/api/callback", "get"), "303 400 403 503 default");
   assertEquals(statuses("/api/keys", "post"), "200 400 413 415 default");
