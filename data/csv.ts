@@ -48,15 +48,19 @@ const shielded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
  * breaks, because it reads quotes after the first field as text. A list line such as `- bulb` is exempt, because
  * without `|` or `(` it calls nothing.
  */
-const innerStart = (mark: string): RegExp =>
+const innerStart = (others: string, mark: string): RegExp =>
   new RegExp(
-    `([;\t]'*)${mark}(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])|` +
+    `([${others}]'*)${mark}(?=[=+\\-@\uff1d\uff0b\uff0d\uff20])|` +
       `([\r\n]'*)${mark}(?=[=@\uff1d\uff20]|[+\\-\uff0b\uff0d][^\r\n]*[|(])`,
     "g",
   );
-const [innerBare, innerShielded] = [innerStart(""), innerStart("'")];
+const inner = Object.fromEntries(
+  ([[",", ";\t"], [";", ",\t"], ["\t", ",;"]] as const).map(([separator, others]) =>
+    [separator, { bare: innerStart(others, ""), shielded: innerStart(others, "'") }] as const
+  ),
+) as Readonly<Record<Separator, { readonly bare: RegExp; readonly shielded: RegExp }>>;
 /** Most texts have no such place. */
-const mayHide = /[;\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+const mayHide = /[,;\t\r\n]'*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const plainNumber = /^[+-]?\d+(?:[.,]\d+)?$/;
 
 /**
@@ -175,7 +179,7 @@ function parseRecord(text: string, line: number, separator: Separator): string[]
       at += value.length;
     }
     const plain = shielded.test(value) ? value.slice(1) : value;
-    fields.push(mayHide.test(plain) ? plain.replace(innerShielded, "$1$2") : plain);
+    fields.push(mayHide.test(plain) ? plain.replace(inner[separator].shielded, "$1$2") : plain);
     if (at >= text.length) return fields;
     if (text[at] !== separator) throw new CsvError(line, validationMessage("csvAfterQuote"));
     at += 1;
@@ -196,6 +200,7 @@ export type CsvValue = string | number | bigint | boolean | Date | null | undefi
  * string, or a part of one, that a spreadsheet would run as a formula is prefixed with an apostrophe.
  *
  * @param rows The rows; the first usually contains the column names.
+ * @param options The separator. @default ","
  * @returns The bytes, for `c.download`.
  * @example
  * ```ts
@@ -208,13 +213,15 @@ export type CsvValue = string | number | bigint | boolean | Date | null | undefi
  */
 export function writeCsv(
   rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>,
+  options: { readonly separator?: "," | ";" | "\t" } = {},
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const { separator = "," } = options;
   async function* write(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const encoder = new TextEncoder();
     // One chunk per row would take ten times as long.
     let part = "\uFEFF";
     for await (const row of rows) {
-      const line = row.map(cellText).join(",");
+      const line = row.map((value) => cellText(value, separator)).join(separator);
       // Quoted, because an empty line would not be read as a record.
       part += `${line === "" && row.length === 1 ? '""' : line}\r\n`;
       if (part.length < partChars) continue;
@@ -226,13 +233,15 @@ export function writeCsv(
   return ReadableStream.from(write());
 }
 
-function cellText(value: CsvValue): string {
+function cellText(value: CsvValue, separator: Separator): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "string") return value instanceof Date ? value.toISOString() : String(value);
   const isFormula = shielded.test(value) || (formula.test(value) && !plainNumber.test(value));
   const outer = isFormula ? `'${value}` : value;
-  const text = mayHide.test(outer) ? outer.replace(innerBare, "$1$2'") : outer;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = mayHide.test(outer) ? outer.replace(inner[separator].bare, "$1$2'") : outer;
+  return text.includes(separator) || /["\r\n]/.test(text)
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 }
 
 /** Returns the fields with a cell: all except lists and structs. */

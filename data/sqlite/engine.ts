@@ -101,8 +101,15 @@ export class SqliteEngine implements Engine {
 
   run(call: Call): Promise<Result> | Result {
     if (this.#isClosed) throw closed();
-    const connection = call.plan.isRead ? this.#freeReader : undefined;
+    const { isRead, isChange, text } = call.plan;
+    const connection = isRead ? this.#freeReader : undefined;
     if (connection !== undefined) return this.#readNow(connection, call);
+    const [unseen] = !isChange && /^(?:attach|create\s+temp(?:orary)?)\b/i.exec(text) || [];
+    if (unseen !== undefined && this.#reader !== this.#writer) {
+      throw new TypeError(
+        `Cannot run "${unseen}" alone, where reads do not see it: use tx for it and all that needs it.`,
+      );
+    }
     return new Promise((resolve, reject) => {
       this.#push({ call, resolve, reject }, Scope.holdsTransaction());
     });

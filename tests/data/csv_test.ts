@@ -122,9 +122,11 @@ Deno.test("writeCsv and readCsv preserve texts of separators, line breaks and st
     { length: 2_000 },
     () => Array.from({ length: 8 }, () => signs[whole(signs.length)]).join(""),
   );
-  const rows = [["head", "head"], ...texts.map((text) => [text, text])];
-  const records = await Array.fromAsync(readCsv(writeCsv(rows)));
-  assertEquals(records.map(({ fields }) => [...fields]), rows);
+  for (const separator of [",", ";", "\t"] as const) {
+    const rows = [["head", "head"], ...texts.map((text) => [text, text])];
+    const records = await Array.fromAsync(readCsv(writeCsv(rows, { separator })));
+    assertEquals(records.map(({ fields }) => [...fields]), rows);
+  }
 });
 
 Deno.test("writeCsv preserves the output of readCsv", async () => {

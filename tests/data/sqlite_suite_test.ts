@@ -35,6 +35,23 @@ Deno.test("rows: a fraction is named if the schema allows only whole numbers", a
   );
 });
 
+for (
+  const text of [
+    "attach ':memory:' as b",
+    "CREATE TEMP TABLE b (n)",
+    "create temporary view b as select 1",
+  ]
+) {
+  for (const [name, open] of subjects) {
+    Deno.test(`${name}: "${text}" runs only in a transaction, whose reads see it`, async () => {
+      await using db = await open();
+      const run = () => db.run(Object.assign([text], { raw: [text] }));
+      await assertRejects(run, TypeError, "use tx for it and all that needs it");
+      assertEquals(await db.tx(run), 0);
+    });
+  }
+}
+
 Deno.test("openSqlite: an error about a URL of another database hides the password", async () => {
   await assertRejects(
     () => openSqlite("postgres://ada:secret@127.0.0.1/events"),
