@@ -96,7 +96,7 @@ async function planAccess(
 /** @throws {UsageError} for flags that rows without pages cannot have, and for uploads. */
 function refuseFlags(args: CommandArgs, { fields, uploads }: Request): void {
   if (args.has("undo")) {
-    throw new UsageError((texts) => texts.generateFlagMisfit("--undo", "resource --inside"));
+    throw new UsageError((texts) => texts.resource.noUndoInside);
   }
   const flag = ["api", "audit", "csv", "guard", "public", "seed", "writers"]
     .find((name) => args.has(name) || args.value(name) !== undefined);

@@ -124,6 +124,12 @@ export const generateEn = {
     nothing: 'There is nothing to undo: no migration creates the table "{table}".',
     differs:
       `Cannot undo: {file} differs from what this command writes. Give the fields and flags with which you generated it, or remove the files by hand.`,
+    noUndoInside:
+      `--undo does not remove rows inside a form: use \`git restore .\` before a commit, or
+      \`git revert\` after it.`,
+    hasInside:
+      `Cannot undo: {file} has rows inside its form, which use its table. Use \`git restore .\`
+      before a commit, or \`git revert\` after it.`,
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed: remove it by hand.",
     keptMigration:

@@ -152,7 +152,7 @@ optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --singular <name>    the name of one row, if it cannot be guessed
 --seed <count>       also seeds/<names>.ts, which adds that many example rows
 --undo               with the same names, fields and flags: remove what it wrote, but no file that was
-                     changed since`,
+                     changed since; not with --inside`,
   "generate language": `Adds a language: to Config in app/setup.ts, with a route and a form to
 switch, and to the catalogs. Texts that it cannot translate are in English and end in
 "// translate". Run it before generate page, generate resource and generate auth: in an application with

@@ -132,6 +132,12 @@ export const generatePt = {
     nothing: 'Não há migração que crie a tabela "{table}", nem nada a desfazer.',
     differs:
       `Não é possível anular: {file} difere do que este comando escreve. Indique os campos e as opções com que o gerou, ou remova os ficheiros à mão.`,
+    noUndoInside:
+      `--undo não remove linhas dentro de um formulário: use \`git restore .\` antes de um
+      commit, ou \`git revert\` depois dele.`,
+    hasInside:
+      `Não é possível anular: {file} tem linhas dentro do seu formulário, que usam a sua tabela.
+      Use \`git restore .\` antes de um commit, ou \`git revert\` depois dele.`,
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado; remova-o à mão.",
     keptMigration:

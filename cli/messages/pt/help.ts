@@ -154,7 +154,7 @@ regras required, optional e max=2mb. Regras: required, optional, unique, min=n, 
 --singular <nome>    o nome de uma linha, quando não se deduz do plural
 --seed <número>      também seeds/<nomes>.ts, que acrescenta essas linhas de exemplo
 --undo               com os mesmos nomes, campos e opções: remove o que escreveu, exceto ficheiros
-                     alterados desde então`,
+                     alterados desde então; não com --inside`,
   "generate language": `Acrescenta uma língua: ao Config de app/setup.ts, com uma rota e um
 formulário para mudar, e aos catálogos. Os textos que não sabe traduzir ficam em inglês e terminam
 em "// translate". Use-o antes de generate page, de generate resource e de generate auth: numa aplicação com várias

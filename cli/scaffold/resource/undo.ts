@@ -26,6 +26,10 @@ export async function undoResource(
 ): Promise<number> {
   const { root, messages: { resource: texts } } = edits.project;
   const { many, one } = resource.names;
+  const store = `lib/${resource.names.table}.ts`;
+  if ((await edits.read(store))?.includes("lists: {") === true) {
+    throw new Stop(texts.hasInside(store));
+  }
   const kept = new Set<string>();
   // The migration is the first file, so nothing is removed if it differs.
   for (const each of files) {
@@ -46,7 +50,7 @@ export async function undoResource(
   }
   const changes: readonly (readonly [file: string, change: Change])[] = [
     // Files that use a kept store need what `Setup` provides.
-    ...kept.has(`lib/${resource.names.table}.ts`)
+    ...kept.has(store)
       ? []
       : [[setupFile, (text: string) => without(text, /^ .*\n/gm, `open${many}(`)] as const],
     ["app/nav.ts", (text) => without(text, navEntry, `c.t(${one}Messages, "title")`)],

@@ -119,7 +119,7 @@ const refused: readonly Refusal[] = [
   ["events n:ref=notes/cascade b:file --inside", 2, "not go with b:", "não aceita b:"],
   ["events n:ref=notes/cascade b:file --inside", 2, "without --inside", "sem --inside"],
   ["events n:ref=notes/cascade position:int --inside", 2, "position_value", "position_value"],
-  ["events n:ref=notes/cascade --inside --undo", 2, "--undo has no effect", "--undo"],
+  ["events n:ref=notes/cascade --inside --undo", 2, "use `git restore .`", "use `git restore .`"],
   ["logs a:text b:file", 1, 'the table "logs_bytes"', 'uma tabela "logs_bytes"'],
 ];
 
@@ -450,9 +450,9 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     await run("language pt");
     await run("resource products name:text,required,unique");
-    await run(
-      "resource invoices number:text,required customer:ref=products --audit --api --csv --seed 3",
-    );
+    const invoices =
+      "resource invoices number:text,required customer:ref=products --audit --api --csv --seed 3";
+    await run(invoices);
     const lines =
       "resource lines invoice:ref=invoices/cascade product:ref=products what:text,required " +
       "hours:float kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
@@ -460,6 +460,9 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       "price:money=USD --inside";
     assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
     await run(notes);
+    const undo = await runCli(["generate", ...invoices.split(" "), "--undo"], { cwd });
+    assertEquals(undo.code, 1);
+    assertStringIncludes(undo.stderr, "Cannot undo: lib/invoices.ts has rows inside its form");
     // The choices of its rows have the route of the parent, which gets one if it has no references.
     const sizes = "resource sizes product:ref=products/cascade invoice:ref=invoices name:text " +
       "--inside";
