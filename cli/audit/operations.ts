@@ -107,24 +107,36 @@ function placeOfWriter({ file: { path, names } }: Route): Place {
 
 /**
  * Finds routes without a guard beside a guarded folder: a guard covers only its own folder. Code of
- * a route or its middleware that creates a 401 or 403 counts as a guard. Routes beside a folder in
- * the root are taken as public, as are routes that only read beside a group with a guard, such as
- * `members-`.
+ * a route or its middleware that creates a 401 or 403 counts as a guard. Routes directly in the
+ * root are taken as public: there only routes that write are reported, except those of the sign-in
+ * itself. Beside a group with a guard, such as `members-`, routes that only read are taken as
+ * public too.
  */
 function findBareRoutes(operations: Operations, texts: AuditFacts["texts"]): Findings {
+  const { names } = operations;
   const folders = guardedFolders(operations);
-  const bare = operations.list.filter((operation) => {
-    const { route: { file: { path } }, isWrite } = operation;
+  if (folders.length === 0) return [];
+  const [inner, outer] = [new Set<string>(), new Set<string>()];
+  const bare = operations.list.filter((each) => operations.guards.list(each).length === 0);
+  for (const { route: { file, middleware }, isWrite } of bare) {
     // A guard of one method, such as `MiddlewareDELETE`, leaves the folder's other methods open.
     // Without a guard of reads, those are taken as public.
-    const isBeside = folders.some(({ folder, parent, isGroup, guardsReads }) =>
-      (isWrite || (guardsReads && !isGroup)) && parent !== appFolder &&
-        path.startsWith(`${parent}/`) || isWrite && path.startsWith(`${folder}/`)
+    const beside = folders.filter(({ folder, parent, guardsReads }) =>
+      (isWrite || guardsReads) && parent !== appFolder && file.path.startsWith(`${parent}/`) ||
+      (isWrite && file.path.startsWith(`${folder}/`))
     );
-    return isBeside && operations.guards.list(operation).length === 0;
-  });
-  const files = new Set(bare.map(({ route: { file: { path } } }) => path));
-  return foundAt("warning", texts.guardsMissing(), [...files].map((file) => ({ file })));
+    const knows = [file, ...middleware].some(({ path }) => names.knows(path));
+    if (beside.length > 0) {
+      if (isWrite || beside.some(({ isGroup }) => !isGroup)) inner.add(file.path);
+    } else if (isWrite && !knows && folders.some(({ parent }) => parent === appFolder)) {
+      outer.add(file.path);
+    }
+  }
+  const placesIn = (files: Iterable<string>): Place[] => [...files].map((file) => ({ file }));
+  return [
+    ...foundAt("warning", texts.guardsMissing(), placesIn(inner)),
+    ...foundAt("info", texts.guardsWriting(), placesIn(outer)),
+  ];
 }
 
 function guardedFolders(operations: Operations): readonly {

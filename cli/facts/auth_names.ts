@@ -2,7 +2,7 @@ import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
 import { walkCalls } from "../project/sources/calls.ts";
 import { containsNode, nodePlace, unwrap } from "../project/sources/syntax.ts";
-import { frameworkEntry } from "../project/sources/module_names.ts";
+import { frameworkEntry, importsOf } from "../project/sources/module_names.ts";
 import type { Declaration, Names } from "../project/sources/names.ts";
 
 export interface AuthCall {
@@ -60,6 +60,18 @@ export class AuthNames {
       if (this.isGuard(file, callee)) found.push(nodePlace(node));
     });
     return found;
+  }
+
+  /** Reports whether a file, or one that it imports, uses the package. */
+  knows(path: string, seen: Set<string> = new Set()): boolean {
+    const source = seen.has(path) ? undefined : this.#names.sources.read(path);
+    if (source === undefined) return false;
+    seen.add(path);
+    return importsOf(source.tree).some(({ specifier }) => {
+      if (frameworkEntry(specifier) === "auth") return true;
+      const next = this.#names.fileOf(path, specifier);
+      return next !== undefined && this.knows(next, seen);
+    });
   }
 
   /** Returns the name of the export of `@fw/fw/auth` that an expression refers to, or `""`. */

@@ -90,6 +90,8 @@ export const productionEn = {
       Fix: Move the middleware.ts up, or guard the route in its handler. If it is public, put the
       guarded ones in a group, such as members-: routes beside it that only read are public. A form
       for everyone is fine.`,
+    guardsWriting: `A route that writes has no guard, in an application with guarded folders
+      Fix: Guard it with a middleware.ts or in its handler. A form for everyone is fine.`,
     signInUnlimited: `A password can be tried without a limit
       Fix: Add \`export const MiddlewarePOST = limit(0.1, 10);\` to a middleware.ts in the folder of
       this file, with \`import {{ limit }} from "@fw/fw";\`.`,
@@ -109,6 +111,12 @@ export const productionEn = {
       --allow-read=public, and what the log asks for.`,
     permissionsWide: `The start task grants permissions without a list: {flags}
       Fix: Add a list, such as --allow-read=public.`,
+
+    envRefused: `The code reads {names}, which the start task does not allow
+      Fix: Use {flag} in the start task. Otherwise the read throws.`,
+
+    netRefused: `{name} is at {host}, which the start task may not reach
+      Fix: Use {flag} in the start task. Otherwise each request to it throws.`,
 
     lockOff: `deno.json turns the lock file off, so two builds may use different packages
       Fix: Remove "lock": false and commit deno.lock.`,

@@ -92,6 +92,8 @@ export const productionPt = {
       Fix: Suba o middleware.ts, ou proteja a rota na sua função. Se é pública, ponha as protegidas
       num grupo, como members-: ao lado dele, as rotas que só leem são públicas. Um formulário
       para todos pode ficar.`,
+    guardsWriting: `Uma rota que escreve não tem proteção, numa aplicação com pastas protegidas
+      Fix: Proteja-a com um middleware.ts ou na sua função. Um formulário para todos pode ficar.`,
     signInUnlimited: `Uma palavra-passe pode ser tentada sem limite
       Fix: Acrescente \`export const MiddlewarePOST = limit(0.1, 10);\` a um middleware.ts na pasta
       deste ficheiro, com \`import {{ limit }} from "@fw/fw";\`.`,
@@ -111,6 +113,12 @@ export const productionPt = {
       --allow-read=public e o que mais o log pedir.`,
     permissionsWide: `A tarefa start permite mais do que nomes: {flags}
       Fix: Acrescente os nomes depois de =, como --allow-read=public.`,
+
+    envRefused: `O código lê {names}, o que a tarefa start não permite
+      Fix: Escreva {flag} na tarefa start; sem isso a leitura lança um erro.`,
+
+    netRefused: `{name} está em {host}, que a tarefa start não pode alcançar
+      Fix: Escreva {flag} na tarefa start; sem isso cada pedido a ele lança um erro.`,
 
     lockOff: `deno.json desliga o lock file: duas compilações podem conter pacotes diferentes
       Fix: Remova "lock": false e faça commit do deno.lock.`,

@@ -235,7 +235,7 @@ function initialValue(path: string, env: Io["env"]): PossibleValue {
   return { kind: "known", value: kind === "texts" ? splitVariable(text) : text, source };
 }
 
-function splitVariable(text: string): string[] {
+export function splitVariable(text: string): string[] {
   return text.split(",").map((entry) => entry.trim()).filter((entry) => entry !== "");
 }
 

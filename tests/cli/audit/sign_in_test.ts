@@ -236,6 +236,18 @@ export const GET = (c) => s.require(c);
     "app/admin/export/route.ts":
       "export function POST(c) {\n  // new HttpError(401)\n  throw new HttpError(404);\n}\n",
   }],
+  [
+    "a route that writes beside a folder in the root",
+    "info A route that writes at app/orders/route.ts",
+    {
+      ...sessions,
+      "app/account/middleware.ts": middleware,
+      "app/account/page.ts": routeWith("POST") + page,
+      "app/contact/route.ts": routeWith("GET"),
+      "app/login/route.ts": 'import { s } from "../../lib/s.ts";\nexport const POST = s.end;\n',
+      "app/orders/route.ts": routeWith("GET", "DELETE"),
+    },
+  ],
 ]);
 
 const replicas = { FW_REPLICAS: "3" };
