@@ -5,12 +5,13 @@ import {
   readFrame,
   type SourcePlace,
 } from "@fw/fw/addon";
-import { generatedFile } from "@fw/fw/conventions";
-import { fromFileUrl, relative, SEPARATOR } from "@std/path";
+import { appFolder, generatedFile } from "@fw/fw/conventions";
+import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
+import { textOfFile } from "../files/look.ts";
 import { migrationsFolder } from "../migrations.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
@@ -69,8 +70,7 @@ export function endFailure(
   },
 ): Failure {
   const { dev } = messages;
-  const report = parseDeathReport(end.message, root);
-  const place = findMigrationPlace(report.message) ?? report.place;
+  const report = placeCause(parseDeathReport(end.message, root), root);
   const stage = hasServed ? "crash" : stageOf(report.message);
   const silent = hasServed ? dev.endedLate : dev.endedEarly;
   const [message, fix] = report.message === ""
@@ -78,7 +78,7 @@ export function endFailure(
     : [report.message, hasServed ? dev.fixCrash : chooseFix(report.message, messages)];
   const code = stageCodes[stage];
   const problem: FailureProblem = { code, severity: "error", message, fix, stack: report.stack };
-  return { stage, problems: [withPlace(problem, root, place)] };
+  return { stage, problems: [withPlace(problem, root, report.place)] };
 }
 
 const stageCodes = {
@@ -87,6 +87,14 @@ const stageCodes = {
   boot: "E_BOOT",
   crash: "E_CRASH",
 } as const;
+
+/** Adds the place of a cause that the stack lacks: a migration, or a setting, checked after `Config`. */
+function placeCause(report: DeathReport, root: string): DeathReport {
+  const isFar = report.place === undefined || report.place.file === generatedFile;
+  const place = findMigrationPlace(report.message) ??
+    (isFar ? findSettingPlace(root, report.message) : undefined);
+  return place === undefined ? report : { ...report, place };
+}
 
 function findMigrationPlace(message: string): SourcePlace | undefined {
   const [, name, line = "1"] =
@@ -126,7 +134,7 @@ export function parseDeathReport(text: string, root: string): DeathReport {
     ),
   ];
   const inside = places.flatMap((match) => placeIn(root, match) ?? []);
-  const place = inside.find((one) => one.file !== generatedFile);
+  const place = inside.find((one) => one.file !== generatedFile) ?? inside[0];
   const stack = end === -1 ? [] : lines.slice(end).filter(isStackLine);
   return {
     message: shortenUrls(message, root).trim(),
@@ -216,6 +224,28 @@ function withPlace(
 ): FailureProblem {
   const frame = place && readFrame(root, place);
   return { ...problem, ...(place && { place }), ...(frame && { frame }) };
+}
+
+const setupFile = `${appFolder}/setup.ts`;
+
+/** Finds the line of `app/setup.ts` that sets the setting named in a message. */
+export function findSettingPlace(
+  root: string,
+  message: string,
+): SourcePlace | undefined {
+  const path = /\bconfig\.([A-Za-z_$][\w$.]*\w)/.exec(message)?.[1];
+  if (path === undefined || !/^(?:\w+: )?Cannot /.test(message)) return undefined;
+  const lines = textOfFile(join(root, setupFile)).split(/\r?\n/);
+  // Inner name first: a group set as a whole may contain it on a separate line.
+  for (const name of path.split(".").reverse()) {
+    const word = new RegExp(`(?<![\\w$"'\`])${name.replaceAll("$", "\\$")}(?=\\s*(?:[=:.,})]|$))`);
+    const line = lines.findIndex((text) =>
+      !/^\s*(?:\/\/|\*|\/\*|import\b)/.test(text) && word.test(text)
+    );
+    if (line === -1) continue;
+    return { file: setupFile, line: line + 1, column: (lines[line] ?? "").search(word) + 1 };
+  }
+  return undefined;
 }
 
 export function formatFailure(failure: Failure, messages: Messages, paint: Paint): string {

@@ -162,7 +162,9 @@ function leaving(): readonly TrialRow[] {
       await page.press("#go", "Enter");
       await untilLeft(page);
       assertEquals(page.url(), url + (more.lands ?? "/to"));
-      assertEquals(asked.slice(0, 2), ["GET /to", "GET /to"]);
+      // The mouse of the row before may rest on the link, which is then fetched ahead.
+      const visits = asked.filter((line) => !line.endsWith("purpose=prefetch"));
+      assertEquals(visits.slice(0, 2), ["GET /to", "GET /to"]);
     },
     ...more,
   });

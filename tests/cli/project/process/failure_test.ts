@@ -7,6 +7,7 @@ import {
   endFailure,
   parseDeathReport,
 } from "../../../../cli/project/process/failure.ts";
+import { inScratch, writeFiles } from "../../support.ts";
 
 const reports: readonly (readonly [name: string, text: string, report: DeathReport])[] = [
   ["an empty report", "", { message: "", stack: [] }],
@@ -99,22 +100,48 @@ for (const [message, fix] of fixes) {
   });
 }
 
-/** Messages of migrations, and the place, which the stack lacks. */
-const migrations: readonly (readonly [message: string, at: string | undefined])[] = [
-  ['"0002_add.sql:2": near "tabel": syntax error.', "migrations/0002_add.sql:2:1"],
-  ['"0002_add.sql": it was changed after it was applied.', "migrations/0002_add.sql:1:1"],
-  ['"../app/setup.sql:2": near "tabel": syntax error.', undefined],
+/** Messages that name the cause, although the stack leads to another file. */
+const causes: readonly (readonly [name: string, message: string, file: string, at: string])[] = [
+  [
+    "the line of setup.ts that sets an invalid setting",
+    "TypeError: Cannot set config.corss: there is no such setting. Did you mean cors?",
+    "app/setup.ts",
+    "2:5",
+  ],
+  [
+    "the line of a migration that failed",
+    'MigrationError: Cannot apply the migration "0002_add.sql:2": near "tabel": syntax error.',
+    "migrations/0002_add.sql",
+    "2:1",
+  ],
+  [
+    "a migration that was changed",
+    'MigrationError: Cannot apply the migration "0002_add.sql": it was changed after it was applied.',
+    "migrations/0002_add.sql",
+    "1:1",
+  ],
+  [
+    "the call, if the migration is outside of its folder",
+    'MigrationError: Cannot apply the migration "../app/setup.sql:2": near "tabel": syntax error.',
+    "fw_gen.ts",
+    "125:43",
+  ],
 ];
 
-for (const [message, at] of migrations) {
-  Deno.test(`endFailure: the place of a migration: ${message}`, () => {
-    const text = `MigrationError: Cannot apply the migration ${message}`;
-    const stack = "    at async file:///p/fw_gen.ts:125:43\n";
-    const end = { code: 1, signal: undefined, message: `error: Uncaught ${text}\n${stack}` };
-    const options = { root: "/p", hasServed: false, messages: messagesIn("en") };
-    const place = endFailure(end, options).problems[0]?.place;
-    assertEquals(place && `${place.file}:${place.line}:${place.column}`, at);
-  });
+for (const [name, message, file, at] of causes) {
+  Deno.test(`endFailure: points to ${name}`, () =>
+    inScratch(async (root) => {
+      await writeFiles(root, { [file]: "export function Config(c) {\n  c.corss = {};\n}\n" });
+      const stack = `\n    at async file://${root}/fw_gen.ts:125:43\n`;
+      const end = {
+        code: 1,
+        signal: undefined,
+        message: `error: Uncaught (in promise) ${message}${stack}`,
+      };
+      const options = { root, hasServed: false, messages: messagesIn("en") };
+      const place = endFailure(end, options).problems[0]?.place;
+      assertEquals(`${place?.file}:${place?.line}:${place?.column}`, `${file}:${at}`);
+    }));
 }
 
 /** Paths by the effect of their change. */
