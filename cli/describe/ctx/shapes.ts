@@ -28,14 +28,14 @@ const maxTypeChars = 160;
 
 export function inputOf({ route, handler }: Operation, reach: Reach): InputShape[] {
   const path = new Map<string, string>(route.params.map(({ name }) => [name, name]));
-  for (const { node: { arguments: [first, field] } } of callsOf(handler, reach, ["param"])) {
+  for (const { node: { arguments: [first, field] } } of ownCalls(handler, reach, ["param"])) {
     const name = first && writtenText(first);
     if (name !== undefined && field !== undefined) path.set(name, `${name}: ${lineOf(field)}`);
   }
   const found = new Map<string, InputShape>();
   const add = (place: InputShape["in"], key: string, type = key): void =>
     void found.set(`${place} ${key}`, { in: place, type });
-  for (const { name, node: { arguments: [first] } } of callsOf(handler, reach, readers.keys())) {
+  for (const { name, node: { arguments: [first] } } of ownCalls(handler, reach, readers.keys())) {
     const place = readers.get(name);
     if (first !== undefined && place !== undefined) add(place, writtenText(first) ?? lineOf(first));
   }
@@ -62,7 +62,7 @@ export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const declared = handler === undefined ? [] : declaredOutputs(handler);
   const own = declared.length > 0 || handler === undefined
     ? declared
-    : calledOutputs(operation, callsOf(handler, reach, answers.keys()));
+    : calledOutputs(operation, ownCalls(handler, reach, answers.keys()));
   // For its status, a directive wins over the code.
   return [
     ...own.filter(({ status }) => !named.some((each) => each.status === status)),
@@ -78,7 +78,7 @@ function readDirectives(handler: Declaration | undefined): readonly Directive[] 
  * Returns the calls of methods of the context in the handler's file. If it has none, helpers in
  * other files, which may serve several operations, make them.
  */
-function callsOf(
+function ownCalls(
   handler: Declaration | undefined,
   reach: Reach,
   names: Iterable<string>,
