@@ -4,32 +4,32 @@
  */
 import ts from "npm:typescript@6.0.3";
 import type { Place } from "../problem.ts";
+import type { Route } from "../project/routes/table.ts";
 import { nodePlace, walk, writtenName, writtenText } from "../project/sources/syntax.ts";
 import { writtenNumber } from "../project/sources/written_values.ts";
 import type { Declaration } from "../project/sources/names.ts";
 import type { Operations } from "./operations.ts";
 import { protectionOf } from "./protection.ts";
 
-interface FileLimit {
+export interface FileLimit {
   readonly field: string;
   readonly maxSizeBytes: number;
   readonly place: Place;
 }
 
-/** @param maxBytes The limit of a body that no `allowBody` raises. */
-export function findFileLimits(
-  operations: Operations,
-  maxBytes: number,
-): (FileLimit & { readonly pattern: string })[] {
-  return operations.list.flatMap((operation) => {
-    const { isWrite, handler, route: { pattern } } = operation;
+export function findFileLimits(operations: Operations): ReadonlyMap<Route, readonly FileLimit[]> {
+  const found = new Map<Route, FileLimit[]>();
+  for (const operation of operations.list) {
+    const { isWrite, handler, route } = operation;
     const limits = isWrite && handler !== undefined ? readLimits(handler, operations) : [];
-    if (limits.length === 0) return [];
+    if (limits.length === 0) continue;
     // `allowBody` raises the limit to this value; one known only at run time counts as no limit.
     const { allowedBytes = 0 } = protectionOf(operation, operations, { maxBodyBytes: 0 });
-    const most = typeof allowedBytes === "number" ? Math.max(allowedBytes, maxBytes) : Infinity;
-    return limits.filter((each) => each.maxSizeBytes > most).map((each) => ({ ...each, pattern }));
-  });
+    const most = typeof allowedBytes === "number" ? allowedBytes : Infinity;
+    const above = limits.filter(({ maxSizeBytes }) => maxSizeBytes > most);
+    if (above.length > 0) found.getOrInsertComputed(route, () => []).push(...above);
+  }
+  return found;
 }
 
 function readLimits(handler: Declaration, { reach }: Operations): FileLimit[] {

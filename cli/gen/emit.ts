@@ -4,12 +4,15 @@ import type { ConventionFile } from "../project/routes/convention_file.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
 import { comparePatterns, type Route } from "../project/routes/table.ts";
 import { type ApiReads, fileSpecifier, type HandlerReads, importType } from "../facts/api_reads.ts";
+import type { FileLimit } from "../facts/file_limits.ts";
 
 export interface EmitPlan {
   readonly routes: readonly Route[];
   readonly rootFiles: ReadonlyMap<string, ConventionFile>;
   readonly islands: readonly IslandFile[];
   readonly reads: ApiReads;
+  /** File size rules above the body limit of their route. */
+  readonly fileLimits: ReadonlyMap<Route, readonly FileLimit[]>;
   /** A host mounts the app, so the file starts no server. */
   readonly isLibrary: boolean;
 }
@@ -88,14 +91,21 @@ function emitMiddleware(name: string, file: ConventionFile, names: Names): strin
 
 function emitRoutes(plan: EmitPlan, names: Names, middleware: Names): string {
   if (plan.routes.length === 0) return "const routes: Route[] = [];\n";
-  const routes = plan.routes.map((route) => emitRoute(route, names, middleware));
+  const routes = plan.routes.map((route) => emitRoute(route, { plan, names, middleware }));
   // The compiler refuses an array of 2,000 literals (TS2590) but accepts as many calls.
   return `const r = (route: Route): Route => route;\nconst routes: Route[] = [\n${
     routes.join("")
   }];\n`;
 }
 
-function emitRoute(route: Route, names: Names, middleware: Names): string {
+function emitRoute(
+  route: Route,
+  { plan, names, middleware }: {
+    readonly plan: EmitPlan;
+    readonly names: Names;
+    readonly middleware: Names;
+  },
+): string {
   const { file, layouts, kindFile, pattern } = route;
   const module = names.get(file) ?? "";
   const handler = (key: string, name: string, indent = 6): string => {
@@ -130,7 +140,13 @@ function emitRoute(route: Route, names: Names, middleware: Names): string {
   for (const name of ["Paths", "CORS", "CSRF"]) {
     if (file.names.has(name)) fields.push(`${name.toLowerCase()}: ${module}.${name}`);
   }
-  fields.push(`source: ${JSON.stringify(file.path)}`);
+  const limits = new Map(
+    (plan.fileLimits.get(route) ?? []).map(({ field, maxSizeBytes }) => [field, maxSizeBytes]),
+  );
+  fields.push(
+    ...group("fileLimits", [...limits].map(([key, bytes]) => `${JSON.stringify(key)}: ${bytes}`)),
+    `source: ${JSON.stringify(file.path)}`,
+  );
   return `  r({\n${fields.map((each) => `    ${each},\n`).join("")}  }),\n`;
 }
 

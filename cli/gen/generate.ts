@@ -1,7 +1,7 @@
 import { generatedFile } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { errorAt, isError, type Problem, sortProblems, startOfFile } from "../problem.ts";
-import { findFileLimits } from "../facts/file_limits.ts";
+import { type FileLimit, findFileLimits } from "../facts/file_limits.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { configuredBodyBytes } from "../project/settings/settings.ts";
 import { readTextIfThere } from "../project/files/look.ts";
@@ -33,8 +33,9 @@ export async function runGenerators(
   const faults = [...problems, ...list?.problems ?? []];
   if (faults.length > 0) return { ok: false, changed: false, routes: [], problems: faults };
   const isLibrary = await project.isLibrary();
+  const fileLimits = await readFileLimits(project);
   const reads = findApiReads(await project.sources(), routes);
-  const text = emitModule({ routes, rootFiles, islands, isLibrary, reads });
+  const text = emitModule({ routes, rootFiles, islands, isLibrary, reads, fileLimits });
   const path = join(project.root, generatedFile);
   const before = (await readTextIfThere(path))?.replaceAll("\r\n", "\n");
   const isOther = before !== text;
@@ -50,7 +51,7 @@ export async function runGenerators(
     ok: true,
     changed,
     routes,
-    problems: [...stale, ...await warningsOf(project)],
+    problems: [...stale, ...await warningsOf(project, fileLimits)],
   };
 }
 
@@ -61,22 +62,29 @@ export async function regenerate(project: Project): Promise<void> {
   if (!result.ok) throw new Stop(result.problems);
 }
 
-async function warningsOf(project: Project): Promise<readonly Problem[]> {
+type FileLimits = ReadonlyMap<Route, readonly FileLimit[]>;
+
+/** Only projects with such a rule pay for analysing their handlers. */
+async function readFileLimits(project: Project): Promise<FileLimits> {
+  const sources = await project.sources();
+  const hasRules = sources.list().some((path) => sources.read(path)?.text.includes("maxSizeBytes"));
+  return hasRules ? findFileLimits(await reachOperations(project)) : new Map();
+}
+
+async function warningsOf(project: Project, fileLimits: FileLimits): Promise<readonly Problem[]> {
   const schema = await findStaleSchema(project);
   const stale = schema.map((each) => ({ ...each, severity: "warning" } as const));
-  const sources = await project.sources();
-  // Only projects with such a rule pay for analysing their handlers.
-  const hasRules = sources.list().some((path) => sources.read(path)?.text.includes("maxSizeBytes"));
-  if (!hasRules) return stale;
+  if (fileLimits.size === 0) return stale;
   const settings = await project.settings(await project.environment());
   const maxBytes = configuredBodyBytes(settings) ?? Infinity;
-  const limits = findFileLimits(await reachOperations(project), maxBytes);
-  const above = limits.map(({ field, place, pattern }) => ({
-    code: "E_FILE_LIMIT",
-    severity: "warning",
-    place,
-    ...project.messages.problems.fileLimit(field, pattern),
-  } as const));
+  const above = [...fileLimits].flatMap(([{ pattern }, limits]) =>
+    limits.filter(({ maxSizeBytes }) => maxSizeBytes > maxBytes).map(({ field, place }) => ({
+      code: "E_FILE_LIMIT",
+      severity: "warning",
+      place,
+      ...project.messages.problems.fileLimit(field, pattern),
+    } as const))
+  );
   return sortProblems([...above, ...stale]);
 }
 

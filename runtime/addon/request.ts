@@ -3,8 +3,10 @@
 import type { Ctx, Key } from "../base/ctx/ctx.ts";
 import type { FileRules } from "../base/ctx/input.ts";
 import { key } from "../base/keys.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import type { SessionOwner } from "../base/stores/session.ts";
 import { readJson } from "../body/json.ts";
+import { warnOfReach } from "../body/format.ts";
 import { prefersPage } from "../request/answer.ts";
 import { staysUnseen } from "../request/flash.ts";
 import { requestCtx } from "../request/request_ctx.ts";
@@ -85,12 +87,7 @@ export function warnOfFileLimit(c: Ctx, field: string, rules: FileRules): void {
   // `MiddlewarePOST` has not run yet and may raise the limit.
   if (route?.middleware?.some(({ MiddlewarePOST }) => MiddlewarePOST !== undefined)) return;
   const at = `${pattern} ${field}`;
-  const { maxSizeBytes = 0 } = rules;
+  const log = (): Logger => (warned.add(at), c.log);
   const { maxBytes } = touchedBody ?? { maxBytes: app.config.maxBodyBytes };
-  if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes || warned.has(at)) return;
-  warned.add(at);
-  c.log.warn(
-    "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
-    { field, route: pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
-  );
+  if (!warned.has(at)) warnOfReach({ maxBytes }, field, { rules, pattern, log });
 }

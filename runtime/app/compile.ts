@@ -11,6 +11,7 @@ import type { Application, AppTree } from "../base/ctx/application.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/values.ts";
 import type { Logger } from "../base/observe/logger.ts";
+import { warnOfReach } from "../body/format.ts";
 import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
@@ -67,6 +68,7 @@ export function compileRuntime(sources: AppSources): Runtime {
   const languages = compileLanguages(config);
   if (languages !== undefined) config.languages = languages.tags;
   warnOfWholeNetworks(app);
+  warnOfFileLimits(app);
   const router = compileRoutes({ app, cors, languages });
   refuseHidden(observability, router, files);
   const runtime: Runtime = {
@@ -165,6 +167,15 @@ function warnOfWholeNetworks({ config, log }: Application): void {
   for (const [setting, networks, harm] of rows) {
     for (const network of findWholeNetworks(networks)) {
       log.warn(`config.${setting} trusts every client, so any client may ${harm}`, { network });
+    }
+  }
+}
+
+function warnOfFileLimits({ config, log, routes }: Application): void {
+  for (const { pattern, fileLimits = {} } of routes) {
+    for (const [field, maxSizeBytes] of Object.entries(fileLimits)) {
+      const rules = { maxSizeBytes };
+      warnOfReach({ maxBytes: config.maxBodyBytes }, field, { rules, log: () => log, pattern });
     }
   }
 }

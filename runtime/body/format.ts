@@ -1,3 +1,5 @@
+import type { FileRules } from "../base/ctx/input.ts";
+import type { Logger } from "../base/observe/logger.ts";
 import { validationMessage } from "../schema/messages.ts";
 
 /**
@@ -72,4 +74,21 @@ export function describeTypes(types: readonly string[], language: string): strin
  */
 export function fileSizeMessage(maxSizeBytes: number): string {
   return validationMessage("filemax", { param: describeBytes(maxSizeBytes) });
+}
+
+export function warnOfReach(
+  { maxBytes }: { readonly maxBytes: number },
+  field: string,
+  { rules, log, pattern }: {
+    readonly rules: FileRules;
+    readonly log: () => Logger;
+    readonly pattern: string;
+  },
+): void {
+  const { maxSizeBytes = 0 } = rules;
+  if (maxSizeBytes === Infinity || maxSizeBytes <= maxBytes) return;
+  log().warn(
+    "maxSizeBytes is over the limit of the body, which is refused before; call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes",
+    { field, route: pattern, max_size_bytes: maxSizeBytes, body_limit_bytes: maxBytes },
+  );
 }

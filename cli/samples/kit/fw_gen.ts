@@ -178,6 +178,9 @@ const routes: Route[] = [
     },
     layouts: [f35.Layout],
     middleware: [m0],
+    fileLimits: {
+      "picture": 524288,
+    },
     source: "app/account/page.ts",
   }),
   r({

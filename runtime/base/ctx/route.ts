@@ -117,6 +117,11 @@ export interface Route {
   readonly cors?: CorsPolicy;
   /** Source of the parameter values for a static export. */
   readonly paths?: PathsHandler;
+  /**
+   * The `maxSizeBytes` of the file fields that no `allowBody` covers: boot warns about those above
+   * `config.maxBodyBytes`.
+   */
+  readonly fileLimits?: Readonly<Record<string, number>>;
   /** The file that declares the route, for messages. */
   readonly source?: string;
 }

@@ -1,8 +1,10 @@
-/** `gen`: a file rule above the body limit is a warning. */
+/** `gen`: a file rule above the body limit is a warning, also at boot. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runGenerators } from "../../../cli/gen/generate.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, runCli } from "../support.ts";
+
+const mib = 1_024 * 1_024;
 
 function upload(code: string): string {
   return `import { type Ctx, struct, text } from "@fw/fw";
@@ -24,15 +26,18 @@ export function MiddlewarePOST(c: Ctx, next: Next) {
 `;
 }
 
+const emitted = '"photo": 3145728';
 const warned = ["E_FILE_LIMIT app/page.ts:4"];
 
-const rows: [name: string, warnings: string[], files: Files][] = [[
+const rows: [name: string, warnings: string[], emitted: string | undefined, files: Files][] = [[
   "c.file",
   warned,
+  emitted,
   { "app/page.ts": direct },
 ], [
   "the files of tryBind, in a constant of another file",
   ["E_FILE_LIMIT lib/files.ts:2"],
+  emitted,
   {
     "app/page.ts": upload(`import { files } from "../lib/files.ts";
 export async function POST(c: Ctx) {
@@ -42,25 +47,25 @@ export async function POST(c: Ctx) {
 export const files = { photo: { accept: ["image/png"], maxSizeBytes: most } } as const;
 `,
   },
-], ["an action", ["E_FILE_LIMIT app/page.ts:5"], {
+], ["an action", ["E_FILE_LIMIT app/page.ts:5"], emitted, {
   "app/page.ts": upload(`export const Actions = {
   async add(c: Ctx) {
     await c.file("photo", { maxSizeBytes: 3 * 1_024 * 1_024 });
   },
 };`),
-}], ["an allowBody that is too small", warned, {
+}], ["an allowBody that is too small", warned, emitted, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("2 * 1_024 * 1_024"),
-}], ["an allowBody of the middleware", [], {
+}], ["an allowBody of the middleware", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("4 * 1_024 * 1_024"),
-}], ["an allowBody with a minimum", [], {
+}], ["an allowBody with a minimum", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("Math.max(c.app.config.maxBodyBytes, 4_096 * 1_024)"),
-}], ["a computed allowBody", [], {
+}], ["a computed allowBody", [], undefined, {
   "app/page.ts": direct,
   "app/middleware.ts": allow("Number(c.header)"),
-}], ["a sufficient setting", [], {
+}], ["a sufficient setting that the environment may lower", [], emitted, {
   "app/page.ts": direct,
   "app/setup.ts": `import type { App, Config } from "@fw/fw";
 export function Setup(_app: App): void {}
@@ -68,11 +73,11 @@ export function Config(config: Config): void {
   config.maxBodyBytes = 8 * 1_024 * 1_024;
 }
 `,
-}], ["a rule below the default", [], {
+}], ["a rule below the default", [], '"photo": 1024000', {
   "app/page.ts": direct.replace("3 * 1_024", "1_000"),
 }]];
 
-for (const [name, warnings, files] of rows) {
+for (const [name, warnings, emitted, files] of rows) {
   Deno.test(`gen: a file limit above the body limit: ${name}`, () =>
     inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
@@ -80,6 +85,8 @@ for (const [name, warnings, files] of rows) {
         result.problems.map(({ code, place }) => `${code} ${place?.file}:${place?.line}`),
         warnings,
       );
+      const text = await Deno.readTextFile(`${root}/fw_gen.ts`);
+      assertEquals(/fileLimits: \{\s*([^}]*),\s*\}/.exec(text)?.[1], emitted);
     }));
 }
 
@@ -89,3 +96,17 @@ Deno.test("gen: prints the file limit warning, writes the file and exits with 0"
     assertEquals(code, 0);
     assertStringIncludes(stderr, 'the limit of the file "photo" exceeds the body limit of /');
   }));
+
+Deno.test("boot: warns about a file limit above the body limit", async () => {
+  const { App, createLogger } = await import("@fw/fw");
+  for (const [maxBodyBytes, count] of [[2 * mib, 1], [3 * mib, 0]] as const) {
+    const lines: string[] = [];
+    const logger = createLogger({ format: "json", write: (line) => void lines.push(line) });
+    const app = new App({ maxBodyBytes, logger, logRequest: () => false });
+    app.route({ pattern: "/", page: () => null, fileLimits: { photo: 3 * mib } });
+    await app.fetch(new Request("http://localhost/"));
+    await app.shutdown();
+    const found = lines.filter((line) => line.includes("maxSizeBytes is over the limit"));
+    assertEquals(found.length, count, lines.join(""));
+  }
+});
