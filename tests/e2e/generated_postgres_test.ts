@@ -32,7 +32,7 @@ const shared = noPostgres !== undefined
     const parts =
       "ticket-parts ticket:ref=tickets/cascade box:ref=boxes price:money=EUR at:datetime";
     await generate("resource", ...parts.split(" "), "done:bool", "day:day", "--inside");
-    await generate("job", "send_digest", "--daily", "07:00");
+    await generate("job", "send_digest");
     await generate("jobs");
   });
 if (noPostgres === undefined) {
