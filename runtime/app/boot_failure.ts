@@ -1,7 +1,7 @@
 import type { Settings } from "../base/ctx/config.ts";
 import { devReadyVariable, generatedFile } from "../base/conventions.ts";
 import { causeChain, isTestFile } from "../base/diagnose/error_text.ts";
-import { readVariable } from "../base/env.ts";
+import { findVariable } from "../base/env.ts";
 import { createLogger, LineLogger } from "../telemetry/log.ts";
 import { flushLines } from "../telemetry/log_sink.ts";
 
@@ -44,15 +44,6 @@ function logsStart({ env, variables }: Settings): boolean {
   const isDev = (env ?? findVariable("FW_ENV", variables))?.trim().toLowerCase() === "dev";
   const isProgram = Deno.mainModule.includes("$deno$stdin") || isTestFile(Deno.mainModule);
   return !isDev && !isProgram && !Deno.stdout.isTerminal();
-}
-
-export function findVariable(name: string, variables?: Settings["variables"]): string | undefined {
-  try {
-    return readVariable(name, variables);
-  } catch {
-    // The process may lack the permission to read variables, which may itself be what stops the boot.
-    return undefined;
-  }
 }
 
 function onRejection(event: PromiseRejectionEvent): void {

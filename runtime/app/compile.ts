@@ -8,6 +8,7 @@ import {
 } from "../base/config/config.ts";
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
+import { findVariable } from "../base/env.ts";
 import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/values.ts";
 import type { Logger } from "../base/observe/logger.ts";
@@ -33,7 +34,6 @@ import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/me
 import { maxKeptBodyBytes } from "../serve/incidents/secrets.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
 import type { MetricRegistry } from "../telemetry/metric_registry.ts";
-import { findVariable } from "./boot_failure.ts";
 import { Context } from "./context.ts";
 
 export interface AppSources {

@@ -3,6 +3,25 @@
  * of every `route.ts`, and what they return with `c.json` types the responses. For another project, use a
  * client of the OpenAPI document that `fw openapi` writes.
  *
+ * @example
+ * ```ts
+ * import { App, type Ctx, type HttpError, httpError } from "@fw/fw";
+ * import { CallError, createCaller } from "@fw/fw/client";
+ *
+ * const DELETE = (_c: Ctx): HttpError => httpError(409, "Visitors have booked.");
+ * const app = new App({ logRequest: () => false });
+ * app.route({ pattern: "/api/events/{slug}", kind: "api", methods: { DELETE } });
+ *
+ * // In a browser, both options are left out; `Api` is in `fw_gen.ts`.
+ * type Api = { "/api/events/{slug}": { DELETE: typeof DELETE } };
+ * const call = createCaller<Api>({ baseUrl: "http://localhost", fetch: app.fetch });
+ * try {
+ *   await call("/api/events/{slug}", { method: "DELETE", params: { slug: "jazz" } });
+ * } catch (error) {
+ *   if (error instanceof CallError && error.status === 409) console.log(error.problem["detail"]);
+ * }
+ * ```
+ *
  * @module
  */
 import type { JsonResponse } from "./ctx/answers.ts";

@@ -24,6 +24,15 @@ export function readVariable(name: string, variables: Variables = {}): string | 
   return value === "" ? undefined : value;
 }
 
+/** Reads a variable; `undefined` also where the process may not read it, which may be what stops a boot. */
+export function findVariable(name: string, variables?: Variables): string | undefined {
+  try {
+    return readVariable(name, variables);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads `FW_ENV`, in any case; throws for a typo, so that it cannot put production into development mode. */
 export function parseEnv(text: string): Env {
   const env = text.trim().toLowerCase();

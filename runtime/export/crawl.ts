@@ -131,7 +131,7 @@ export class Crawl {
       if (!isIterable(list)) return this.refuse("paths_failed", subject, "it returns no list");
       for await (const params of list) {
         // An endless list is not read further.
-        if (++count > maxPages) return this.refuse("too_many", "", String(maxPages));
+        if (++count > maxPages) return this.refuse("too_many", subject, String(maxPages));
         if (errors.length >= maxErrors) return;
         const path = readEntry(pattern, params);
         if (path === undefined) this.refuse("paths_value", subject, show(params));

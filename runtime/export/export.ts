@@ -8,7 +8,7 @@ import { realPath, servedFolders, systemPath } from "../serve/static/mounts.ts";
 import { Crawl } from "./crawl.ts";
 import { openOutputFolder } from "./folder.ts";
 import { checkLinks, exportLinked } from "./links.ts";
-import { writeHeaders, writeRedirects, writeSitemap } from "./made.ts";
+import { writeHeaders, writeRedirects, writeSitemaps } from "./made.ts";
 import { hasExtension } from "./names.ts";
 import { type ExportOptions, settleOptions } from "./options.ts";
 import { headerPolicy } from "./policy.ts";
@@ -61,7 +61,7 @@ async function addMadeFiles(crawl: Crawl): Promise<void> {
   const { site, compiled, names } = crawl;
   const made = new Map<string, string>([
     [".nojekyll", ""],
-    ["sitemap.xml", site.isKnown ? writeSitemap(crawl.listed) : ""],
+    ...site.isKnown ? writeSitemaps(crawl.listed, `${site.origin}${site.base}/`) : [],
     ["_redirects", writeRedirects(crawl.redirects)],
     ["_headers", writeHeaders(site.base, siteHeaders(compiled, site.origin))],
   ]);

@@ -4,16 +4,29 @@ import { parseHttpDate } from "../request/http_cache.ts";
 
 export type SitemapEntry = { readonly url: string; readonly lastModified: string | null };
 
-/** Writes the site map (sitemaps.org, version 0.9). */
-export function writeSitemap(entries: readonly SitemapEntry[]): string {
+/** The maximum number of URLs of a site map (sitemaps.org, version 0.9). */
+const maxUrls = 50_000;
+
+/** Writes the site map by file name; if it is too long, several with an index. `root` is the site's URL. */
+export function writeSitemaps(entries: readonly SitemapEntry[], root: string): [string, string][] {
   const sorted = [...entries].sort((one, other) => one.url < other.url ? -1 : 1);
   const urls = sorted.map(({ url, lastModified }) => {
     const ms = parseHttpDate(lastModified);
     const date = ms === undefined ? "" : `<lastmod>${new Date(ms).toISOString()}</lastmod>`;
     return `<url><loc>${escape(url)}</loc>${date}</url>\n`;
   });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n` +
-    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("")}</urlset>\n`;
+  if (urls.length <= maxUrls) return [["sitemap.xml", writeXml("urlset", urls)]];
+  const maps = Array.from({ length: Math.ceil(urls.length / maxUrls) }, (_, at) => {
+    const part = urls.slice(at * maxUrls, (at + 1) * maxUrls);
+    return [`sitemap-${at + 1}.xml`, writeXml("urlset", part)] satisfies [string, string];
+  });
+  const listed = maps.map(([name]) => `<sitemap><loc>${escape(root + name)}</loc></sitemap>\n`);
+  return [["sitemap.xml", writeXml("sitemapindex", listed)], ...maps];
+}
+
+function writeXml(element: string, items: readonly string[]): string {
+  const open = `<${element} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${open}\n${items.join("")}</${element}>\n`;
 }
 
 export interface SiteRedirect {

@@ -85,8 +85,7 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   paths_value: (s, d) =>
     `Paths of ${s} gives ${d}; give each parameter, and nothing else, a number or a string without "/", "." and "..".`,
   paths_duplicate: (s, d) => `Paths of ${s} gives ${d} twice; give it once.`,
-  too_many: (_, d) =>
-    `There are more than ${d} pages, the most of one export; look for a Paths without end.`,
+  too_many: (s, d) => `Paths of ${s} gives more than ${d} pages; end the list.`,
   bad_name: (s, d) =>
     `${s} cannot be a file, since "${d}" is not a valid name on every system; change the path, or leave it out.`,
   reserved_name: (s, d) =>

@@ -54,7 +54,8 @@ const maxContents = 100;
 /** Caches formats by the content of their options: creating one takes as long as a thousand uses. */
 function keepByOptions<O extends object, T>(make: (options: O) => T): (options: O) => T {
   const byContent = new Map<string, T>();
-  return (options) => {
+  return (given) => {
+    const options = flattenOptions(given);
     const content = JSON.stringify(options);
     const same = byContent.get(content);
     if (same !== undefined) return same;
@@ -66,6 +67,15 @@ function keepByOptions<O extends object, T>(make: (options: O) => T): (options: 
     byContent.set(content, made);
     return made;
   };
+}
+
+/** Returns the options as own properties: `Intl` reads inherited ones too, which a copy or a key would lack. */
+export function flattenOptions<O extends object>(options: O): O {
+  if (Object.getPrototypeOf(options) === Object.prototype) return options;
+  const flat = Object.assign({}, options);
+  // deno-lint-ignore guard-for-in -- inherited options are the reason
+  for (const name in options) flat[name] = options[name];
+  return flat;
 }
 
 /** Caches the results for small whole numbers, which cost `Intl` a microsecond each (`bench/i18n`). */

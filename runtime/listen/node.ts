@@ -66,9 +66,15 @@ function openServer(timeouts: Timeouts): Server {
   server.on("clientError", (error, socket) => {
     const status = statusOfFault("code" in error ? String(error.code) : "");
     if (!socket.writable) socket.destroy();
-    else socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    else socket.end(emptyAnswer(status));
   });
+  // Without this listener the connection ends without a response.
+  server.on("connect", (_message, socket) => void socket.end(emptyAnswer("400 Bad Request")));
   return server;
+}
+
+function emptyAnswer(status: string): string {
+  return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 }
 
 type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
@@ -120,7 +126,7 @@ function convertMessage(
   const raw = rawUrl(message, headers);
   const request = new Request(URL.canParse(raw) ? raw : "http://localhost/", {
     // `Request` refuses some methods; the pipeline responds with 405.
-    method: /^(?:CONNECT|TRACE|TRACK)$/i.test(method) ? "POST" : method,
+    method: /^TRACE$|^TRACK$/i.test(method) ? "POST" : method,
     headers,
     body: method === "GET" || method === "HEAD" ? null : bodyOf(message),
   });

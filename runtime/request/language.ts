@@ -3,7 +3,7 @@ import { HttpError } from "../base/errors/errors.ts";
 import { variesBy } from "../base/headers.ts";
 import { findTimeZone } from "../base/local_time.ts";
 import { joinBase } from "../base/url/path.ts";
-import { formatOf } from "../i18n/format.ts";
+import { flattenOptions, formatOf } from "../i18n/format.ts";
 import { type Languages, speakIn, type Spoken } from "../i18n/languages.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 import { markCookieRead } from "./stage.ts";
@@ -95,5 +95,6 @@ export function writeTime(
   options: Intl.DateTimeFormatOptions = mediumTime,
 ): string {
   const instant = date instanceof Date ? date : new Date(date.epochMilliseconds);
-  return formatOf(c.language).date(instant, { ...options, timeZone: options.timeZone ?? c.zone });
+  const timeZone = options.timeZone ?? c.zone;
+  return formatOf(c.language).date(instant, { ...flattenOptions(options), timeZone });
 }

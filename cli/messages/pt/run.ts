@@ -109,8 +109,7 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   paths_value: (s, d) =>
     `Paths de ${s} dá ${d}; dê a cada parâmetro, e a nada mais, um número ou um texto sem "/", "." e "..".`,
   paths_duplicate: (s, d) => `Paths de ${s} dá ${d} duas vezes; dê uma só.`,
-  too_many: (_, d) =>
-    `Há mais de ${d} páginas, o máximo de uma exportação; procure um Paths que não acaba.`,
+  too_many: (s, d) => `Paths de ${s} dá mais de ${d} páginas; acabe a lista.`,
   bad_name: (s, d) =>
     `${s} não pode ser um ficheiro, pois "${d}" não é nome em todos os sistemas; mude o caminho, ou ` +
     "deixe-o de fora.",

@@ -133,6 +133,14 @@ const rows: readonly Row[] = [
     (a) => assertEquals([a.status, a.headers.get("allow")], [405, "GET, HEAD, POST, PUT, DELETE"]),
   ],
   ["TRACE", requestText("TRACE /"), 405],
+  ...["CONNECT a:80", "CONNECT /url"].map((
+    line,
+  ): Row => [`${line} is refused`, requestText(line), 400]),
+  [
+    "an Upgrade to a protocol that it does not speak is ignored (RFC 9110, section 7.8)",
+    get("/url", { upgrade: "h2c", connection: "upgrade, close" }),
+    200,
+  ],
   ["a URL with a query", get("/url?a=b%20c&d"), [200, "http://localhost/url?a=b%20c&d"]],
   ["nothing there", get("/none"), 404],
   ["a failure", get("/broken"), 500],

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import { redirect } from "../../../mod.ts";
-import { writeRedirectPage } from "../../../runtime/export/made.ts";
+import { writeRedirectPage, writeSitemaps } from "../../../runtime/export/made.ts";
 import { exportOnce, fileRoute, inScratch, link, page, paramPage } from "./support.ts";
 import type { ExportedApp } from "./support.ts";
 
@@ -303,6 +303,26 @@ Deno.test("export: the site map lists the pages for search engines", () =>
       "<url><loc>https://example.com/docs/a/</loc><lastmod>2026-05-14T10:00:00.000Z</lastmod></url>",
       "<url><loc>https://example.com/docs/b&amp;c/</loc></url>",
     ])));
+
+const lengths: readonly [urls: number, maps: number[]][] = [
+  [50_000, [50_000]],
+  [50_001, [2, 50_000, 1]],
+  [100_000, [2, 50_000, 50_000]],
+];
+
+for (const [count, maps] of lengths) {
+  Deno.test(`export: a site of ${count} URLs has site maps of at most 50,000 (sitemaps.org)`, () => {
+    const listed = Array.from(
+      { length: count },
+      (_, at) => ({ url: `/${at}`, lastModified: null }),
+    );
+    const files = writeSitemaps(listed, "https://example.com/docs/");
+    assertEquals(files.map(([, text]) => text.match(/<loc>/g)?.length), maps);
+    const parts = files.slice(1).map(([name]) => `<loc>https://example.com/docs/${name}</loc>`);
+    assertEquals(files[0]?.[0], "sitemap.xml");
+    for (const part of parts) assertStringIncludes(files[0]?.[1] ?? "", part);
+  });
+}
 
 Deno.test("export: _headers contains the headers that a page cannot carry", () =>
   exportOnce(

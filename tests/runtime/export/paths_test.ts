@@ -183,7 +183,10 @@ Deno.test("export: stops reading an endless list", () => {
       for (;;) yield { a: read++ };
     })],
   }, ({ message }) => {
-    assertStringIncludes(message ?? "", "There are more than 50000 pages");
+    assertStringIncludes(
+      message ?? "",
+      `Paths of "/{a}" (app/page.ts) gives more than 50000 pages`,
+    );
     assertEquals(read, 50_001);
   });
 });

@@ -12,7 +12,7 @@ async function inSpool(
   await run(new UploadSpool({ maxMemoryBytes: 0, dir }), dir);
 }
 
-/** Creates three files, the first of which the system will not remove. */
+/** Creates three files and removes the first. */
 async function fill(spool: UploadSpool): Promise<string> {
   const paths = [1, 2, 3].map(() => {
     const { path, file } = spool.create();
@@ -21,7 +21,6 @@ async function fill(spool: UploadSpool): Promise<string> {
   });
   const [first = ""] = paths;
   await Deno.remove(first);
-  await Deno.mkdir(join(first, "full"), { recursive: true });
   return first;
 }
 
@@ -32,8 +31,17 @@ async function pathsIn(dir: string): Promise<string[]> {
 Deno.test("UploadSpool.release removes the other files if one cannot be removed, then throws", async () => {
   await inSpool(async (spool, dir) => {
     const kept = await fill(spool);
+    await Deno.mkdir(join(kept, "full"), { recursive: true });
     assertThrows(() => spool.release(), Error, "not empty");
     assertEquals(await pathsIn(dir), [kept]);
+  });
+});
+
+Deno.test("UploadSpool.release accepts a file that is gone already", async () => {
+  await inSpool(async (spool, dir) => {
+    await fill(spool);
+    spool.release();
+    assertEquals(await pathsIn(dir), []);
   });
 });
 
