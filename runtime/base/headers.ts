@@ -254,14 +254,17 @@ export function isRequestId(text: string): boolean {
   return text.length <= 128 && /^[A-Za-z0-9._:/+=-]+$/.test(text);
 }
 
-/** Checks a header (RFC 9110, section 5). The error omits the value, which may be a secret. */
+/**
+ * Checks a header (RFC 9110, section 5). `Headers` allows more control characters, but one of them in a response
+ * ends the process of Deno's listener. The error omits the value, which may be a secret.
+ */
 export function checkHeader(name: string, value: string): string {
   const isName = isToken(name);
   const trimmed = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
-  if (isName && !/[\0\r\n]|[^\0-\xff]/.test(trimmed)) return trimmed;
+  if (isName && !/[^\t -~\x80-\xff]/.test(trimmed)) return trimmed;
   const fix = isName
-    ? "its value may hold neither a line break nor a NUL, and no character beyond U+00FF; encode " +
-      "others, such as with encodeURIComponent"
+    ? "its value may hold neither a line break nor another control character, and no character beyond " +
+      "U+00FF; encode others, such as with encodeURIComponent"
     : "its name may hold letters, digits and -_.~!#$%&'*+^`| only";
   throw new TypeError(`Cannot set the header ${JSON.stringify(name)}: ${fix}.`);
 }

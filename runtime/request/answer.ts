@@ -1,5 +1,6 @@
 import type { Answer } from "../base/ctx/answer.ts";
 import {
+  checkHeader,
   type CorsHeaders,
   extendVary,
   type HeaderPair,
@@ -214,6 +215,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
   if (answer.taken !== undefined || answer.queued !== undefined) writeFlashes(c, response);
   if (response.status === 101) return response;
+  if (!isOwn) response.headers.forEach((value, name) => void checkHeader(name, value));
   const cors = policy?.(c.headers.get("origin"));
   // Accessing the body of the sent response would turn it into a stream without a length.
   const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;

@@ -1,6 +1,6 @@
 import { notFound } from "../base/errors/errors.ts";
 import type { SourceFile } from "../base/file_source.ts";
-import { appendHeaders } from "../base/headers.ts";
+import { appendHeaders, checkHeader } from "../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../base/media_types.ts";
 import type { DownloadOptions, DownloadSource } from "../base/ctx/answers.ts";
 import { withoutFolders } from "../body/form/fields.ts";
@@ -23,7 +23,7 @@ export async function sendDownload(
     (source instanceof Blob && source.type !== "" ? source.type : undefined) ??
     mediaTypeOf(fileName);
   const headers = new Headers({
-    "content-type": contentType,
+    "content-type": checkHeader("content-type", contentType),
     "content-disposition": formatDisposition(fileName),
   });
   appendHeaders(headers, c.defaults.data);

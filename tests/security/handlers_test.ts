@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { inspect } from "node:util";
-import { App, configFromEnv, createLogger, Off } from "../../mod.ts";
+import { App, configFromEnv, createLogger, httpError, Off } from "../../mod.ts";
 import type { Ctx, Handler, LogFields } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
 import { http } from "../../ai/mcp/mod.ts";
@@ -136,6 +136,42 @@ for (const [title, make] of Object.entries(bodies)) {
       });
     });
   }
+}
+
+/** Places that write a text into a header; Deno's listener ends the process at a control character. */
+const headerPlaces: Readonly<Record<string, (c: Ctx, text: string) => ReturnType<Handler>>> = {
+  "c.header": (c, text) => c.header("x-a", text),
+  "a header of an error": (_, text) => httpError(401, "no", { headers: { "x-a": text } }),
+  "a foreign Response": (_, text) => new Response("x", { headers: { "x-a": text } }),
+  "a staged foreign Response": (c, text) =>
+    c.respond(new Response("x", { headers: { "x-a": text } })),
+  "a foreign Response beside staged headers": (c, text) => {
+    c.header("x-b", "1");
+    return new Response("x", { headers: { "x-a": text } });
+  },
+  "the type of a download": (c, text) => c.download(new Uint8Array(1), { type: text }),
+  "the type of a downloaded stream": (c, text) =>
+    c.download(ReadableStream.from([]), { type: text }),
+  "the name of a download": (c, text) => c.download(new Uint8Array(1), { name: text }),
+  "the type of a Blob": (c, text) => c.download(new Blob(["x"], { type: text })),
+  "the title of a page": (c, text) => void (c.title = text),
+  "a redirect": (c, text) => c.redirect(text),
+  "a tag": (c, text) => void c.etag(text),
+  "a cookie": (c, text) => c.setCookie({ name: "a", value: text }),
+  "a Set-Cookie": (c, text) => c.header("set-cookie", `a=${text}`),
+  "a Cache-Control": (c, text) => c.cacheControl(`max-age=1, ${text}`),
+};
+
+for (const [place, write] of Object.entries(headerPlaces)) {
+  Deno.test(`no header holds a control character: ${place}`, async () => {
+    for (const code of [1, 8, 11, 12, 27, 31, 127]) {
+      const app = new App({ logger: createLogger({ write: () => {} }) });
+      const text = `a${String.fromCharCode(code)}b`;
+      app.route({ pattern: "/", methods: { GET: (c) => write(c, text) } });
+      const { headers } = await app.fetch(new Request("http://localhost/"));
+      assertEquals([...headers].filter(([, value]) => /[^\t -~\x80-\xff]/.test(value)), []);
+    }
+  });
 }
 
 Deno.test("a stream kept between requests is sent once, then is a 500 that names the route", async () => {

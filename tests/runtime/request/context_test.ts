@@ -88,6 +88,7 @@ const badHeaders: readonly [name: string, value: string, message: string][] = [
   ["x-a\n", "x", 'Cannot set the header "x-a\\n": its name'],
   ["x-a", "x\r\nx-b: y", 'Cannot set the header "x-a": its value may hold neither a line break'],
   ["vary", "\0x", 'Cannot set the header "vary": its value may hold neither'],
+  ["x-a", "a\x7f", 'Cannot set the header "x-a": its value may hold neither'],
   ["x-a", "日", 'Cannot set the header "x-a": its value may hold neither'],
 ];
 
