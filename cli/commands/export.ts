@@ -44,6 +44,7 @@ function readOptions(args: CommandArgs): ExportRequest {
     basePath: path === "" ? undefined : path,
     options: {
       ...(baseUrl === undefined ? {} : { baseUrl }),
+      only: args.values("only"),
       exclude: args.values("exclude"),
       elsewhere: args.values("elsewhere"),
     },

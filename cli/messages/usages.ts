@@ -12,7 +12,7 @@ const usages = {
   migrate: "[--status] [--db <file>]; fw migrate; fw migrate --status",
   ui: "[--passkeys] [--force] [--brand <color>]; fw ui",
   export:
-    "[--out <folder>] [--base-url <url>] [flags]; fw export --base-url https://example.com; fw export -o public_html --exclude /admin",
+    "[--out <folder>] [--base-url <url>] [flags]; fw export --base-url https://example.com; fw export -o public_html --exclude /admin; fw export --only / --only /docs",
   build:
     "[--target <system>] [--output <file>] [flags]; fw build; fw build --target aarch64-unknown-linux-gnu -o out/shop-arm64",
   check: "[--fix] [--json]; fw check --fix",

@@ -57,14 +57,13 @@ export class Crawl {
   readonly skipped: SkippedRoute[] = [];
   readonly errors: ExportProblem[] = [];
   readonly warnings: ExportProblem[] = [];
-  readonly #unusedExcludes: Set<string>;
+  readonly #used = new Set<string>();
   #done = 0;
   #total = 0;
 
   constructor(parts: Pick<Crawl, "compiled" | "options" | "site" | "folder">) {
     Object.assign(this, parts);
     this.pipeline = createPipeline(parts.compiled);
-    this.#unusedExcludes = new Set(parts.options.exclude);
   }
 
   refuse(code: ExportProblemCode, subject: string, detail = ""): void {
@@ -94,7 +93,9 @@ export class Crawl {
   async plan(): Promise<void> {
     for (const route of this.compiled.app.routes) await this.#addRoute(route);
     this.#addAssets();
-    for (const start of this.#unusedExcludes) this.warn("unused_exclude", start);
+    const { only, exclude } = this.options;
+    for (const at of only) if (!this.#used.has(`only ${at}`)) this.refuse("unused_only", at);
+    for (const at of exclude) if (!this.#used.has(`exclude ${at}`)) this.warn("unused_exclude", at);
   }
 
   async #addRoute(route: Route): Promise<void> {
@@ -108,14 +109,24 @@ export class Crawl {
     else if (isLiteral && (isPage || isFile)) this.#addPath(route, buildPath(pattern, {}));
     else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
       this.unlinked.set(pattern, source);
-    } else {
+    } else if (this.isChosen(pattern)) {
       this.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
     }
   }
 
   #isExcluded(path: string): boolean {
-    const found = this.options.exclude.filter((start) => isBelow(path, [start]));
-    for (const start of found) this.#unusedExcludes.delete(start);
+    return this.#isListed("exclude", (start) => isBelow(path, [start]));
+  }
+
+  /** Reports whether `only` includes a path. */
+  isChosen(path: string): boolean {
+    return this.options.only.length === 0 ||
+      this.#isListed("only", (start) => start === "/" ? path === "/" : isBelow(path, [start]));
+  }
+
+  #isListed(list: "only" | "exclude", includes: (start: string) => boolean): boolean {
+    const found = this.options[list].filter(includes);
+    for (const start of found) this.#used.add(`${list} ${start}`);
     return found.length > 0;
   }
 
@@ -149,7 +160,7 @@ export class Crawl {
     const { languages } = this.compiled;
     const isPage = route.page !== undefined;
     const key = decodePath(path) ?? path;
-    if (this.#isExcluded(key)) return;
+    if (this.#isExcluded(key) || !this.isChosen(key)) return;
     this.addTarget({ path, key, route, isPage });
     for (const language of isPage && languages?.hasPrefix === true ? languages.tags : []) {
       const own = `/${language}`;

@@ -14,7 +14,7 @@ import { type ExportOptions, settleOptions } from "./options.ts";
 import { headerPolicy } from "./policy.ts";
 import { ExportError, type ExportReport } from "./report.ts";
 import type { Site } from "./urls.ts";
-import { exportNotFound, exportWaiting } from "./write.ts";
+import { addStyleLinks, exportNotFound, exportWaiting } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -52,6 +52,10 @@ async function copyAssets(crawl: Crawl): Promise<void> {
   for (const { file, path, source } of crawl.assets) {
     await crawl.folder.copy(file, source);
     crawl.addFile({ file, kind: "asset", path });
+    if (/\.css$/i.test(file)) {
+      const target = { path, key: path, route: undefined, isPage: false };
+      addStyleLinks(crawl, target, await Deno.readTextFile(source));
+    }
     crawl.reportProgress(path);
   }
 }

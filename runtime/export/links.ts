@@ -59,7 +59,7 @@ function missingReason(key: string, crawl: Crawl): ExportProblemCode {
   if (isBelow(bare, exclude)) return "link_excluded";
   if (pattern === undefined) return "link_missing";
   if (isBelow(pattern, exclude)) return "link_excluded";
-  return "link_not_exported";
+  return crawl.isChosen(bare) ? "link_not_exported" : "link_left_out";
 }
 
 /** Reports the broken links; a missing fragment is a warning. */
@@ -68,7 +68,10 @@ export function checkLinks(crawl: Crawl): void {
     for (const { link, key, fragment } of links) {
       if (key === undefined) crawl.fail("link_outside_base", target, link);
       else if (!isInSite(key, crawl)) {
-        crawl.fail(missingReason(key, crawl), target, link);
+        const reason = missingReason(key, crawl);
+        // With `only`, the other pages are served elsewhere.
+        if (reason === "link_left_out") crawl.warn(reason, target.path, link);
+        else crawl.fail(reason, target, link);
       } else if (!hasFragment(key, fragment, crawl)) crawl.warn("fragment", target.path, link);
     }
   }

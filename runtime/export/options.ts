@@ -5,6 +5,8 @@ export interface ExportOptions {
    * absolute URLs and the site map. @default none: a page with an absolute URL causes a warning
    */
   readonly baseUrl?: string;
+  /** The only pages to export, including everything below them; `/` is the start page. @default all */
+  readonly only?: readonly string[];
   /** The paths, including everything below them, that are not exported, such as `/admin`. @default none */
   readonly exclude?: readonly string[];
   /**
@@ -26,9 +28,10 @@ export interface ExportProgress {
   readonly path: string;
 }
 
-export type SettledOptions = ExportOptions & Required<Pick<ExportOptions, "exclude" | "elsewhere">>;
+const lists = ["only", "exclude", "elsewhere"] as const;
+const known = ["baseUrl", ...lists, "onProgress"];
 
-const known = ["baseUrl", "exclude", "elsewhere", "onProgress"];
+export type SettledOptions = ExportOptions & Required<Pick<ExportOptions, typeof lists[number]>>;
 
 export function settleOptions(options: ExportOptions): SettledOptions {
   // A misspelt `exclude` would publish the excluded pages.
@@ -38,8 +41,8 @@ export function settleOptions(options: ExportOptions): SettledOptions {
       `Cannot export with "${unknown}": there is no such option; there are ${known.join(", ")}.`,
     );
   }
-  const settled = { exclude: [], elsewhere: [], ...options };
-  for (const name of ["exclude", "elsewhere"] as const) {
+  const settled = { only: [], exclude: [], elsewhere: [], ...options };
+  for (const name of lists) {
     const wrong = settled[name].find((start) => !/^\/(?:.*[^/])?$/.test(start));
     if (wrong === undefined) continue;
     throw new TypeError(

@@ -8,7 +8,16 @@ import { escape } from "../../html/escape.ts";
 import { reloadElement } from "../base/conventions.ts";
 import { StaticPolicy } from "./policy.ts";
 import { type ExportProblem, exportProblem, type ExportProblemCode } from "./report.ts";
-import { pageAt, resolveLink, rewriteLink, rewriteUrls, type Site } from "./urls.ts";
+import {
+  pageAt,
+  type ResolvedLink,
+  resolveLink,
+  rewriteLink,
+  rewriteUrls,
+  servedPath,
+  type Site,
+  styleUrls,
+} from "./urls.ts";
 
 export interface PageLink {
   readonly link: string;
@@ -17,6 +26,20 @@ export interface PageLink {
   readonly path: string;
   /** The target's id, decoded; `""` for none. */
   readonly fragment: string;
+}
+
+/** Returns the links of a style sheet that lead into the site, and those that are malformed. */
+export function styleLinks(css: string, site: Site, from: string): PageLink[] {
+  return styleUrls(css).flatMap((link) => {
+    const resolved = resolveLink(site, link, from);
+    return resolved === "elsewhere" ? [] : [readLink(link, resolved)];
+  });
+}
+
+function readLink(link: string, resolved: ResolvedLink | undefined): PageLink {
+  if (resolved === undefined) return { link, key: "", path: "", fragment: "" };
+  const { url, key, path } = resolved;
+  return { link, key, path, fragment: decodeFragment(url.hash) };
 }
 
 interface Change {
@@ -74,6 +97,7 @@ export function rewritePage(
 
   function readTag(tag: ScannedTag): void {
     placePolicy(tag);
+    if (tag.name === "style") addStyleLinks(tag.code ?? "");
     // Most tags have no such attribute (`bench/export`).
     if (tag.attributes.length === 0 && tag.name !== "form") return;
     policy.allow(tag, (link) => {
@@ -87,6 +111,7 @@ export function rewritePage(
     for (const attribute of tag.attributes) {
       const { name, value, start, end } = attribute;
       if (name === "id" || (name === "name" && tag.name === "a")) ids.add(value);
+      if (name === "style") addStyleLinks(value);
       // With the space before it.
       if (name === "nonce") {
         changes.push({ start: html.slice(0, start).trimEnd().length, end, text: "" });
@@ -129,15 +154,19 @@ export function rewritePage(
     else if (isForm) warn("query", `${shown}?`);
   }
 
+  /** Adds the links of a style, which are not rewritten: relative ones begin at the file. */
+  function addStyleLinks(css: string): void {
+    const at = hasBase ? from : site.origin + servedPath(site, path);
+    for (const link of styleLinks(css, site, at)) links.set(`${link.link} ${link.path}`, link);
+  }
+
   function follow(tag: ScannedTag, link: string): string {
     const resolved = resolveLink(site, link, from);
     if (resolved === "elsewhere") return link;
-    if (resolved === undefined) {
-      links.set(link, { link, key: "", path: "", fragment: "" });
-      return link;
-    }
-    const { url, key, path: inside } = resolved;
-    links.set(`${link} ${inside}`, { link, key, path: inside, fragment: decodeFragment(url.hash) });
+    const found = readLink(link, resolved);
+    links.set(`${link} ${found.path}`, found);
+    if (resolved === undefined) return link;
+    const { url, key } = resolved;
     const isPage = key !== undefined && pageAt(site, key) !== undefined;
     if (isPage && url.search !== "" && (tag.name === "a" || tag.name === "area")) {
       warn("query", link);

@@ -47,6 +47,7 @@ export type ExportProblemCode =
   | "bad_name"
   | "reserved_name"
   | "collision"
+  | "unused_only"
   | "page_failed"
   | "not_html"
   | "redirect_target"
@@ -63,6 +64,7 @@ export type ExportProblemCode =
   | "redirect_file"
   | "unlisted"
   | "no_not_found"
+  | "link_left_out"
   | "unused_exclude";
 
 /** One error or warning of an export. */
@@ -116,6 +118,8 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
     `${s} redirects to ${d}, which works only on hosts that read _redirects: its name is not that of a page.`,
   unlisted: (s) => `${s} cannot be listed: only its files to which pages link are in the site.`,
   no_not_found: (_, d) => `There is no 404.html: an unknown path gets ${d} instead of 404.`,
+  link_left_out: (s, d) => `${s} -> ${d}: "only" leaves its page out`,
+  unused_only: (s) => `There is no page at or below "${s}" to export.`,
   unused_exclude: (s) => `There is nothing at or below "${s}" to exclude.`,
 };
 

@@ -10,7 +10,7 @@ export interface Site {
   readonly pageKeys: Set<string>;
 }
 
-interface ResolvedLink {
+export interface ResolvedLink {
   readonly url: URL;
   /** The canonical path inside the application; `undefined` outside the base path, `""` if no server accepts it. */
   readonly key: string | undefined;
@@ -81,6 +81,27 @@ const attributesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const everywhere: ReadonlySet<string> = new Set(
   "data-fw-island data-ui-file-swap data-ui-file-live data-ui-file-parts".split(" "),
 );
+
+/** The text of a string up to an escape. */
+const [inDouble, inSingle] = ['"', "'"].map((quote) => String.raw`[^${quote}\\\n]*`);
+
+/**
+ * Comments, strings and URLs of CSS; only URLs and the strings of `@import` have a group. Every quote starts a match,
+ * even without its pair, so that no text is read twice.
+ */
+const styleParts = new RegExp(
+  String.raw`/\*[^]*?(?:\*/|$)|(?:@import\s*|url\(\s*)(?:"(${inDouble})"|'(${inSingle})')|` +
+    String.raw`url\(\s*([^\s"'()\\]+)\s*\)|` +
+    String.raw`"${inDouble}(?:\\[^]${inDouble})*"?|'${inSingle}(?:\\[^]${inSingle})*'?`,
+  "gi",
+);
+
+/** Returns the URLs of a style sheet or an element's style, but for those with escapes. */
+export function styleUrls(css: string): string[] {
+  return [...css.matchAll(styleParts)].flatMap(([, double, single, bare]) =>
+    double || single || bare || []
+  );
+}
 
 const hostHints = /^(?:preconnect|dns-prefetch)$/i;
 

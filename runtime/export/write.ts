@@ -5,7 +5,7 @@ import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
 import { fileName, hasExtension } from "./names.ts";
-import { rewritePage } from "./page.ts";
+import { rewritePage, styleLinks } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 
@@ -176,9 +176,20 @@ async function writeTarget(
   if (textType.test(response.headers.get("content-type") ?? "")) {
     warnOfAddress(crawl, path, new TextDecoder().decode(response.bytes));
   }
+  if (/^\s*text\/css\b/i.test(response.headers.get("content-type") ?? "")) {
+    addStyleLinks(crawl, target, new TextDecoder().decode(response.bytes));
+  }
   const file = fileName(target);
   await crawl.folder.write(file, response.bytes);
   crawl.addFile({ file, kind: route === undefined ? "asset" : "route", path });
+}
+
+/** Adds the links of a style sheet, which the check of links reports like those of a page. */
+export function addStyleLinks({ site, linking }: Crawl, target: ExportTarget, css: string): void {
+  linking.push({
+    target,
+    links: styleLinks(css, site, site.origin + joinBase(site.base, target.path)),
+  });
 }
 
 const textType =

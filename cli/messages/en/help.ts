@@ -67,6 +67,7 @@ warning. public/ui.theme.css, which contains the colours, belongs to the applica
 their Paths, routes whose path has an extension, and the static files. Every broken link is an error.
 -o, --out <folder>       the output folder (default: dist/site)
 --base-url <url>         the address of the site, for absolute URLs and sitemap.xml
+--only <path> …          export only the pages of a path and everything below it; / is the start page
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles`,
   build: `Builds an executable of the application, with public/ embedded, that runs the file of the

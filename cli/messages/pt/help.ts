@@ -66,6 +66,7 @@ ou com os do seu Paths, rotas cujo caminho tem extensão, e os ficheiros estáti
 link quebrado.
 -o, --out <pasta>        onde o site é escrito (predefinição: dist/site)
 --base-url <url>         onde será servido, para URL absolutos e sitemap.xml
+--only <caminho> …       exporta só as páginas de um caminho e tudo abaixo; / é a página inicial
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  não verifica links para um caminho que outro servidor trata`,
   build: `Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start

@@ -146,5 +146,7 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   unlisted: (s) =>
     `${s} não pode ser listado: dos ficheiros de lá, estão no site os que têm link numa página.`,
   no_not_found: (_, d) => `Não há 404.html: um caminho desconhecido responde ${d} em vez de 404.`,
+  link_left_out: (s, d) => `${s} -> ${d}: "only" deixa a página de fora`,
+  unused_only: (s) => `Não há nenhuma página em "${s}" nem abaixo para exportar.`,
   unused_exclude: (s) => `Não há nada em "${s}" nem abaixo para excluir.`,
 };

@@ -150,6 +150,44 @@ Deno.test("export: logs a failure with its stack and shows nothing of it in the 
     assertThrows(() => read("a/index.html"), Deno.errors.NotFound);
   }));
 
+Deno.test("export: reports handlers and bodies that take more than a minute", async () => {
+  const { setTimeout: start } = globalThis;
+  const skip = (run: () => void, ms?: number): unknown => start(run, ms === 60_000 ? 0 : ms);
+  globalThis.setTimeout = skip as typeof setTimeout;
+  const open = (): Response =>
+    new Response(new ReadableStream(), { headers: { "content-type": "text/html" } });
+  try {
+    await exportOnce({
+      routes: [
+        { pattern: "/a", page: async () => await new Promise<void>(() => {}) },
+        { pattern: "/b", page: open },
+      ],
+      config: { timeouts: { writeMs: Infinity } },
+    }, ({ report }) =>
+      assertEquals(report.errors.map(({ message }) => message), [
+        "/a takes more than 60000 ms; end it, or exclude it.",
+        "/b takes more than 60000 ms; end it, or exclude it.",
+      ]));
+  } finally {
+    globalThis.setTimeout = start;
+  }
+});
+
+Deno.test("export: does not read a body without end", () => {
+  const part = new Uint8Array(16 * 1_024 * 1_024);
+  let read = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    read++;
+    if (read > 20) controller.close();
+    else controller.enqueue(part);
+  };
+  const GET = (): Response => new Response(new ReadableStream({ pull }, { highWaterMark: 0 }));
+  return exportOnce({ routes: [{ pattern: "/a.bin", methods: { GET } }] }, ({ message }) => {
+    assertStringIncludes(message ?? "", "/a.bin returns more than 268435456 bytes; exclude it.");
+    assertEquals(read, 17);
+  });
+});
+
 Deno.test("export: does not log each request", () =>
   exportOnce({ routes: [page("/a"), page("/b")] }, ({ site }) => assertEquals(site.lines, [])));
 
@@ -198,8 +236,9 @@ const refusals: readonly [name: string, app: ExportedApp, message: string][] = [
   [
     "an invalid name",
     { options: { excluded: ["/admin"] } as ExportOptions },
-    'Cannot export with "excluded": there is no such option; there are baseUrl, exclude, elsewhere',
+    'Cannot export with "excluded": there is no such option; there are baseUrl, only, exclude',
   ],
+  ["a selection without a slash", { options: { only: ["docs"] } }, 'with only "docs"'],
   ["an exclusion without a slash", { options: { exclude: ["admin"] } }, 'with exclude "admin"'],
   ["an exclusion that ends with a slash", { options: { exclude: ["/a/"] } }, 'with exclude "/a/"'],
 ];

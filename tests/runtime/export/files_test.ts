@@ -129,6 +129,47 @@ for (const [name, app, { list, texts = {}, parts = {}, told = [] }] of written) 
     }));
 }
 
+const chosen: readonly (readonly [only: string[], pages: string[], told: string[]])[] = [
+  [["/"], ["index.html"], ["link_left_out /b"]],
+  [["/b"], ["b/c/index.html", "b/index.html"], ["link_left_out /"]],
+  [["/d/é"], ["d/é/index.html"], ["link_left_out /"]],
+  [["/d/2", "/b/c"], ["b/c/index.html", "d/2/index.html"], ["link_left_out /"]],
+  [["/", "/b", "/b/c"], ["b/c/index.html", "b/index.html", "index.html"], []],
+  [["/b", "/typo"], [], ["error: unused_only /typo"]],
+  [["/b", "/secret"], [], ["error: unused_only /secret"]],
+];
+for (const [only, pages, told] of chosen) {
+  Deno.test(`export: only ${only.join(", ")} omits other pages and keeps files`, () =>
+    exportOnce({
+      routes: [
+        page("/", link("/b")),
+        page("/b"),
+        page("/b/c", link("/feed.rss")),
+        page("/bb"),
+        paramPage("/d/{x}", () => [{ x: 1 }, { x: 2 }, { x: "é" }]),
+        fileRoute("/feed.rss", "BEGIN", "application/rss+xml"),
+        fileRoute("/other.rss", "BEGIN", "application/rss+xml"),
+        page("/e/{y}"),
+        page("/secret"),
+      ],
+      files: { "z.png": "z" },
+      options: { only, exclude: ["/secret"] },
+    }, ({ report }) => {
+      const files = report.files.filter(({ kind }) => kind !== "made").map(({ file }) => file);
+      const feed = pages.includes("b/c/index.html") ? ["feed.rss"] : [];
+      if (pages.length > 0) assertEquals(files.sort(), [...pages, ...feed, "z.png"].sort());
+      assertEquals(report.skipped, []);
+      const { errors, warnings } = report;
+      assertEquals(
+        [
+          ...errors.map(({ code, subject }) => `error: ${code} ${subject}`),
+          ...warnings.map(({ code, detail }) => `${code} ${detail}`),
+        ],
+        told,
+      );
+    }));
+}
+
 Deno.test("export: accepts a link to the index of a mounted folder", () =>
   inScratch(async (scratch) => {
     scratch.write({ "docs/a b/index.html": "a", "docs/index.html": "top", "docs/c/x.txt": "x" });

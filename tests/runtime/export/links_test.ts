@@ -1,8 +1,10 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import type { Node, Route } from "../../../mod.ts";
 import { shareExport, siteWith } from "./linked_site.ts";
-import { exportOnce, page } from "./support.ts";
+import { cpuMs } from "../../cpu_time.ts";
+import { styleUrls } from "../../../runtime/export/urls.ts";
+import { type ExportedApp, exportOnce, fileRoute, page } from "./support.ts";
 
 const broken: readonly [name: string, markup: string, reason: string | undefined][] = [
   ["a page", `<a href="/about">`, undefined],
@@ -64,6 +66,11 @@ const broken: readonly [name: string, markup: string, reason: string | undefined
   ["capitals", `<A HREF='/nope'>`, "missing"],
   ["a reference in it", `<a href="/nop&#101;">`, "missing"],
   ["spaces around it", `<a href=" /nope ">`, "missing"],
+  ["an image of a style", `<style>a { background: url(/nope.png) }</style>`, "missing"],
+  ["an image of an element's style", `<p style="background: url('/nope.png')">`, "missing"],
+  ["a found image of a style", `<style>a { background: url("/img/x y.png") }</style>`, undefined],
+  ["an image relative to the file", `<p style="background: url('../../img/x y.png')">`, undefined],
+  ["an image relative to the page", `<p style="background: url('../img/x y.png')">`, "missing"],
   ["no URL", `<a href="http://[">`, "missing"],
   ["a malformed escape", `<a href="/%zz">`, "missing"],
   ["a route without an extension", `<a href="/api/hello">`, "not_exported"],
@@ -95,6 +102,55 @@ Deno.test("links: lists every broken link once per page, as page -> link", () =>
       "  /a -> y: there is no such page or file",
       "  /b -> /x: there is no such page or file",
     ])));
+
+const styles: readonly (readonly [css: string, links: readonly string[]])[] = [
+  ["a { background: url(/nope.png) }", ["/nope.png"]],
+  ["a { background: url( 'nope.png' ), url(\"/b (1).png\") }", ["nope.png", "/b (1).png"]],
+  ["a { background: URL(nope.png?v=1#a) }", ["nope.png?v=1#a"]],
+  ['@import "nope.css";@import url(more.css) print;', ["nope.css", "more.css"]],
+  ['@import"nope.css";', ["nope.css"]],
+  // Escapes are not read, so these URLs are not checked.
+  [String.raw`a { background: url(nope\ \28 1\).png) url("no\"pe.png") url(b.png) }`, ["b.png"]],
+  ["@font-face { src: url(a.woff2) format('woff2'), local(x) }", ["a.woff2"]],
+  ["a { background: url(../css/site.css) url(/css/site.css) url('#a') url() }", []],
+  ["/* url(nope.png) */ a { content: 'url(nope.png)'; quotes: \"url(a\" 'b)' }", []],
+  ["a { background: url(data:image/png,x) url(https://example.org/x.png) }", []],
+];
+
+/** Texts of which a pattern could read each part as often as there are parts, or keep all on its stack. */
+const hostileStyles: readonly (readonly [name: string, part: string, times: number])[] = [
+  ["comments without an end", "/*", 200_000],
+  ["escaped quotes", '\\"', 200_000],
+  ["spaces in a URL", "url(".padEnd(200_000), 2],
+  ["URLs without an end", "url(a", 200_000],
+  ["numbers of characters in a string", `url("${"\\aaaaaa".repeat(50_000)}\n`, 1],
+  ["numbers of characters in a URL", `url(${"\\aaaaaa ".repeat(50_000)}"`, 1],
+  ["a long string", `"${"x".repeat(20_000_000)}"`, 1],
+];
+
+for (const [name, part, times] of hostileStyles) {
+  Deno.test(`links: of a style sheet with ${name}`, () => {
+    const startedMs = cpuMs();
+    assertEquals(styleUrls(part.repeat(times)), []);
+    assert(cpuMs() - startedMs < 5_000);
+  });
+}
+
+for (const [css, links] of styles) {
+  Deno.test(`links: of a style sheet: ${css}`, async () => {
+    const sheet = h.link(h.rel("stylesheet"), h.href("/css/site.css"));
+    const sites: ExportedApp[] = [
+      { files: { "css/site.css": css }, routes: [page("/a")] },
+      { routes: [page("/a", sheet), fileRoute("/css/site.css", css, "text/css")] },
+    ];
+    for (const site of sites) {
+      await exportOnce(site, ({ report }) => {
+        const found = report.errors.map(({ code, subject, detail }) => [code, subject, detail]);
+        assertEquals(found, links.map((link) => ["link_missing", "/css/site.css", link]));
+      });
+    }
+  });
+}
 
 Deno.test("links: does not also report a link to a failing page", () =>
   exportOnce({
