@@ -45,23 +45,26 @@ export class Guards {
             if (parts.length === 0) return "";
             return isMarked ? fingerprint(parts, this.#reach.from(code)) : unmarked;
           }));
-    const own = handler === undefined ? [] : once("handler", handler, (mark) => {
-      const reached = this.#reach.from(handler);
-      const conditions = ({ node }: ReachedAccess): string => {
+    const named = (code: Declaration, mark: Mark): readonly string[] => {
+      const reached = this.#reach.from(code);
+      return this.#named(code, mark, ({ node }) => {
         const owner = isMarked ? reached.ownerOf(node) : undefined;
         return mark(owner === undefined ? [] : findConditions(node, owner, reached));
-      };
+      });
+    };
+    const own = handler === undefined ? [] : once("handler", handler, (mark) => {
+      const reached = this.#reach.from(handler);
       const refusals = [...findRefusals(reached)].map(([status, parts]) =>
         status + mark(parts, "")
       );
-      return [...this.#named(handler, mark, conditions), ...refusals];
+      return [...named(handler, mark), ...refusals];
     });
     const outer = middleware.flatMap((each) =>
       once("middleware", each, (mark) => {
-        const named = this.#named(each, mark);
+        const found = named(each, mark);
         // For readers, the names of the guards in the middleware are enough.
-        const isNamed = !isMarked && named.length > 0;
-        return isNamed ? named : [...named, ...this.#refusing(each, isMarked)];
+        const isNamed = !isMarked && found.length > 0;
+        return isNamed ? found : [...found, ...this.#refusing(each, isMarked)];
       })
     );
     return [...new Set([...outer, ...own])];
@@ -71,7 +74,7 @@ export class Guards {
   #named(
     code: Declaration,
     mark: Mark,
-    conditions: (guard: ReachedAccess) => string = () => "",
+    conditions: (guard: ReachedAccess) => string,
   ): readonly string[] {
     const reached = this.#reach.from(code);
     const accesses = reached.accesses

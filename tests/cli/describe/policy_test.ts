@@ -617,6 +617,15 @@ export async function POST(c) {
   return c.json(200, user);
 }
 `,
+  "app/desk/middleware.ts": `import { sessions } from "../../lib/sessions.ts";
+export async function Middleware(c, next) {
+  const isWrite = c.method !== "GET";
+  await sessions.require(c);
+  if (isWrite) await sessions.requireRole("editor")(c);
+  return await next();
+}
+`,
+  "app/desk/route.ts": "export function POST(c) { return c.noContent(); }\n",
   "app/edit/route.ts": `import editorOnly from "../../lib/editor.ts";
 import { check as refuse } from "../../lib/check.ts";
 export async function PUT(c) {
@@ -686,6 +695,12 @@ const spreadWeaker: Edits = {
       "const [user] = await Promise.allSettled([sessions.require(c)])",
     ],
   ],
+  "app/desk/middleware.ts": [
+    ["c.method !==", "c.method ==="],
+    ["if (isWrite)", "if (c.query('x'))"],
+    ["await sessions.require(c)", "if (isWrite) await sessions.require(c)"],
+    ["  const isWrite", "  if (c.query('x')) return await next();\n  const isWrite"],
+  ],
   "app/edit/route.ts": [
     ["await editorOnly(c)", "editorOnly(c)"],
     ["await editorOnly(c)", "if (c.query('x')) await editorOnly(c)"],
@@ -711,6 +726,9 @@ const spreadSame: Edits = {
   ],
   "app/api/route.ts": [
     ["return c.json(200, user);", "c.log.info('x');\n  return c.json(201, user);"],
+  ],
+  "app/desk/middleware.ts": [
+    ["return await next();", "c.log.info('x');\n  return await next();"],
   ],
   "app/edit/route.ts": [
     ["return c.noContent();", "const n = 1;\n  c.set(Count, n);\n  return c.noContent();"],
