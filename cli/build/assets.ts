@@ -42,13 +42,16 @@ async function findAssetFault(
   return (await statIfThere(join(root, path)))?.isFile ? undefined : messages.build.noAsset(path);
 }
 
-async function findIslandFault(
-  src: string,
-  { root, messages }: Project,
-): Promise<ProblemText | undefined> {
+async function findIslandFault(src: string, project: Project): Promise<ProblemText | undefined> {
+  const { root, messages } = project;
   const file = `${publicFolder}${src}`;
   const isModule = /^\/(?!\/)[^?#\\]*\.m?js$/.test(src);
-  if (isModule && (await statIfThere(join(root, file)))?.isFile) return undefined;
+  const module = isModule ? (await project.sources()).read(file) : undefined;
+  if (module !== undefined) {
+    const { faults, names } = module.exports;
+    const isMountable = faults.length > 0 || names.has("default");
+    return isMountable ? undefined : messages.problems.noIslandFunction(file, undefined);
+  }
   const others = [...walkFiles(join(root, publicFolder))]
     .flatMap((path) => /\.m?js$/.test(path) ? [`/${path}`] : []);
   return messages.islands.missing(src, findNearest(src, others));

@@ -1,8 +1,11 @@
 import { basename, join, resolve } from "@std/path";
-import { outputFolder, siteFolder } from "../project/files/write_inside.ts";
+import { publicFolder } from "@fw/fw/conventions";
+import { statIfThere } from "../project/files/look.ts";
+import { isInside, outputFolder, siteFolder } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { memberOf, parseJson, textOf } from "../project/json.ts";
 import { runForeign } from "../project/process/foreign.ts";
+import { Stop } from "../stop.ts";
 
 export interface CompileJob {
   readonly root: string;
@@ -89,6 +92,21 @@ export async function chooseOutput(
     ? join(project.root, outputFolder, await projectName(project))
     : resolve(cwd, output);
   return target.includes("windows") && !/\.exe$/i.test(path) ? `${path}.exe` : path;
+}
+
+/** Refuses an executable that clients could request, or that would replace a file of another kind. */
+export async function refuseOutput(
+  { root, messages: { build: texts } }: Project,
+  output: string,
+): Promise<void> {
+  const { isFile = false, mode = null } = await statIfThere(output) ?? {};
+  const text = await isInside(join(root, publicFolder), output)
+    ? texts.outputServed(output)
+    // Windows has no such bits.
+    : isFile && mode !== null && (mode & 0o111) === 0
+    ? texts.outputTaken(output)
+    : undefined;
+  if (text !== undefined) throw new Stop([{ code: "E_OUTPUT", severity: "error", ...text }]);
 }
 
 /** Returns the name of the project's package without scope, or of its folder; never `site`. */

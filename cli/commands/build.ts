@@ -1,7 +1,7 @@
 import { resolve } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { buildExecutable, type BuildSteps } from "../build/build.ts";
-import { chooseOutput, compileApp } from "../build/compile.ts";
+import { chooseOutput, compileApp, refuseOutput } from "../build/compile.ts";
 import { gatherBuildFacts } from "../build/facts.ts";
 import { smokeTest } from "../build/smoke.ts";
 import { printBuild } from "../build/report.ts";
@@ -33,7 +33,7 @@ export async function build(
   const includes = args.values("include").map((path) => resolve(io.cwd, path));
   if (args.value("output") === undefined) {
     await refuseOutputLink(project, { folder: outputFolder, flag: "--output" });
-  }
+  } else await refuseOutput(project, output);
   const isSmoked = !args.has("skip-smoke");
   const onStep = (text: string): void => io.stdout(`${text}\n`);
   const plan = { ...steps, io, project, target, output, includes, isSmoked, onStep };

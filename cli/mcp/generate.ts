@@ -5,7 +5,7 @@ import { runBounded } from "./run.ts";
 const timeoutMs = 60_000;
 
 export const generateInput = struct({
-  what: text("required,oneof=page route test island resource auth migration language"),
+  what: text("required,oneof=page route test island job mail resource auth migration language"),
   /** The arguments and flags of the command: `["books", "title:text,required", "--api"]`. */
   args: list(text("required,max=200"), "max=60").optional(),
 });

@@ -37,6 +37,12 @@ async function makeApp(
   tree: AppTree,
   { config, start }: { readonly config: Settings; readonly start: { settings: Settings } },
 ): Promise<App> {
+  // An executable of `fw build` handles the flag before this code runs.
+  if (Deno.args.some((arg) => /^--fw(?:=|$)/.test(arg))) {
+    throw new Error(
+      "Cannot answer --fw: `fw build` did not make this program. Fix: deno task routes",
+    );
+  }
   // First, so that a boot that hangs or fails below does not outlive the development server.
   await findDevParent();
   const fromEnv = configFromEnv(config.variables);

@@ -58,7 +58,7 @@ export const describeEn = {
     directiveType: `the doc comment of {operation} in {file} names an undeclared type {type}
       Fix: Import or declare the type in this file, or correct its name.`,
     directive: `"{written}" is not a valid directive
-      Fix: Write it like \`{example}\`, or remove the line.`,
+      Fix: Write it like \`{example}\`, with a name for a union or a literal type, or remove the line.`,
     status: `the handler of {operation} in {file} sends a status that the code does not show
       Fix: Write the status as a number, or give the variable a literal type such as 200 | 201.`,
     unread: `the rules of the schema {name} in {file} cannot be read, only its types[[: {detail?}]]

@@ -145,6 +145,10 @@ export const productionEn = {
       Fix: Write "{fixed}".`,
     outputLeaves: `cannot write to "{folder}": a link leads it out of the project
       Fix: Remove the link, or name the folder with {flag}.`,
+    outputServed: `cannot write the executable to "{path}": clients can request the files of public/
+      Fix: Name another path with --output.`,
+    outputTaken: `cannot write the executable to "{path}": the file there is not an executable
+      Fix: Name another path with --output.`,
     unreadFlag: `cannot read "{word}" of the start task: only a shell can expand it
       Fix: Write the literal value.`,
     checking: "Checking the generated file and the assets",

@@ -58,7 +58,7 @@ export const describePt = {
     directiveType: `o comentário de {operation} em {file} cita um tipo por declarar, {type}
       Fix: Importe ou declare o tipo nesse ficheiro, ou corrija o nome.`,
     directive: `"{written}" não é uma diretiva
-      Fix: Escreva como \`{example}\`, ou remova a linha.`,
+      Fix: Escreva como \`{example}\`, com um nome para uma união ou um tipo literal, ou remova a linha.`,
     status: `o handler de {operation} em {file} envia um status que só a execução conhece
       Fix: Escreva o status como número, ou dê à variável um tipo literal como 200 | 201.`,
     unread: `as regras do schema {name} em {file} não podem ser lidas, só os tipos[[: {detail?}]]

@@ -148,6 +148,12 @@ export const productionPt = {
       Fix: Escreva "{fixed}".`,
     outputLeaves: `não é possível gravar em "{folder}": um link leva-a para fora do projeto
       Fix: Remova o link, ou indique a pasta com {flag}.`,
+    outputServed:
+      `não é possível escrever o executável em "{path}": os clientes podem pedir os ficheiros de public/
+      Fix: Indique outro caminho com --output.`,
+    outputTaken:
+      `não é possível escrever o executável em "{path}": o ficheiro que lá está não é um executável
+      Fix: Indique outro caminho com --output.`,
     unreadFlag: `não é possível ler "{word}" da tarefa start: só um shell sabe o seu valor
       Fix: Escreva o valor por extenso.`,
     checking: "A verificar o ficheiro gerado e os ficheiros estáticos",

@@ -271,6 +271,23 @@ const faults: readonly (readonly [name: string, says: RegExp, run: FaultyRun])[]
     { files: { "app/x/route.ts": asset("/logo.svg") } },
   ],
   [
+    "an island without a default export",
+    /^app\/x\/route\.ts:3:19 E_NO_ISLAND: public\/js\/named\.js has no default export to mount\n {4}Fix: /,
+    {
+      files: {
+        "app/x/route.ts": asset("/js/named.js").replace("redirect(c.asset(", "html(c.island("),
+        "public/js/named.js": "export function mount() {}\n",
+      },
+    },
+  ],
+  ["an executable for clients", /^E_OUTPUT: .* clients can request the files of public\//, {
+    files: { "public/style.css": "" },
+    args: ["--output", "public/bin/shop"],
+  }],
+  ["to replace another file", /^E_OUTPUT: .*: the file there is not an executable\n/, {
+    args: ["--output", "fw_gen.ts"],
+  }],
+  [
     "a default folder behind a link out of the project",
     /^E_OUTPUT_LINK: cannot write to "dist": a link leads it out of the project\n {4}Fix: Remove the link, or name the folder with --output\.\n/,
     { files: { "../theirs/keep": "theirs", dist: "-> ../theirs" } },

@@ -45,11 +45,14 @@ Deno.test("openapi --against fails only for breaking changes", () =>
     assertEquals(compatible.code, 0, compatible.stdout);
     assertMatch(compatible.stdout, /^compatible: NewEvent.note: maxLength changed/);
     await Deno.writeTextFile(join(root, "text.json"), "{}");
-    for (
-      const against of ["nowhere", "--output=x", "main:deno.json", "text.json", "-x", "main..x"]
-    ) {
+    // Else git would write a file there, which its syntax names after the option.
+    await Deno.mkdir(join(root, "x:."));
+    await Deno.writeTextFile(join(root, "big.json"), before.padEnd(16 * 1024 * 1024 + 1));
+    const refused = "nowhere --output=x main:deno.json text.json big.json -x main..x".split(" ");
+    for (const against of refused) {
       const options = { cwd: root, root, file: "openapi.json", messages: messagesIn("en") };
       const { problems } = await assertRejects(() => readOlderDocument(against, options), Stop);
       assertStringIncludes(problems[0]?.message ?? "", "Cannot compare with");
     }
+    assertEquals(await Array.fromAsync(Deno.readDir(join(root, "x:."))), []);
   }));

@@ -40,7 +40,7 @@ Deno.test("openapi: a type without a declaration is an error with file, handler 
  * openapi:response 200 Nowhere
  * openapi:respnse 200
  * openapi:query page
- * openapi:query page integer | null
+ * openapi:query sort "name" | "age"
  * openapi:body
  * openapi:body "${"(".repeat(300_000)}
  */

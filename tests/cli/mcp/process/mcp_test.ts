@@ -253,6 +253,8 @@ async function writesByAllFlags(cwd: string): Promise<void> {
       "app/api/oxen/route.ts",
     ],
     [{ what: "migration", args: ["add_note"] }, "add_note.sql"],
+    [{ what: "job", args: ["send-digest"] }, "jobs/send_digest.ts"],
+    [{ what: "mail", args: ["digest"] }, "digest"],
     [{ what: "auth", args: ["--passwords"] }, "app/login/page.ts"],
   ];
   for (const [args, file] of asked) {

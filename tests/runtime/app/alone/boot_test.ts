@@ -50,6 +50,18 @@ Deno.test("boot runs Config, adds the routes, runs Setup; Shutdown runs at shutd
   assertEquals(steps.slice(2), ["Shutdown"]);
 });
 
+Deno.test("boot refuses --fw, which only an executable of fw build answers", async () => {
+  const { args } = Deno;
+  try {
+    for (const given of [["--fw", "routes"], ["x", "--fw=version"]]) {
+      Object.defineProperty(Deno, "args", { value: given, configurable: true });
+      await assertRejects(() => boot(tree({})), Error, "Cannot answer --fw: `fw build` did not");
+    }
+  } finally {
+    Object.defineProperty(Deno, "args", { value: args, configurable: true });
+  }
+});
+
 Deno.test("the argument overrides the environment, and Config overrides both", async () => {
   await withEnv({ FW_BASE_PATH: "/env", PORT: "4001", FW_ENV: "DEV" }, async () => {
     let seen: Partial<Config> = {};
