@@ -6,13 +6,14 @@ import {
   columnName,
   createStruct,
   type FieldDef,
+  propertyName,
   structFields,
 } from "./columns.ts";
 import type { Db } from "./db.ts";
 import { ConstraintError } from "./errors.ts";
 import { emptyAsNull, set, values } from "./row_parts.ts";
 import { among, name, type Sql, sql } from "./sql.ts";
-import { rowJson } from "./values.ts";
+import { fieldKind, rowJson } from "./values.ts";
 
 /** The table of the structs in a list: its rows belong to the row of a {@linkcode TableStore}. */
 export interface ChildTable {
@@ -157,7 +158,40 @@ export class ChildRows {
       if (before.size > 0) {
         await this.#db.run`delete from ${name(list.table)} where "id" ${among([...before.keys()])}`;
       }
-      for (const row of rows.filter(isChanged)) await this.#writeRow(list, row);
+      await this.#writeRows(list, rows.filter(isChanged));
+    }
+  }
+
+  /** Writes rows. A unique value that moves from one row to another is freed first. */
+  async #writeRows(
+    list: ChildList,
+    rows: readonly WrittenRow[],
+    freed: string[] = [],
+  ): Promise<void> {
+    const changed = rows.flatMap(({ old }) => old ?? []);
+    const write = async (): Promise<void> => {
+      for (const { id } of freed.length > 0 ? changed : []) {
+        const spare = Object.fromEntries(freed.map((key) => [key, spareValue(list, key, id)]));
+        await this.#db.run`
+          update ${name(list.table)} set ${set(list.columns, spare)} where "id" = ${id}`;
+      }
+      for (const row of rows) await this.#writeRow(list, row);
+    };
+    if (rows.length < 2 || changed.length === 0) return await write();
+    try {
+      await this.#db.tx(write);
+    } catch (error) {
+      const isUnique = error instanceof ConstraintError && error.kind === "unique";
+      const more = isUnique
+        ? error.columns.map(propertyName).filter((key) =>
+          key !== list.parent && !freed.includes(key) && spareValue(list, key, 0) !== undefined
+        )
+        : [];
+      if (more.length === 0) throw error;
+      await this.#writeRows(list, rows, [...freed, ...more]).catch((later) => {
+        // A check may refuse the values that free a column.
+        throw later instanceof ConstraintError && later.path === undefined ? error : later;
+      });
     }
   }
 
@@ -179,6 +213,15 @@ export class ChildRows {
 function isChanged({ row, old }: WrittenRow): boolean {
   return old === undefined ||
     Object.entries(row).some(([key, value]) => rowJson([old[key]]) !== rowJson([value]));
+}
+
+/** Returns a value that frees a unique column for a moment: null, or one that no other row should have. */
+function spareValue({ columns }: ChildList, key: string, id: number): unknown {
+  const def = structFields(columns).get(key);
+  if (def?.optional) return null;
+  const kind = def && fieldKind(def);
+  if (kind === "text") return crypto.randomUUID();
+  return kind === "int" ? 2 ** 31 - 1 - id % 2 ** 30 : undefined;
 }
 
 function itemFields(schema: AnyStruct, property: string): ReadonlyMap<string, FieldDef> {

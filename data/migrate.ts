@@ -64,18 +64,19 @@ export async function migrate(
   checkNumbers(migrations);
   const engine = engineDb(db, "migrate").internals;
   const names: string[] = [];
-  // Without a lock if nothing is pending, because another process may be writing.
-  let pending = await findPending(await readApplied(db), migrations);
-  for (let [first] = pending; first !== undefined; [first] = pending) {
+  for (;;) {
+    // Without a lock if nothing is pending, because another process may be writing.
+    const pending = await findPending(await readApplied(db), migrations);
+    const [first] = pending;
+    if (first === undefined) return names;
     const alone = isAlone(first);
     const applied = await engine.migrate(
       (session) => applyPending(session, engine, { migrations, alone }),
       { alone },
     );
     names.push(...applied);
-    pending = await findPending(await readApplied(db), migrations);
+    if (!pending.some(isAlone)) return names;
   }
-  return names;
 }
 
 function isAlone({ sql }: Migration): boolean {
@@ -270,8 +271,13 @@ function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns a hash of the text that ignores line endings, which a checkout may change. */
-async function checksum({ sql }: Migration): Promise<string> {
+const checksums: WeakMap<Migration, Promise<string>> = new WeakMap();
+
+/** Returns a hash of the text that ignores line endings, which a checkout may change. Tests open many databases. */
+const checksum = (migration: Migration): Promise<string> =>
+  checksums.getOrInsertComputed(migration, hash);
+
+async function hash({ sql }: Migration): Promise<string> {
   const text = sql.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   // Not `node:crypto`, which takes as long to load as a bare server to start (`bench/start`).
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

@@ -2,7 +2,8 @@ import { text as textField } from "../mod.ts";
 import type { Db } from "./db.ts";
 
 /**
- * Reads the schema of a database as SQL, without the tables of this package.
+ * Reads the schema of a database as SQL, without the tables of this package. On Postgres a comment names each
+ * domain, composite or range type, sequence, partition and foreign table, which only the migrations make.
  *
  * @returns The definitions in the order of their names, so that equal schemas give equal texts.
  * @example
@@ -19,7 +20,8 @@ import type { Db } from "./db.ts";
  */
 export async function readSchema(db: Db): Promise<string> {
   const texts = await (db.engine === "sqlite" ? readSqlite(db) : readPostgres(db));
-  return texts.map((text) => `${text.trim().replace(/;$/, "")};\n`).join("\n");
+  return texts.map((text) => text.startsWith("--") ? text : `${text.trim().replace(/;$/, "")};\n`)
+    .join("\n");
 }
 
 /** Skips the shadow tables of virtual tables, which SQLite creates itself. */
@@ -40,14 +42,24 @@ function readPostgres(db: Db): Promise<string[]> {
       where c.relnamespace = current_schema()::regnamespace and c.relname not like 'fw\\_%'
         and not c.relispartition and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     ), constraints as (
-      -- A reference to a partitioned table has one for each partition as well.
       select k.conrelid, string_agg('  constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid),
         ',' || chr(10) order by k.contype, k.conname) as texts
       from pg_constraint k join relations r on r.oid = k.conrelid
-      where k.contype not in ('t', 'n') and k.conparentid = 0 group by 1
+      where k.contype not in ('t', 'n', 'f') and k.conparentid = 0 group by 1
+    ), others as (
+      select t.oid, case t.typtype when 'd' then 'domain ' else 'type ' end || t.typname as title
+      from pg_type t left join pg_class c on c.oid = t.typrelid
+      where t.typnamespace = current_schema()::regnamespace and (t.typtype in ('d', 'r') or c.relkind = 'c')
+      union all
+      select c.oid, case c.relkind when 'S' then 'sequence ' when 'f' then 'foreign table ' else 'partition ' end || c.relname
+      from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relname not like 'fw\\_%'
+        and (c.relkind in ('S', 'f') or (c.relispartition and c.relkind in ('r', 'p')))
     )
     select sql from (
-      select 1 as rank, extname::text as name, 'create extension ' || quote_ident(extname) as sql
+      select 0 as rank, o.title as name, '-- Only in the migrations: ' || o.title || chr(10) as sql from others o
+        where not exists (select 1 from pg_depend d where d.objid = o.oid and d.deptype in ('e', 'i'))
+      union all
+      select 1, extname::text, 'create extension ' || quote_ident(extname)
         from pg_extension where extname <> 'plpgsql'
       union all
       select 2, t.typname::text, 'create type ' || quote_ident(t.typname) || ' as enum ('
@@ -78,18 +90,22 @@ function readPostgres(db: Db): Promise<string[]> {
         from relations i join pg_index x on x.indexrelid = i.oid
         where not exists (select 1 from pg_constraint k where k.conindid = i.oid)
       union all
-      select 5, r.relname::text, case r.relkind when 'm' then 'create materialized view ' else 'create view ' end
+      select 5, k.conname::text, 'alter table ' || quote_ident(r.relname) || ' add constraint ' || quote_ident(k.conname)
+          || ' ' || pg_get_constraintdef(k.oid)
+        from pg_constraint k join relations r on r.oid = k.conrelid where k.contype = 'f' and k.conparentid = 0
+      union all
+      select 6, r.relname::text, case r.relkind when 'm' then 'create materialized view ' else 'create view ' end
           || quote_ident(r.relname) || coalesce(' with (' || array_to_string(r.reloptions, ', ') || ')', '')
           || ' as ' || pg_get_viewdef(r.oid) from relations r where r.relkind in ('v', 'm')
       union all
-      select 6, t.tgname::text, pg_get_triggerdef(t.oid) from pg_trigger t join relations r on r.oid = t.tgrelid
+      select 7, t.tgname::text, pg_get_triggerdef(t.oid) from pg_trigger t join relations r on r.oid = t.tgrelid
         where not t.tgisinternal and t.tgparentid = 0
       union all
-      select 7, r.relname::text, 'alter table ' || quote_ident(r.relname) || ' enable row level security'
+      select 8, r.relname::text, 'alter table ' || quote_ident(r.relname) || ' enable row level security'
           || case when r.relforcerowsecurity then ', force row level security' else '' end
         from relations r where r.relrowsecurity
       union all
-      select 8, p.tablename || p.policyname, concat_ws(' ', 'create policy', quote_ident(p.policyname), 'on',
+      select 9, p.tablename || p.policyname, concat_ws(' ', 'create policy', quote_ident(p.policyname), 'on',
           quote_ident(p.tablename), 'as', p.permissive, 'for', p.cmd, 'to', array_to_string(p.roles, ', '),
           'using (' || p.qual || ')', 'with check (' || p.with_check || ')')
         from pg_policies p where p.schemaname = current_schema()

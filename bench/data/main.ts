@@ -17,6 +17,7 @@ import { rolledBack } from "../../data/testing.ts";
 import { median, medianRatio } from "../median.ts";
 
 const ROUNDS = 45;
+const WARM_UP = 30;
 
 const Ticket = struct({
   id: int(),
@@ -306,7 +307,8 @@ async function measure(operations: readonly Operation[]): Promise<Map<string, st
   const found = new Map<string, string>();
   for (const { name, calls, layer, bare } of operations) {
     const times = { layer: [] as number[], bare: [] as number[] };
-    for (let round = -3; round < ROUNDS; round++) {
+    // The rounds below zero warm up: the layer has more code to compile than a bare call.
+    for (let round = -WARM_UP; round < ROUNDS; round++) {
       const sides = round % 2 === 0 ? (["layer", "bare"] as const) : (["bare", "layer"] as const);
       for (const side of sides) {
         const work = side === "layer" ? layer : bare;

@@ -1430,12 +1430,29 @@ const tables: readonly Case[] = [
       await Promise.all(lists.map((lines) => plain.change(id, { lines })));
       assertEquals((await plain.get(id)).lines.length, 1);
     }
-    const twice = plain.change(id, {
-      lines: ["7", "7"].map((sku) => ({ id: null, ...row("S", 1, sku) })),
-    });
-    assertEquals((await assertRejects(() => twice, ConstraintError)).path, "lines.1");
-    const moved = [row("T", 1, "7"), row("U"), row("V")].map((line) => ({ id: null, ...line }));
-    assertEquals(whats(await plain.change(id, { lines: moved })), "T,U,V");
+    // Unique values that move, are swapped, or go to a new row.
+    const skus = async (list: readonly (readonly [id: number | null, sku: string])[]) => {
+      const sent = list.map(([id, sku]) => ({ id, ...row("S", 1, sku) }));
+      const { lines } = await plain.change(id, { lines: sent });
+      return lines.map(({ id, sku }) => [id, sku] as const);
+    };
+    const [one, two, three] = await skus([[null, "1"], [null, "2"], [null, ""]]);
+    assert(one && two && three);
+    const [x, y, z] = [one[0], two[0], three[0]];
+    for (
+      const wanted of [
+        [[x, "2"], [y, "3"], [z, null]],
+        [[x, "3"], [y, "2"], [z, null]],
+        [[x, "2"], [y, null], [z, "3"]],
+        [[x, "3"], [y, "1"], [z, "2"]],
+      ] as const
+    ) assertEquals<unknown>(await skus(wanted.map(([id, sku]) => [id, sku ?? ""])), wanted);
+    const moved = await skus([[null, "3"], [x, "1"], [y, ""]]);
+    assertEquals(moved.map(([, sku]) => sku), ["1", null, "3"]);
+    for (const pair of [[x, y], [null, null]] as const) {
+      const twice = skus(pair.map((own) => [own, "7"]));
+      assertEquals((await assertRejects(() => twice, ConstraintError)).path, "lines.1");
+    }
     // With a position, rows stay in the order of the list.
     await db.run`alter table bill_lines add column place bigint not null default 0`;
     const lists = {
@@ -1446,17 +1463,38 @@ const tables: readonly Case[] = [
       },
     };
     const ordered = new TableStore(db, { ...options, lists });
+    await ordered.change(id, { lines: (await ordered.get(id)).lines });
     const before = (await ordered.get(id)).lines;
+    assert(db instanceof EngineDb);
+    const { changeCount } = db;
     await ordered.change(id, { lines: before });
+    // The end of the transaction alone: unchanged rows are not written.
+    assertEquals(db.changeCount - changeCount, 1);
+    await db.run`create unique index bill_places on bill_lines (bill_id, place)
+      where bill_id = ${rawText(String(id))}`;
     const turned = before.toReversed();
     assertEquals((await ordered.change(id, { lines: turned })).lines, turned);
     assertEquals((await ordered.get(id)).lines, turned);
     const [added, ...rest] =
       (await ordered.change(id, { lines: [{ id: null, ...row("N") }, ...turned] })).lines;
     assertEquals<unknown>([added?.what, rest], ["N", turned]);
+    // If the value that frees a column is refused, the message is that of the first refusal.
+    const withAmounts = (amounts: readonly number[]) =>
+      ordered.change(id, {
+        lines: before.map((line, at) => ({ ...line, amount: amounts[at] ?? 0 })),
+      });
+    await db.run`create unique index bill_amounts on bill_lines (amount) where amount > 1000`;
+    for (const amounts of [[1_001, 1_002, 5], [1_002, 1_001, 6]]) {
+      assertEquals((await withAmounts(amounts)).lines.map(({ amount }) => amount), amounts);
+    }
+    await db.run`create unique index bill_large on bill_lines ((amount > 0)) where amount > 9999`;
+    await plain.add({ name: "Taken", lines: [{ id: null, ...row("U", 10_000) }] });
+    const blocked = await assertRejects(() => withAmounts([1_001, 1_002, 5]), ConstraintError);
+    assertEquals([blocked.path, blocked.columns], ["lines.0", ["amount"]]);
+    await db.run`drop index bill_amounts`;
     // A caller that does not know the list keeps its rows.
     const unsent = JSON.parse('{ "name": "Renamed", "lines": null }');
-    assertEquals((await plain.change(id, unsent)).lines.length, 4);
+    assertEquals((await plain.change(id, unsent)).lines.length, 3);
     // The second of two additions in opposite order is refused, and not ended by a deadlock.
     const crossed = Array.from({ length: 30 }, (_, at) => ({ id: null, ...row("T", 1, `t${at}`) }));
     const ends = await Promise.allSettled(
