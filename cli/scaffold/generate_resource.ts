@@ -119,10 +119,10 @@ async function generateInside(
   const holder = await findParentResource(edits, resource.fields);
   if (holder === undefined) throw new UsageError(({ resource }) => resource.inside);
   const inside = { resource, holder };
-  const { files, test } = insideFiles(inside, number);
+  const written = insideFiles(inside, number);
   await addDatabase(edits);
-  edits.add(...files);
-  await joinHolder(edits, inside, test);
+  edits.add(...written.files);
+  await joinHolder(edits, inside, written);
   if (await edits.read(`${appFolder}/${holder.url}/export/route.ts`) !== undefined) {
     edits.tell(messages.resource.insideCsv(`/${holder.url}`));
   }

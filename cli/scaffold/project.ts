@@ -62,7 +62,7 @@ function manifestText(name: string, origin: Origin): string {
       dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
       gen: task("Write fw_gen.ts from app/", run("gen")),
       generate: task(
-        "Write a page, route, test, island, job, mail, resource, migration, auth, database or language",
+        "Write a page, route, test, island, job, jobs, mail, resource, migration, auth, database, language or serve",
         run("generate"),
       ),
       routes: task("List the routes", run("routes")),

@@ -8,8 +8,8 @@ export const generateEn = {
     missing: `Cannot change job {id}: retry needs a dead job, drop one that is not running.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
-    hint: `Enqueue it with \`await enqueue(c, {job}, …)\`. The server runs jobs too; with
-      FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
+    hint: `Enqueue it with \`await enqueue(c, {job}, …)\`, or put it on the schedule of
+      jobs/mod.ts: \`daily("07:00", {job}, …)\`. The server runs jobs too; with FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     pageHint:
@@ -127,9 +127,8 @@ export const generateEn = {
     noUndoInside:
       `--undo does not remove rows inside a form: use \`git restore .\` before a commit, or
       \`git revert\` after it.`,
-    hasInside:
-      `Cannot undo: {file} has rows inside its form, which use its table. Use \`git restore .\`
-      before a commit, or \`git revert\` after it.`,
+    referred: `Cannot undo: other rows refer to these. Undo them first, with --undo, or with git if
+      they are inside a form: {tables}`,
     removed: "Removed {file}.",
     kept: "Kept {file}, which was changed: remove it by hand.",
     keptMigration:

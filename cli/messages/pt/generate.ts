@@ -10,7 +10,8 @@ export const generatePt = {
       correm. Liste-os com \`fw jobs\`.`,
     list: "Acrescente {job} à lista de trabalhos em {file}.",
     workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
-    hint: `Ponha-o na fila com \`await enqueue(c, {job}, …)\`. Os trabalhos correm ao lado dos
+    hint: `Ponha-o na fila com \`await enqueue(c, {job}, …)\`, ou na agenda de jobs/mod.ts:
+      \`daily("07:00", {job}, …)\`. Os trabalhos correm ao lado dos
       pedidos; com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente:
       \`deno task test {file}\`.`,
     noSignIn:
@@ -135,9 +136,9 @@ export const generatePt = {
     noUndoInside:
       `--undo não remove linhas dentro de um formulário: use \`git restore .\` antes de um
       commit, ou \`git revert\` depois dele.`,
-    hasInside:
-      `Não é possível anular: {file} tem linhas dentro do seu formulário, que usam a sua tabela.
-      Use \`git restore .\` antes de um commit, ou \`git revert\` depois dele.`,
+    referred:
+      `Não é possível anular: há outras linhas que se referem a estas. Anule-as primeiro, com
+      --undo, ou com o git se estão dentro de um formulário: {tables}`,
     removed: "{file} removido.",
     kept: "{file} fica: foi alterado; remova-o à mão.",
     keptMigration:

@@ -8,6 +8,7 @@ import { fieldColumn } from "./fields.ts";
 import { createRendering, migration, migrationSample } from "./files.ts";
 import { capital, lowered } from "./names.ts";
 import { addCall, type Holder, pageFile } from "./parents.ts";
+import { seedFile } from "./seeds.ts";
 import { findPrice, hasWords, isSummed, type Resource } from "./resource.ts";
 
 export interface Inside {
@@ -19,11 +20,14 @@ const maxRows = 50;
 /** Maximum number of inputs in all rows: a form has up to 1,000 (`maxFields`). */
 const maxInputs = 900;
 
-/** Returns the files of the rows, and the test of the holder's form. */
-export function insideFiles(
-  inside: Inside,
-  number: string,
-): { readonly files: readonly NewFile[]; readonly test: NewFile } {
+/** The files of the rows, and those with code for the test and the example rows of the holder. */
+interface InsideFiles {
+  readonly files: readonly NewFile[];
+  readonly test: NewFile;
+  readonly seeds: NewFile;
+}
+
+export function insideFiles(inside: Inside, number: string): InsideFiles {
   const { holder } = inside;
   const fields = inside.resource.fields.filter((field) => field !== holder.field);
   const references = inside.resource.references.map((each) => ({
@@ -87,6 +91,7 @@ export function insideFiles(
         : [],
     ],
     test: render("lib/book_loan_list_check.ts", `${appFolder}/${holder.url}/page_test.ts`),
+    seeds: render(seedFile, `seeds/${holder.table}.ts`),
   };
 }
 
@@ -102,7 +107,11 @@ function viewFile({ resource: { names } }: Inside): string {
 type Join = readonly [file: string, code: string, add: Change];
 
 /** Adds the rows to the files of their holder, or prints what to add to a changed one. */
-export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): Promise<void> {
+export async function joinHolder(
+  edits: Edits,
+  inside: Inside,
+  { test, seeds }: InsideFiles,
+): Promise<void> {
   const { holder, resource: { names } } = inside;
   const page = pageFile(`/${holder.url}/{id}`);
   const list = lowered(names.many);
@@ -115,11 +124,7 @@ export async function joinHolder(edits: Edits, inside: Inside, test: NewFile): P
       const added = addCall(text, rows);
       return added && addImport(added, `${names.one}Rows`, edits.style(viewFile(inside), page));
     }],
-    [
-      `seeds/${holder.table}.ts`,
-      `${list}: [],`,
-      (text) => put(text, /, at\): \w+Input => \(\{\n/, `    ${list}: [],\n`),
-    ],
+    seedsJoin(list, seeds),
     testJoin(edits, inside, test),
   ];
   if (callArguments(inside).includes("row")) await edits.addMissing(choicesRoute(holder));
@@ -237,6 +242,22 @@ function testJoin(edits: Edits, { resource: { names } }: Inside, test: NewFile):
     return addImport(added, `${names.type}Input`, edits.style(`lib/${names.table}.ts`, test.file));
   }];
 }
+
+/** Adds two rows to each example row. */
+function seedsJoin(list: string, { file, text: own }: NewFile): Join {
+  const [, reads = "", members] =
+    /\n {2}if \(present !== [^\n]*\n([^]*?)(?= {2}const rows = )[^]*?=> \(\{\n([^]*?)\n {2}\}\)\);/
+      .exec(own) ?? [];
+  const rows = `    ${list}: [2 * at, 2 * at + 1].map((at) => ({\nid: null,\n${members}\n})),\n`;
+  return [file, rows, (text) => {
+    // The holder may read the ids of the same rows.
+    const missing = reads.split(/^(?= {2}const )/m)
+      .filter((read) => !text.includes(read.split(" = ")[0] ?? ""));
+    return put(text.replace(/^ {2}const rows = /m, `${missing.join("")}$&`), seedRows, rows);
+  }];
+}
+
+const seedRows = /, at\): \w+Input => \(\{\n/;
 
 /** Puts lines behind a place; `undefined` if the text lacks it. */
 function put(text: string, place: RegExp, lines: string): string | undefined {

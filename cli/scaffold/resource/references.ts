@@ -107,6 +107,14 @@ export function tableNames(sql: string): readonly string[] {
   return [...made].flatMap(([, name]) => name ?? []);
 }
 
+/** Returns the other tables with a column that refers to a table. */
+export function referringTables(sql: string, table: string): readonly string[] {
+  const refers = new RegExp(`\\breferences "?${table}\\b`, "i");
+  return tableNames(sql).filter((each) =>
+    each !== table && tableColumns(sql, each)?.some(({ rest }) => refers.test(rest)) === true
+  );
+}
+
 /** Returns the columns of a table, without its constraints. */
 function tableColumns(sql: string, table: string): readonly Column[] | undefined {
   const head = new RegExp(`\\bcreate table (?:if not exists )?"?${table}"?\\s*\\(`, "i").exec(sql);

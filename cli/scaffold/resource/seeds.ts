@@ -48,8 +48,11 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
       if (Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
         return textValue(field, rows);
       }
-      return JSON.stringify(constant) +
-        (field.isUnique ? '.slice(0, -3) + String(at).padStart(3, "0")' : "");
+      if (!field.isUnique) return JSON.stringify(constant);
+      // Four digits, unless the rules want more or fewer.
+      return `String(at).padStart(${
+        Math.max(Number(min ?? 0), Math.min(4, Number(max ?? 4)))
+      }, "0")`;
     case "date":
     case "day": {
       const isBound = min !== undefined || max !== undefined;

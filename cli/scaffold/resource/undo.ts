@@ -2,12 +2,14 @@ import { dirname, join } from "@std/path";
 import type { Io } from "../../io.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
 import { isInside } from "../../project/files/write_inside.ts";
+import { readMigrations } from "../../project/migrations.ts";
 import { Stop } from "../../stop.ts";
 import type { Change, Edits } from "../edits.ts";
 import { dropIdleAsync, type NewFile, pruneImports } from "../sample.ts";
 import { setupFile } from "../setup.ts";
 import { withoutOverview } from "./overview.ts";
 import { withoutParents } from "./parents.ts";
+import { referringTables } from "./references.ts";
 import type { Resource } from "./resource.ts";
 
 /**
@@ -25,11 +27,14 @@ export async function undoResource(
   io: Io,
 ): Promise<number> {
   const { root, messages: { resource: texts } } = edits.project;
-  const { many, one } = resource.names;
-  const store = `lib/${resource.names.table}.ts`;
-  if ((await edits.read(store))?.includes("lists: {") === true) {
-    throw new Stop(texts.hasInside(store));
+  const { many, one, table } = resource.names;
+  const store = `lib/${table}.ts`;
+  const sql = (await readMigrations(edits.project)).map(({ sql }) => sql).join("\n");
+  const left: string[] = [];
+  for (const each of referringTables(sql, table)) {
+    if (await edits.read(`lib/${each}.ts`) !== undefined) left.push(each);
   }
+  if (left.length > 0) throw new Stop(texts.referred(left.join(", ")));
   const kept = new Set<string>();
   // The migration is the first file, so nothing is removed if it differs.
   for (const each of files) {

@@ -51,7 +51,7 @@ export async function Page(c: Ctx): Promise<Node> {
       ui.emptyState(
         c.t(messages, "nothing"),
         ui.icon("user"),
-        ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
+        !c.isExport && ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
       ),
     );
   }

@@ -12,6 +12,8 @@ import { findReferencedTable } from "../../../../cli/scaffold/resource/reference
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { limits, listFields } from "../../../../cli/scaffold/resource/resource.ts";
 import { isAccepted, refusedValue } from "../../../../cli/scaffold/resource/samples.ts";
+import { openSqlite } from "../../../../data/sqlite/mod.ts";
+import { int } from "../../../../runtime/schema/mod.ts";
 import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
@@ -449,7 +451,8 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
   inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     await run("language pt");
-    await run("resource products name:text,required,unique");
+    const products = "resource products name:text,required,unique --seed 2";
+    await run(products);
     const invoices =
       "resource invoices number:text,required customer:ref=products --audit --api --csv --seed 3";
     await run(invoices);
@@ -460,9 +463,24 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       "price:money=USD --inside";
     assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
     await run(notes);
-    const undo = await runCli(["generate", ...invoices.split(" "), "--undo"], { cwd });
-    assertEquals(undo.code, 1);
-    assertStringIncludes(undo.stderr, "Cannot undo: lib/invoices.ts has rows inside its form");
+    // The files of the others would not compile without these.
+    const undone = [[invoices, "lines, children"], [products, "invoices, lines"]] as const;
+    for (const [resource, tables] of undone) {
+      const undo = await runCli(["generate", ...resource.split(" "), "--undo"], { cwd });
+      assertEquals(undo.code, 1);
+      assertMatch(undo.stderr, new RegExp(`^Cannot undo: other rows .*: ${tables}\n$`));
+    }
+    for (const rows of ["products", "invoices"]) {
+      const seeded = await deno(["run", "-A", `seeds/${rows}.ts`], cwd);
+      assertEquals(seeded.code, 0, seeded.output);
+    }
+    {
+      await using db = await openSqlite(join(cwd, "data/app.sqlite"));
+      const counts = db.all(
+        int(),
+      )`select count(*) from lines union all select count(*) from children`;
+      assertEquals(await counts, [6, 6]);
+    }
     // The choices of its rows have the route of the parent, which gets one if it has no references.
     const sizes = "resource sizes product:ref=products/cascade invoice:ref=invoices name:text " +
       "--inside";
