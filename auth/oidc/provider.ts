@@ -180,7 +180,8 @@ export class Provider {
   }
 
   async #loadMetadata(): Promise<ProviderMetadata> {
-    const { issuer, documentIssuer = issuer, oauth } = this.#plan;
+    const { issuer, documentIssuer = issuer, oauth, fault } = this.#plan;
+    if (fault !== undefined && !this.#allowsLoopback) throw new TypeError(fault);
     if (oauth !== undefined) return { ...oauthMetadata, ...oauth.endpoints };
     const url = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
     const document = await this.readObject(url);

@@ -62,6 +62,8 @@ export interface OAuthIdentity {
 }
 
 export interface ProviderPlan extends OidcClient {
+  /** Why no sign-in works in production. */
+  readonly fault?: string | undefined;
   /** The issuer: the base URL of the discovery document and the provider's name in sessions. */
   readonly issuer: string;
   /** The issuer that the discovery document names, if it differs. */

@@ -59,8 +59,8 @@ const standIns = {
 /**
  * Signs users in at the provider that environment variables configure: `FW_OIDC_ISSUER`,
  * `FW_OIDC_CLIENT_ID`, `FW_OIDC_CLIENT_SECRET` (omitted for a public client) and `FW_OIDC_REDIRECT_URL`.
- * Development and tests start without them, but in production the application then throws a
- * `TypeError` at its start that names them.
+ * Development and tests start without them, but in production the start, or the first sign-in, then throws a
+ * `TypeError` that names them.
  *
  * @throws {TypeError} naming the missing variables, if `variables` are passed.
  * @example
@@ -87,7 +87,9 @@ export function oidcFromEnv(options: EnvAuthOptions = {}): Auth {
   const [issuer = "", clientId = "", redirectUrl = ""] = required
     .map(([name, standIn]) => read(name) || standIn);
   const clientSecret = read("FW_OIDC_CLIENT_SECRET") || undefined;
-  const auth = oidc({ issuer, clientId, clientSecret, redirectUrl }, rest);
+  const plan = genericPlan({ issuer, clientId, clientSecret, redirectUrl });
+  // The first sign-in throws it too: the boot does not see handlers that other functions call.
+  const auth = createAuth({ ...plan, fault }, rest);
   const { start, callback, logout, require, requireAdmin } = auth;
   if (fault !== undefined) noteBootFault(fault, [start, callback, logout, require, requireAdmin]);
   return auth;

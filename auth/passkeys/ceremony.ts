@@ -16,8 +16,6 @@ const maxMemberChars = 64_000;
 export interface CeremonyRules {
   readonly rpId: string;
   readonly origins: readonly string[];
-  /** Whether the authenticator must have verified the user, for example by fingerprint or PIN. */
-  readonly isVerified: boolean;
   readonly challenge: string;
 }
 
@@ -125,7 +123,7 @@ interface AuthenticatorData extends Told {
 /** Reads authenticator data (Web Authentication, section 6.1) and checks its flags. */
 async function readAuthenticatorData(
   bytes: Uint8Array,
-  { rpId, isVerified }: CeremonyRules,
+  { rpId }: CeremonyRules,
 ): Promise<AuthenticatorData> {
   need(bytes.length >= 37, "format", "the authenticator data is cut off");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -134,7 +132,7 @@ async function readAuthenticatorData(
   const flags = view.getUint8(32);
   const has = (bit: number): boolean => (flags & (1 << bit)) !== 0;
   need(has(0), "presence", "the user was not present");
-  need(has(2) || !isVerified, "verification", "the user was not verified");
+  need(has(2), "verification", "the user was not verified");
   need(has(3) || !has(4), "backup", "a single-device passkey claims a backup");
   const rest = readRest(bytes, has);
   const [isBackupEligible, isBackedUp] = [has(3), has(4)];

@@ -174,6 +174,7 @@ function isSmallOrder(x: string): boolean {
 /** Imports a key, whose point must be on its curve. @throws {PasskeyFault} `key` for an invalid key. */
 export function importKey({ alg: _, ...jwk }: JsonWebKey): KeyObject {
   try {
+    // WebCrypto imports points beside the curve.
     return createPublicKey({ key: jwk, format: "jwk" });
   } catch {
     throw new PasskeyFault("key", "the public key is not valid");

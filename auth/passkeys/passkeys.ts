@@ -27,8 +27,9 @@ import type { PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
  * EdDSA or RS256, without attestation. The browser needs `passkeys.js`, which the CLI writes to
  * `public/`, and `passkeyForm`.
  *
- * @throws {TypeError} for a domain that is not a host name, and for an origin outside the domain.
- * @throws {RangeError} without origins, and for a `maxPerSubject` that is not an integer of at least 1.
+ * @throws {TypeError} for a domain that is not a host name, without origins, and for one outside the domain; for
+ * an application's, at the first request.
+ * @throws {RangeError} for a `maxPerSubject` that is not an integer of at least 1.
  * @example
  * ```ts
  * import { createSessions, memoryPasskeyStore, passkeys } from "@fw/fw/auth";
@@ -42,27 +43,29 @@ import type { PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
  * ```
  */
 export function passkeys(options: PasskeyOptions): Passkeys {
-  const { rpId, store = providedPasskeys(), now = Date.now } = options;
+  const { rpId, rpName, origins, store = providedPasskeys(), now = Date.now } = options;
+  const { maxPerSubject = 20 } = options;
   const stores = perApplication((app) =>
     refuseFaults(typeof store === "function" ? store(app) : store)
   );
   const storeAt = (at: Ctx | Application): PasskeyStore => stores(findApplication(at));
-  const { origins = [`https://${rpId}`], maxPerSubject = 20 } = options;
-  checkDomain(rpId);
-  if (origins.length === 0 || !Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
+  if (!Number.isSafeInteger(maxPerSubject) || maxPerSubject < 1) {
     throw new RangeError(
-      `Cannot use passkeys of "${rpId}" with ${origins.length} origins and maxPerSubject ` +
-        `"${maxPerSubject}": use at least one origin, and an integer from 1 up.`,
+      `Cannot use passkeys with maxPerSubject "${maxPerSubject}": use an integer from 1 up.`,
     );
   }
-  for (const origin of origins) checkOrigin(origin, rpId);
-  const rules = { rpId, origins, isVerified: true };
-  const rpName = options.rpName ?? rpId;
+  const rulesOf = perApplication((app) =>
+    checkedRules(
+      typeof rpId === "function" ? rpId(app) : rpId,
+      typeof origins === "function" ? origins(app) : origins,
+    )
+  );
+  if (typeof rpId === "string" && typeof origins !== "function") checkedRules(rpId, origins);
   noteStoreState("used registrations of passkeys", "once");
   const used = perApplication((app) => findStores(app).once ?? memoryOnce({ now }));
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
     askStore("ticket", () => used(c.app).take(`passkey:${challenge}`, ceremonyMs));
-  const ceremony = { storeAt, isFirst, rules, now, maxPerSubject, rpName };
+  const ceremony = { storeAt, isFirst, rulesOf, now, maxPerSubject, rpName };
   const remove: Passkeys["remove"] = async (at, { subject, id }) =>
     // The browser sends the id, and not every store accepts every string.
     /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id);
@@ -94,6 +97,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
         const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
         const challenge = startCeremony(c, started);
         // No list: the system offers the passkeys for this domain, and no page reveals who has any.
+        const { rpId } = rulesOf(c.app);
         const about = { timeout: ceremonyMs, challenge, rpId, userVerification: "required" };
         return c.json(200, { ...about, allowCredentials: [] });
       },
@@ -130,23 +134,24 @@ interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
   readonly isFirst: (c: Ctx, challenge: string) => Awaitable<boolean>;
   readonly maxPerSubject: number;
-  readonly rules: Omit<CeremonyRules, "challenge">;
+  readonly rulesOf: (app: Application) => Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
-  readonly rpName: string;
+  readonly rpName: string | undefined;
 }
 
 async function registrationOptions(
   c: Ctx,
   { subject, name, displayName = name }: PasskeyUser,
-  { storeAt, rules: { rpId }, rpName, now }: Ceremony,
+  { storeAt, rulesOf, rpName, now }: Ceremony,
 ): Promise<Readonly<Record<string, unknown>>> {
+  const { rpId } = rulesOf(c.app);
   const present = await storeAt(c).list(subject);
   const userHandle = present[0]?.userHandle ?? randomToken();
   const challenge = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
   return {
     timeout: ceremonyMs,
     challenge,
-    rp: { id: rpId, name: rpName },
+    rp: { id: rpId, name: rpName ?? rpId },
     user: { id: userHandle, name, displayName },
     pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
     authenticatorSelection: {
@@ -162,13 +167,15 @@ async function registrationOptions(
 async function register(
   c: Ctx,
   response: unknown,
-  { subject, storeAt, isFirst, rules, now, maxPerSubject }: Ceremony & { readonly subject: string },
+  { subject, storeAt, isFirst, rulesOf, now, maxPerSubject }: Ceremony & {
+    readonly subject: string;
+  },
 ): Promise<Passkey> {
   const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user started the registration");
   const { challenge, userHandle } = started;
-  const registered = await checkRegistration(response, { ...rules, challenge });
+  const registered = await checkRegistration(response, { ...rulesOf(c.app), challenge });
   // A browser can resend its cookie, which would restore a passkey removed since then.
   need(await isFirst(c, challenge), "challenge", "the response was already used");
   const passkey: Passkey = {
@@ -190,7 +197,7 @@ async function register(
 async function verify(
   c: Ctx,
   response: unknown,
-  { storeAt, rules, now }: Ceremony,
+  { storeAt, rulesOf, now }: Ceremony,
 ): Promise<Passkey> {
   const store = storeAt(c);
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
@@ -198,7 +205,7 @@ async function verify(
   need(passkey !== undefined, "unknown", "the passkey is not registered");
   const { signCount, isBackupEligible, isBackedUp } = await checkAssertion(
     response,
-    { ...rules, challenge },
+    { ...rulesOf(c.app), challenge },
     passkey,
   );
   const counts = signCount !== 0 || passkey.signCount !== 0;
@@ -242,12 +249,22 @@ async function orRefusal<T>(c: Ctx, act: () => Promise<T>): Promise<T> {
   }
 }
 
-function checkDomain(rpId: string): void {
+/** Checks the domain and the origins of an application. @throws {TypeError} */
+function checkedRules(
+  rpId: string,
+  origins: readonly string[] = [`https://${rpId}`],
+): Omit<CeremonyRules, "challenge"> {
   // Browsers refuse an IP address, whose last part has no letter.
-  if (/^(?:[a-z0-9-]+\.)*[0-9-]*[a-z][a-z0-9-]*$/.test(rpId)) return;
-  throw new TypeError(
-    `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example".`,
-  );
+  if (!/^(?:[a-z0-9-]+\.)*[0-9-]*[a-z][a-z0-9-]*$/.test(rpId)) {
+    throw new TypeError(
+      `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example".`,
+    );
+  }
+  if (origins.length === 0) {
+    throw new TypeError(`Cannot use passkeys of "${rpId}" without origins: name at least one.`);
+  }
+  for (const origin of origins) checkOrigin(origin, rpId);
+  return { rpId, origins };
 }
 
 function checkOrigin(origin: string, rpId: string): void {

@@ -6,12 +6,18 @@ import type { Awaitable, Passkey, PasskeyStore } from "../../runtime/addon.ts";
 
 /** Options of {@link passkeys}. */
 export interface PasskeyOptions {
-  /** The domain that the passkeys belong to, such as `example.com`; they work on its subdomains too. */
-  readonly rpId: string;
+  /**
+   * The domain that the passkeys belong to, such as `example.com`, or a function that returns an application's;
+   * they work on its subdomains too.
+   */
+  readonly rpId: string | ((app: Application) => string);
   /** The name of the application, which some systems show. @default the domain */
   readonly rpName?: string;
-  /** The origins of the pages that use the passkeys. @default `https://` and the domain */
-  readonly origins?: readonly string[];
+  /**
+   * The origins of the pages that use the passkeys, or a function that returns an application's.
+   * @default `https://` and the domain
+   */
+  readonly origins?: readonly string[] | ((app: Application) => readonly string[]);
   /**
    * Store of the passkeys, or a function that returns an application's store. @default the store of
    * `provideStores`, else the memory of the process

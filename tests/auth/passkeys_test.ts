@@ -9,7 +9,13 @@ import {
 import { kvStores } from "../../data/kv/mod.ts";
 import { withUser } from "../../auth/testing.ts";
 import type { App, Application } from "../../mod.ts";
-import { newTestClient, withBody, withCookie, withHeader } from "../../runtime/testing/mod.ts";
+import {
+  newTestClient,
+  testRequest,
+  withBody,
+  withCookie,
+  withHeader,
+} from "../../runtime/testing/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
 import { Authenticator, textOf } from "./authenticator.ts";
 import { optionsFor, passkeyApp, register, registered, signIn, user } from "./passkey_app.ts";
@@ -313,12 +319,34 @@ for (
   });
 }
 
-for (const options of [{ origins: [] }, { maxPerSubject: 0 }, { maxPerSubject: NaN }]) {
-  Deno.test(`passkeys refuse ${Deno.inspect(options)}`, () => {
-    const about = { rpId: "example.org", store: memoryPasskeyStore(), ...options };
-    assertThrows(() => passkeys(about), RangeError, "use at least one origin, and an integer");
+for (const maxPerSubject of [0, NaN]) {
+  Deno.test(`passkeys refuse maxPerSubject ${maxPerSubject}`, () => {
+    const about = { rpId: "example.org", store: memoryPasskeyStore(), maxPerSubject };
+    assertThrows(() => passkeys(about), RangeError, "use an integer from 1 up");
   });
 }
+
+Deno.test("passkeys refuse an empty list of origins", () => {
+  const options = { rpId: "example.org", origins: [], store: memoryPasskeyStore() };
+  assertThrows(() => passkeys(options), TypeError, "without origins: name at least one");
+});
+
+Deno.test("passkeys: each application has its own domain and origins", async () => {
+  const keys = passkeys({
+    rpId: (app) => app.config.variables.DOMAIN ?? "",
+    origins: (app) => [`https://${app.config.variables.DOMAIN}`],
+    store: memoryPasskeyStore(),
+  });
+  const { GET } = keys.signInHandlers(createSessions(), () => undefined);
+  for (const DOMAIN of ["one.example", "two.example"]) {
+    const app = quietApp({ variables: { DOMAIN } });
+    app.route({ pattern: "/login/passkey", methods: { GET } });
+    await testRequest(app, "GET", "/login/passkey").wantContains(`"rpId":"${DOMAIN}"`);
+  }
+  const app = quietApp({ variables: { DOMAIN: "Not a host" } });
+  app.route({ pattern: "/login/passkey", methods: { GET } });
+  await testRequest(app, "GET", "/login/passkey").wantStatus(500);
+});
 
 for (const origin of badOrigins) {
   Deno.test(`passkeys refuse the origin ${origin}`, () => {

@@ -1,13 +1,11 @@
-import { use } from "@fw/fw";
+import { use, variable } from "@fw/fw";
 import { passkeys } from "@fw/fw/auth";
 import { Accounts } from "./accounts.ts";
-
-// This module is loaded before the application exists, so it reads the environment.
-const origin = Deno.env.get("FW_ORIGIN") || `http://localhost:${Deno.env.get("PORT") || "3000"}`;
+import { originOf } from "./origin.ts";
 
 /** The passkeys of the site. They are bound to its domain, so a new domain needs new passkeys. */
 export const keys = passkeys({
-  rpId: Deno.env.get("FW_PASSKEY_DOMAIN") ?? URL.parse(origin)?.hostname ?? "",
-  origins: [origin],
+  rpId: (app) => variable(app, "FW_PASSKEY_DOMAIN") ?? new URL(originOf(app)).hostname,
+  origins: (app) => [originOf(app)],
   store: (app) => use(app, Accounts).passkeys,
 });

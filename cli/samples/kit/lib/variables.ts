@@ -1,5 +1,6 @@
 import { type Application, variable } from "@fw/fw";
 import { missing } from "./auth.ts";
+import { originOf } from "./origin.ts";
 
 // if passwords
 /** The variables that production needs. */
@@ -24,11 +25,14 @@ export function checkVariables(app: Application): void {
       faults.push(`${name} is not valid: set ${what}`);
     } else if (name === "FW_MAIL_URL" && value !== "" && URL.parse(value) === null) {
       faults.push(`${name} is not valid: set a whole URL, such as https://mail.example/send`);
-      // if passkeys
-    } else if (name === "FW_ORIGIN" && env !== "dev" && value !== Deno.env.get(name)) {
-      faults.push("FW_ORIGIN is in config.variables alone: lib/passkeys.ts reads the environment");
-      // end
     }
+  }
+  // end
+  // if passkeys
+  const domain = variable(app, "FW_PASSKEY_DOMAIN");
+  const host = URL.parse(originOf(app))?.hostname;
+  if (domain !== undefined && !`.${host}`.endsWith(`.${domain}`)) {
+    faults.push("FW_PASSKEY_DOMAIN is not valid: set the host of FW_ORIGIN, or a domain above it");
   }
   // end
   // if provider

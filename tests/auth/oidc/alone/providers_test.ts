@@ -7,11 +7,13 @@ import {
   createSessions,
   entraId,
   keycloak,
+  type OAuth,
   oidc,
   oidcFromEnv,
 } from "../../../../auth/mod.ts";
 import { clients } from "../../../../auth/oidc/client.ts";
 import { testProvider } from "../../../../auth/testing.ts";
+import type { Ctx } from "../../../../mod.ts";
 import { MockProvider } from "../mock_provider.ts";
 import { makeKey } from "../signer.ts";
 import { quietApp } from "../../support.ts";
@@ -521,6 +523,14 @@ Deno.test("oidcFromEnv reads the environment; production names the missing varia
       const error = assertThrows(() => appOf(auth, { env: "prod" }).app.handler(), TypeError);
       assertMatch(error.message, /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
     }
+    // The boot does not see a handler that another function calls.
+    const wrapped: OAuth = Object.create(auth, { start: { value: (c: Ctx) => auth.start(c) } });
+    for (const name of ["callback", "logout"] as const) {
+      Object.defineProperty(wrapped, name, { value: (c: Ctx) => auth[name](c) });
+    }
+    const { client: visitor, log } = appOf(wrapped, { env: "prod" });
+    await visitor.get("/login").wantStatus(500);
+    assertMatch(log.join(""), /lacks FW_OIDC_CLIENT_ID, FW_OIDC_REDIRECT_URL;/);
     assertThrows(() => oidcFromEnv({ variables: {} }), TypeError, "lacks FW_OIDC_CLIENT_ID");
     for (const [name, value] of Object.entries(values)) Deno.env.set(name, value);
     assertEquals(clients.get(oidcFromEnv())?.settings.clientAuth, undefined);
