@@ -56,10 +56,14 @@ const rawElements: ReadonlySet<string> = /* @__PURE__ */ wordSet(
   "script style xmp iframe noembed noframes title textarea plaintext",
 );
 
-/** Elements inside `svg` and `math` whose content is HTML. */
+const mathPoints = "mi mo mn ms mtext annotation-xml";
+
+/** The elements that open foreign content, each with the elements inside whose content is HTML. */
 const integrationPoints: Readonly<Record<string, string>> = {
   svg: "foreignobject desc title",
-  math: "mi mo mn ms mtext annotation-xml",
+  math: mathPoints,
+  mglyph: mathPoints,
+  malignmark: mathPoints,
 };
 
 /** HTML elements whose start tag closes an open `svg` or `math` (section 13.2.6.5). */
@@ -123,8 +127,7 @@ class DocumentScanner {
   }
 
   get #isForeign(): boolean {
-    const last = this.#open.at(-1);
-    return last === "svg" || last === "math";
+    return Object.hasOwn(integrationPoints, this.#open.at(-1) ?? "");
   }
 
   #markup(): ScannedTag | ScannedMark | undefined {
@@ -217,7 +220,10 @@ class DocumentScanner {
       if (breakouts.has(name)) this.#leaveForeign();
       else return isClosed ? markup : this.#enterForeign(name);
     }
-    if (name === "svg" || name === "math") return isClosed ? markup : this.#push(name);
+    // Only inside text of MathML are these two no HTML (section 13.2.6).
+    const isGlyph = (name === "mglyph" || name === "malignmark") &&
+      /^m(?:[inos]|text)$/.test(this.#open.at(-1) ?? "");
+    if (name === "svg" || name === "math" || isGlyph) return isClosed ? markup : this.#push(name);
     if (!rawElements.has(name)) return markup;
     this.#at = name === "script" ? this.#scriptEnd() : this.#rawEnd(name);
     const code = name === "script" || name === "style"

@@ -11,6 +11,9 @@ interface Shown {
   readonly origin: string;
 }
 
+/** Keeps browsers from requesting a missing `favicon.ico`. */
+const noIcon = h.link(h.rel("icon"), h.href("data:image/png,"));
+
 export function addOutboxPages(app: Application, shown: Shown): void {
   const pattern = "/_fw/dev/mail";
   app.route({ pattern, methods: { GET: (c) => c.html(200, listPage(c, shown)) } });
@@ -31,8 +34,7 @@ function listPage(c: Ctx, { mails, previews }: Shown): h.Node {
       h.meta(h.charset("utf-8")),
       h.meta(h.name("viewport"), h.content("width=device-width, initial-scale=1")),
       h.title("Outbox"),
-      // Keeps browsers from requesting a missing `favicon.ico`.
-      h.link(h.rel("icon"), h.href("data:image/png,")),
+      noIcon,
       h.style(h.nonce(c.nonce), h.raw(errorPageStyles)),
     ),
     h.body(h.main(
@@ -62,7 +64,9 @@ function showMail(c: Ctx, { mails, previews, origin }: Shown): Result {
     "content-security-policy",
     "default-src 'none'; img-src * data:; style-src 'unsafe-inline'",
   );
-  if (c.query("text") === undefined) return c.html(200, h.raw(found.html));
+  if (c.query("text") === undefined) {
+    return c.html(200, h.raw(found.html.replace("<head>", `<head>${h.render(noIcon)}`)));
+  }
   const files = "attachments" in found ? found.attachments : [];
   const lines = files.map(({ filename, contentType }) => `${filename} ${contentType}`);
   return c.text(200, [found.subject, ...lines, "", found.text].join("\n"));

@@ -102,7 +102,8 @@ async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
 /** Replacements for the switch in an application without the kit. */
 const plainNames: Readonly<Record<string, string>> = {
   "    // The whole page changes, not only its content.\n    ui.noNavigate(),\n": "",
-  "ui.submit(\n        tag === c.language ? ui.secondary : ui.ghost,": "h.button(",
+  "ui.menuButton(": "h.button(",
+  'ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons)': "buttons",
   "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
 };
 

@@ -97,6 +97,14 @@ const rows: readonly [name: string, source: string, tags: string[]][] = [
     "style: ",
     "b",
   ]],
+  ["a glyph of MathML", "<math><mtext><mglyph><style><b></style></mglyph><style><b></style>", [
+    "math",
+    "mtext",
+    "mglyph",
+    "style: ",
+    "b",
+    "style: <b>",
+  ]],
 ];
 
 for (const [name, source, tags] of rows) {

@@ -331,6 +331,8 @@ Deno.test("mail: development shows the outbox, and production has no such page",
     ">Hi</p>",
   );
   assertStringIncludes(page.header("content-security-policy") ?? "", "default-src 'none'");
+  // Without an icon, a browser's request for one is a 404 in the log.
+  page.wantContains('<head><link rel="icon"');
   await testRequest(app, "GET", "/_fw/dev/mail/2").wantStatus(404);
   await testRequest(createApp(), "GET", "/_fw/dev/mail").wantStatus(404);
 });

@@ -348,6 +348,25 @@ const mistakes: [name: string, make: () => unknown, message: string][] = [
     'Cannot render the table "T": "columns" is not an array',
   ],
 ];
+for (
+  const [values, percents] of [
+    [[21, 19], "53% 47%"],
+    [[1, 1, 1], "34% 33% 33%"],
+    [[1, 1, 1, 1, 1, 1], "17% 17% 17% 17% 16% 16%"],
+    [[29, 71], "29% 71%"],
+    [[1, 1_000], "0% 100%"],
+    [[0.1, 0.2, 0.7], "10% 20% 70%"],
+    [[1e100, 1e100], "50% 50%"],
+    [[0, 0], "0% 0%"],
+    [[], ""],
+  ] as const
+) {
+  Deno.test(`donutChart: the percentages of ${values.join(", ")} add up`, () => {
+    const parts = values.map((value) => ({ label: "A", value }));
+    const html = h.render(ui.donutChart({ title: "T", parts }));
+    assertEquals(Array.from(html.matchAll(/· (\d+%)/g), ([, each]) => each).join(" "), percents);
+  });
+}
 for (const [name, make, message] of mistakes) {
   Deno.test(`mistake: ${name}`, () => void assertThrows(make, TypeError, message));
 }

@@ -16,7 +16,8 @@ export function escapeCss(value: unknown): string {
 }
 
 // Also `<` and `>`, as in newer versions of Go, because they could end the element.
-const banned = /[\0"'()/;@[\\\]`{}<>]|--/;
+// A character reference is decoded in a style of SVG.
+const banned = /[\0"'()/;@[\\\]`{}<>]|--|&[#A-Za-z]/;
 
 /** Writes a property's value: numbers with units, keywords and colours; nothing that ends the value. */
 export function filterCss(value: unknown): string {

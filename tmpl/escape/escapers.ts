@@ -12,7 +12,14 @@ import {
   filterName,
 } from "./html.ts";
 import { escapeJsRegexp, escapeJsString, escapeJsTemplate, escapeJsValue } from "./js.ts";
-import { escapeSrcset, escapeUrl, filterAnimation, filterUrl, normalizeUrl } from "./url.ts";
+import {
+  escapeSrcset,
+  escapeUrl,
+  filterAnimation,
+  filterUrl,
+  normalizeCssUrl,
+  normalizeUrl,
+} from "./url.ts";
 import { builtIns } from "../run/functions.ts";
 import type { PipeNode } from "../parse/nodes.ts";
 
@@ -25,6 +32,7 @@ export const escaperFunctions = {
   elementName: filterElementName,
   comment: dropValue,
   css: escapeCss,
+  cssUrl: normalizeCssUrl,
   cssValue: filterCss,
   jsValue: escapeJsValue,
   jsString: escapeJsString,
@@ -77,7 +85,7 @@ const byState: Readonly<Partial<Record<State, readonly EscaperName[]>>> = {
 };
 
 function innerEscapers(context: Context): readonly EscaperName[] | undefined {
-  const { state, urlPart } = context;
+  const { state, urlPart, starts } = context;
   if (state === "Mixed") return undefined;
   if (state === "MetaContent") return urlPart === "Unknown" ? undefined : [];
   if (state === "Animation") return urlPart === "Unknown" ? undefined : ["animation"];
@@ -85,13 +93,14 @@ function innerEscapers(context: Context): readonly EscaperName[] | undefined {
   const isCssText = state === "CSSDqStr" || state === "CSSSqStr";
   if (!isCssText && !state.endsWith("URL")) return byState[state] ?? ["comment"];
   if (state === "URL" && isInDataType(context)) return undefined;
-  const normalize = isCssText ? "css" : "urlNormalize";
+  const normalize = isCssText ? "css" : state === "URL" ? "urlNormalize" : "cssUrl";
   switch (urlPart) {
     case "None":
     case "Value":
       return ["urlFilter", normalize];
     case "PreQuery":
-      return [normalize];
+      // The text so far may be the start of a scheme that runs code: `java{{.}}`.
+      return state === "URL" && starts.length > 0 ? ["urlFilter", normalize] : [normalize];
     case "QueryOrFrag":
       return ["url"];
     case "Script":
@@ -107,6 +116,7 @@ const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
   rcdata: "{{html}}",
   url: "{{urlquery}}",
   urlNormalize: "{{urlquery}}",
+  cssUrl: "{{urlquery}}",
 };
 
 /** The functions that change nothing after a given one. */

@@ -40,6 +40,11 @@ export function normalizeUrl(value: unknown): string {
   return stringify(value).replace(notNormal, percent);
 }
 
+/** Encodes a URL in CSS, without the character references that a style of SVG decodes. */
+export function normalizeCssUrl(value: unknown): string {
+  return normalizeUrl(value).replace(/&(?=#|[A-Za-z]+;|quot)/gi, "\\26 ");
+}
+
 /** Matches most links: no scheme and nothing to encode. Only `&` is special in an attribute. */
 const plainLink = /^[A-Za-z0-9\-._~!#$&*,/;=?@[\]]*$/;
 

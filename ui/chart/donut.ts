@@ -62,8 +62,7 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
   const sum = parts.reduce((total, { value }) => total + value, 0);
   const show = formatter(options);
   const { number } = formatOf(requestLanguage() ?? "en");
-  const percent = (value: number): string =>
-    number(sum === 0 ? 0 : value / sum, { style: "percent", maximumFractionDigits: 0 });
+  const percents = wholePercents(parts.map(({ value }) => value / (sum || 1)));
   let before = 0;
   const ring = parts.map((part, at) => {
     const share = sum === 0 ? 0 : part.value / sum * circumference;
@@ -95,10 +94,23 @@ export function donutChart(options: DonutChartOptions, ...children: Child[]): No
         h.li(
           series(parts, at),
           part.label,
-          h.span(h.class("ui-num"), `${show(part.value)} · ${percent(part.value)}`),
+          h.span(
+            h.class("ui-num"),
+            `${show(part.value)} · ${number((percents[at] ?? 0) / 100, { style: "percent" })}`,
+          ),
         )),
     ),
   );
+}
+
+/** Rounds shares so that the percentages still add up to 100, by the largest remainder. */
+function wholePercents(shares: readonly number[]): readonly number[] {
+  const percents = shares.map((share) => Math.floor(share * 100));
+  const left = Math.round(shares.reduce((a, b) => a + b, 0) * 100) -
+    percents.reduce((a, b) => a + b, 0);
+  const rest = (at: number): number => (shares[at] ?? 0) * 100 - (percents[at] ?? 0);
+  const largest = [...shares.keys()].sort((a, b) => rest(b) - rest(a)).slice(0, left);
+  return percents.map((percent, at) => largest.includes(at) ? percent + 1 : percent);
 }
 
 /** Returns the colour of a part. A repeated tone is paler, so that parts can be distinguished. */

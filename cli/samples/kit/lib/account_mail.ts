@@ -1,4 +1,4 @@
-import type { Ctx } from "@fw/fw";
+import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import { mail, mailButton } from "@fw/fw/mail";
 import { accountMessages } from "./account_messages.ts";
@@ -26,6 +26,15 @@ export function sendNotice(c: Ctx, email: string | undefined, change: AccountCha
   );
   mail(c, { to: email, subject: c.t(accountMessages, "noticeSubject"), body })
     .catch((error) => c.log.error("a mail was not sent", { error }));
+}
+
+/** Says that a mail was sent; in development, with a link to it. */
+export function mailSent(c: Ctx, text: "linkSent" | "resetSent"): Node {
+  const outbox = `${c.base}/_fw/dev/mail`;
+  return h.fragment(
+    h.p(c.t(accountMessages, text)),
+    c.env === "dev" && h.p(h.a(h.href(outbox), outbox)),
+  );
 }
 
 /** Tells the user of a change, now and by mail. */

@@ -12,23 +12,23 @@ const names: Readonly<Record<string, string>> = {
   // end
 };
 
-/** A button for each language; it works without a script. */
+/** Renders the choice of the language; it works without a script. */
 export function languageSwitch(c: Ctx): Node {
+  const buttons = c.app.config.languages.map((tag) =>
+    ui.menuButton(
+      h.name("language"),
+      h.value(tag),
+      h.lang(tag),
+      tag === c.language && h.aria("current", "true"),
+      names[tag] ?? tag,
+    )
+  );
   return h.form(
     h.method("post"),
     h.action(c.href("/language")),
     // The whole page changes, not only its content.
     ui.noNavigate(),
     csrfInput(c),
-    c.app.config.languages.map((tag) =>
-      ui.submit(
-        tag === c.language ? ui.secondary : ui.ghost,
-        h.name("language"),
-        h.value(tag),
-        h.lang(tag),
-        tag === c.language && h.aria("current", "true"),
-        names[tag] ?? tag,
-      )
-    ),
+    ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons),
   );
 }

@@ -2,6 +2,7 @@ import { type Bound, type Ctx, type Infer, type Node, type Result, struct, text 
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
+import { mailSent } from "../../lib/account_mail.ts";
 import { sendPasswordLink } from "../../lib/account_links.ts";
 
 const Address = struct({ email: text("required,email,max=200") });
@@ -9,7 +10,7 @@ type Address = Infer<typeof Address>;
 
 /** GET /reset */
 export function Page(c: Ctx): Result {
-  if (c.query("sent") === "1") return view(c, h.p(c.t(accountMessages, "resetSent")));
+  if (c.query("sent") === "1") return view(c, mailSent(c, "resetSent"));
   return form(c);
 }
 

@@ -3,6 +3,7 @@ import { nextPath } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
+import { mailSent } from "../../lib/account_mail.ts";
 import { sendPasswordLink } from "../../lib/account_links.ts";
 import { sessions } from "../../lib/sessions.ts";
 
@@ -12,7 +13,7 @@ type Address = Infer<typeof Address>;
 /** GET /signup */
 export async function Page(c: Ctx): Promise<Result> {
   if (await sessions.user(c) !== undefined) return c.redirect(nextPath(c));
-  if (c.query("sent") === "1") return view(c, h.p(c.t(accountMessages, "linkSent")));
+  if (c.query("sent") === "1") return view(c, mailSent(c, "linkSent"));
   return form(c);
 }
 
