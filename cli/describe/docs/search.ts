@@ -69,23 +69,48 @@ function symbolsOf(surface: string): DocSection[] {
 }
 
 const stopWords: ReadonlySet<string> = new Set(
-  "a an and are as at be by do does for from how i in is it of on or that the this to use what when where with you"
-    .split(" "),
+  ("a add an and are as at be by can create do does for from get how i in is it make my new of on or show that the " +
+    "this to use what when where with write you").split(" ").map(stem),
 );
 
 /** Returns the stemmed words of a string: "caching", "cached" and "caches" become the same word. */
 function wordsOf(text: string): string[] {
-  return text
+  return text.match(/[\p{L}\p{N}_]+/gu)?.flatMap((word) => {
+    const parts = word.split(/(?<=[a-z0-9])(?=[A-Z])/);
     // Also finds `bindJson` by `bind` and by `json`.
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $1$2")
-    .toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.map(stem) ?? [];
+    return parts.length > 1 ? [word, ...parts] : parts;
+  }).map((word) => stem(word.toLowerCase())) ?? [];
 }
+
+/** Words of questions, and those of the guides. */
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    chatbot: "chat",
+    color: "theme",
+    colour: "theme",
+    crud: "resource",
+    docker: "container",
+    email: "mail",
+    jwt: "token",
+    login: "sign",
+    openai: "model",
+    permission: "role",
+    protect: "guard",
+    react: "island",
+    signin: "sign",
+    server: "process",
+    sse: "stream",
+    tailwind: "theme",
+    translate: "language",
+    validation: "validate",
+  }).map(([word, known]) => [stem(word), stem(known)]),
+);
 
 function stem(word: string): string {
   if (word.length < 4) return word;
   const bare = word.replace(/(?:ies)$/, "y").replace(/(?:sses)$/, "ss")
-    .replace(/(?<=\w{3})(?:ing|ed|es|s)$/, "");
-  return bare.replace(/(?<=\w{3})e$/, "");
+    .replace(/(?<=\w{3})(?:ings?|ed|es|s)$/, "");
+  return bare.replace(/(?<=\w{3})e$/, "").replace(/(?<=\w{2}([gmnprt]))\1$/, "");
 }
 
 // The usual constants of BM25.
@@ -101,7 +126,8 @@ export function searchDocs(
   query: string,
   { max = 8 }: { readonly max?: number } = {},
 ): Found[] {
-  const all = wordsOf(query);
+  const asked = query.replaceAll(/\blog[ -]?(?:in|on)\b/gi, "login");
+  const all = wordsOf(asked).map((word) => synonyms.get(word) ?? word);
   const telling = all.filter((word) => !stopWords.has(word));
   const wanted = [...new Set(telling.length === 0 ? all : telling)];
   if (wanted.length === 0) return [];
@@ -124,9 +150,11 @@ export function searchDocs(
     }
     // Prefer sections with all words over many hits of one word, and prefer hits in headings.
     const found = sum * hits;
-    // Rank guides above symbols, unless the query names the symbol.
-    const isNamed = query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
-    const score = section.place.startsWith("api/") && !isNamed ? found / 2 : found;
+    // Rank guides above symbols, unless the query names the symbol: words in lower case are a task.
+    const isNamed = /[A-Z]/.test(query) &&
+      query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
+    const isSymbol = section.place.startsWith("api/") && !isNamed;
+    const score = isSymbol ? found / 8 : section.place.includes("#") ? found : found * 1.2;
     return { ...section, score, excerpt: "" };
   }).filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || compareText(a.place, b.place)).slice(0, max)

@@ -1,4 +1,4 @@
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { searchDocs, sectionsOf } from "../../../cli/describe/docs/search.ts";
 import { apiReference, guides } from "../../../docs/mod.ts";
@@ -33,6 +33,33 @@ for (const [words, place] of questions) {
   Deno.test(`docs ${words}: finds ${place}`, () => {
     const found = searchDocs(sections, words, { max: 3 }).map((each) => each.place);
     assert(found.includes(place), found.join("\n"));
+  });
+}
+
+/** Tasks in the words of a newcomer, by the guides of which one must come first. */
+const tasks: Readonly<Record<string, string>> = {
+  ai: "openai, chatbot",
+  "api|api_client": "json api, openapi client, api key",
+  "auth|sessions|security": "log in, add login, session, protect a page, jwt",
+  caching: "cache a page",
+  database: "postgres, migrations, csv import, transaction, delete a row",
+  deploy: "docker, nginx, deploy docker",
+  "fragments|streams": "live updates, pagination, sort a table, websocket, sse, infinite scroll",
+  jobs: "background job, cron",
+  languages: "translate, multiple languages, time zone",
+  mail: "send an email",
+  observability: "logging, metrics, health check",
+  openid_connect: "google login, github login",
+  serving: "static files",
+  ui: "dark mode, change color, toast, tailwind",
+};
+
+for (const [guides, questions] of Object.entries(tasks)) {
+  Deno.test(`docs: ${guides} is first for ${questions}`, () => {
+    for (const words of questions.split(", ")) {
+      const [first] = searchDocs(sections, words, { max: 1 });
+      assertMatch(first?.place ?? "", new RegExp(`^docs/(?:${guides})\\.md`), words);
+    }
   });
 }
 
