@@ -104,10 +104,12 @@ function sampleText(
   { path, format, min = 0, max = Infinity }: FormFieldFacts,
   number: number,
 ): string {
-  const fill = "a".repeat(Number(min));
-  if (format === "email") return `${"abcdefghi"[number % 9]}${fill.slice(6)}@b.co`;
-  if (format === "url") return `https://${"abcdefghi"[number % 9]}.co/${fill.slice(13)}`;
+  const [fill, most] = ["a".repeat(Number(min)), Number(max)];
+  const letter = "abcdefghi"[number % 9];
+  // Both formats are valid without their last characters.
+  if (format === "email") return `${letter}${fill.slice(6)}@b.co`.slice(0, most);
+  if (format === "url") return `https://${letter}.co/${fill.slice(13)}`.slice(0, most);
   const words = `${path} ${number}`;
-  const text = words.length > Number(max) ? `${number}${words}`.slice(0, Number(max)) : words;
-  return text.padEnd(Number(min), "a");
+  const text = words.length > most ? `${number}${words}`.slice(0, most) : words;
+  return text.padEnd(fill.length, "a");
 }
