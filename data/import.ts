@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { FieldErrors } from "../mod.ts";
 import { bindTexts, type FormFieldFacts, validationMessage } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
@@ -146,7 +146,7 @@ async function readRows<T>(
       if (bound.ok) rows.push({ line, value: bound.value });
       else faults.push(...faultsOf(schema, line, bound.errors));
     }
-    await nextTurn();
+    await pause(0);
   };
   try {
     for await (const { line, fields } of readCsv(source)) {
@@ -266,7 +266,7 @@ async function addRows<T, Added>(
       if (faults.length >= maxFaults) return;
       await addSome([each], slice);
       // Finding the key of a refused row takes milliseconds.
-      await nextTurn();
+      await pause(0);
     }
   };
   let at = 0;
@@ -275,7 +275,7 @@ async function addRows<T, Added>(
     const endMs = remove === undefined ? Infinity : performance.now() + holdMs;
     do {
       await addSome(rows.slice(at, at += batchRows), slice);
-      await nextTurn();
+      await pause(0);
     } while (at < rows.length && faults.length < maxFaults && performance.now() < endMs);
     if (faults.length > 0 || isPreview) throw new Undone();
     return slice;

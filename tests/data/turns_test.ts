@@ -1,0 +1,70 @@
+import { assertEquals } from "@std/assert";
+import { importCsv, inBatches, struct, text, values } from "../../data/mod.ts";
+import { openSqlite } from "../../data/sqlite/mod.ts";
+
+/** Work in steps that each block the event loop for some milliseconds. */
+const works: Readonly<Record<string, () => Promise<unknown>>> = {
+  "the import of a file": () => importLamps({ add: () => Promise.resolve(block(4)) }),
+  "the import of a file whose rows are refused one by one": async () => {
+    await using db = await openSqlite(":memory:");
+    await db.run`create table lamps (code text check (code = '')) strict`;
+    const add = (rows: readonly Lamp[]): Promise<unknown> => {
+      block(2);
+      return db.run`insert into lamps ${values(Lamp, rows)}`;
+    };
+    const { faults } = await importLamps({ add }, 100);
+    assertEquals(faults.length, 100);
+  },
+  "the pages of a table": async () => {
+    let pages = 0;
+    const next = (): Promise<{ rows: string[]; next: string | undefined }> => {
+      block(8);
+      return Promise.resolve({ rows: ["a"], next: ++pages < 30 ? "b" : undefined });
+    };
+    assertEquals((await Array.fromAsync(inBatches(next))).length, 30);
+  },
+  "transactions that wait for each other": async () => {
+    await using db = await openSqlite(":memory:");
+    await Promise.all(Array.from({ length: 30 }, () => db.tx(() => Promise.resolve(block(8)))));
+  },
+  "transactions after each other": async () => {
+    await using db = await openSqlite(":memory:");
+    for (let left = 30; left > 0; left--) await db.tx(() => Promise.resolve(block(8)));
+  },
+};
+
+const Lamp = struct({ code: text() });
+type Lamp = { code: string };
+
+async function importLamps(
+  { add }: { add: (rows: readonly Lamp[]) => Promise<unknown> },
+  count = 15_000,
+): ReturnType<typeof importCsv<Lamp>> {
+  await using db = await openSqlite(":memory:");
+  const file = new Blob(["code\n" + "a\n".repeat(count)]);
+  return await importCsv<Lamp>(file.stream(), { db, rows: Lamp, add });
+}
+
+function block(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+for (const [name, work] of Object.entries(works)) {
+  Deno.test(`other connections get their responses before the end of ${name}`, async () => {
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      () => new Response("ok"),
+    );
+    const done: string[] = [];
+    const ask = async (): Promise<void> => {
+      // Several round trips, since the event loop handles each only when it waits for the network.
+      for (let left = 3; left > 0; left--) {
+        await (await fetch(`http://127.0.0.1:${server.addr.port}/`)).text();
+      }
+      done.push("responses");
+    };
+    await Promise.all([work().then(() => void done.push("work")), ask()]);
+    assertEquals(done, ["responses", "work"]);
+  });
+}
