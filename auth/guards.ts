@@ -44,7 +44,8 @@ export interface Guards {
    * Creates a guard that requires a sign-in within the last `maxAgeMs` milliseconds. Use it for every change of
    * credentials (password, passkeys, address), so that a stolen session cannot take over the account. Other
    * users are sent to the sign-in page with `again=1`, which shows its form although they are signed in, and
-   * returned afterwards; programs get 401 `recent_sign_in_required`.
+   * returned afterwards; programs get 401 `recent_sign_in_required`. A provider's users authenticate there
+   * again, if it supports that.
    *
    * @throws {RangeError} for less than a minute, because a slow user could never pass.
    */

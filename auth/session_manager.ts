@@ -196,7 +196,7 @@ export class SessionManager {
     });
     const old = await this.#look(c).found;
     if (store === undefined) {
-      this.#cookie.write(c, session, session.expiresAtMs - session.issuedAtMs);
+      this.#cookie.write(c, session, session.expiresAtMs - session.usedAtMs);
       if (old !== undefined) this.#cookie.end(c, old);
     } else {
       await store.create(session);

@@ -22,7 +22,7 @@ export interface User {
   readonly name?: string;
   /** The roles that the guards check. */
   readonly roles: readonly string[];
-  /** When the user signed in. */
+  /** When the user signed in; at the provider, if that states it (`auth_time`). */
   readonly issuedAt: Date;
 }
 
@@ -45,6 +45,8 @@ export interface ProviderPart {
   readonly sid?: string;
   /** Sealed data to keep with the session; needs a store. */
   readonly data?: string;
+  /** When the user authenticated at the provider, in milliseconds since 1970. @default now */
+  readonly authenticatedMs?: number;
 }
 
 /** Creates the record of a session. @throws {TypeError} for a user who cannot be stored. */
@@ -60,7 +62,7 @@ export function createSession(
   const { absoluteMs, idleMs, now } = at.settings;
   const { part, id, device } = at;
   checkSignIn(who, part);
-  const issuedAtMs = Math.floor(now());
+  const usedAtMs = Math.floor(now());
   return {
     id,
     provider: part.provider,
@@ -70,10 +72,10 @@ export function createSession(
     ...(who.name === undefined ? {} : { name: who.name }),
     roles: Object.freeze([...new Set(who.roles)]),
     device,
-    issuedAtMs,
-    usedAtMs: issuedAtMs,
-    expiresAtMs: issuedAtMs + Math.min(idleMs, absoluteMs),
-    endsAtMs: issuedAtMs + absoluteMs,
+    issuedAtMs: Math.min(usedAtMs, part.authenticatedMs ?? usedAtMs),
+    usedAtMs,
+    expiresAtMs: usedAtMs + Math.min(idleMs, absoluteMs),
+    endsAtMs: usedAtMs + absoluteMs,
     ...(part.sid === undefined ? {} : { sid: part.sid }),
     ...(part.data === undefined ? {} : { data: part.data }),
   };

@@ -3,7 +3,7 @@ import { isStorableText } from "../session_record.ts";
 import { encodeBase64url } from "../strict_json.ts";
 import { type Checked, type KeySource, refuseToken, type TokenRefusal, verifyJws } from "./jws.ts";
 
-const toleranceSeconds = 60;
+export const toleranceSeconds = 60;
 
 /** Maximum length of a user or session identifier (OpenID Connect Core, section 2). */
 const maxIdChars = 255;

@@ -77,6 +77,8 @@ export interface ProviderPlan extends OidcClient {
   /** Returns the values of the role claims, each a string or an array of strings. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
   readonly isEmailTrusted: (claims: JsonObject) => boolean;
+  /** The parameters that make the provider authenticate a user again. @default max_age 0 */
+  readonly again?: Readonly<Record<string, string>>;
   /** The claims read from the access token if the ID token lacks them. */
   readonly accessTokenClaims: readonly string[];
   /** Returns a warning about incomplete claims, for the log. */

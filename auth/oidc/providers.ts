@@ -156,6 +156,7 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
     issuer: issuerOf(tenant),
     ...(isShared ? { documentIssuer: issuerOf("{tenantid}") } : {}),
     isIssuer,
+    again: { prompt: "login" },
     roles: ({ roles, groups, wids }) => [roles, groups, wids],
     isEmailTrusted: ({ xms_edov: isOwned }) => !isShared || isOwned === true || isOwned === "1",
     accessTokenClaims: [],
@@ -247,6 +248,7 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
   });
   return createAuth({
     ...plan,
+    again: { prompt: "login" },
     roles: (claims) => [claims["cognito:groups"]],
     // The pool's published endpoint does not support the standard's parameters.
     logoutUrl: (returnTo) => {

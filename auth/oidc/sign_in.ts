@@ -20,7 +20,7 @@ import {
   tokenExpectations,
   type TokenResponse,
 } from "./client.ts";
-import { type IdTokenClaims, isId, verifyIdToken } from "./id_token.ts";
+import { type IdTokenClaims, isId, toleranceSeconds, verifyIdToken } from "./id_token.ts";
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { maxRoles, parseUser, type ProviderPlan } from "./provider_plan.ts";
@@ -60,6 +60,7 @@ export async function startSignIn(
     code_challenge: hash("sha256", attempt.verifier, "base64url"),
     code_challenge_method: "S256",
     ...(maxAgeSeconds === undefined ? {} : { max_age: String(maxAgeSeconds) }),
+    ...(attempt.isAgain ? plan.again ?? { max_age: "0" } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return c.redirect(url.href, c.method === "POST" ? 303 : 302);
@@ -107,14 +108,15 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const isLive = asked === undefined || await manager.isLive(c);
   if (asked?.id !== attempt.session || !isLive) throw refuseSignIn(c, "session");
   const connectTo = asked && userOf(asked);
+  const authenticated = checkedTime(c, claims, attempt);
   const row = await settings.account?.(c, { provider, ...user, connectTo });
   if (connectTo !== undefined) return c.redirect(attempt.next, 303);
   const more = row?.roles ?? [];
   // The provider alone may send as many roles as a session holds.
   const roles = [...user.roles.slice(0, maxRoles - more.length), ...more];
   const who = row?.own ? { ...row.own, subject: row.id } : { ...user, id: row?.id };
-  const part = row?.own ? { provider: "" } : {
-    provider,
+  const part = row?.own ? { provider: "", ...authenticated } : {
+    ...{ provider, ...authenticated },
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   };
@@ -125,6 +127,21 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     throw refuseSignIn(c, "account");
   }
   return c.redirect(attempt.next, 303);
+}
+
+/** Reads when the user authenticated. @throws {HttpError} 400 if that had to happen again. */
+function checkedTime(
+  c: Ctx,
+  { auth_time: seconds }: JsonObject,
+  { isAgain, startedMs }: Attempt,
+): { readonly authenticatedMs?: number } {
+  if (typeof seconds !== "number") return {};
+  const authenticatedMs = Math.max(0, Math.floor(seconds)) * 1_000;
+  const isOld = authenticatedMs < startedMs - toleranceSeconds * 1_000;
+  if (!isAgain || !isOld) return { authenticatedMs };
+  const detail = "the provider did not ask the user to sign in again: try the option " +
+    'authorizationParameters: { prompt: "login" }';
+  throw refuseSignIn(c, "token-auth-time", { detail });
 }
 
 /** Marks an attempt as used on all replicas. @throws {HttpError} 400 if it was already used. */
@@ -276,6 +293,8 @@ interface Attempt {
   readonly next: string;
   /** The id of the session that called `connect`; absent for a sign-in. */
   readonly session: string | undefined;
+  /** Whether a guard requires a recent sign-in. */
+  readonly isAgain: boolean;
   readonly startedMs: number;
 }
 
@@ -291,6 +310,7 @@ function openAttempt(c: Ctx, client: RegisteredClient, session: string | undefin
     verifier: randomToken(),
     next: next.length > maxNextChars ? fallback : next,
     session,
+    isAgain: c.query("again") !== undefined && client.plan.oauth === undefined,
     startedMs: settings.now(),
   };
   const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");

@@ -57,6 +57,35 @@ Deno.test("the flow signs in and sends every required parameter", async () => {
   assertEquals(reasons, []);
 });
 
+for (const store of [undefined, memorySessionStore()]) {
+  const kind = store === undefined ? "cookie" : "store";
+  Deno.test(`a recent sign-in (${kind}) is one at the provider, which a sign-in again asks for`, async () => {
+    const { app, auth, client, provider, reasons, log } = signInApp(store && { store });
+    const middleware = [{ Middleware: auth.requireRecent(600_000) }];
+    app.route({ pattern: "/keys", page: (c) => c.text(200, "keys"), middleware });
+    const signIn = async (path: string, age?: number) => {
+      const seconds = Math.floor(Date.now() / 1_000);
+      const claims = { sub: "42", ...age === undefined ? {} : { auth_time: seconds - age } };
+      return await client.get(pathOf(provider.authorize(await startAt(client, path), claims)));
+    };
+    assertEquals((await signIn("/login", 3_600)).status, 303);
+    const page = withHeader("accept", "text/html");
+    const again = locationOf(await client.get("/keys", page).wantStatus(302));
+    assertEquals(again, "/login?next=%2Fkeys&again=1");
+    assertMatch(await startAt(client, again), /[&?]max_age=0(?:&|$)/);
+    // Single sign-on alone would lead back to the guard for ever.
+    await client.get("/me").wantContains('"subject":"42"');
+    assertEquals((await signIn(again, 3_600)).status, 400);
+    assertEquals(reasons, ["recent-sign-in-required", "token-auth-time"]);
+    assertMatch(log.join(""), /authorizationParameters: \{ prompt: \\"login\\" \}/);
+    assertEquals((await signIn(again, 30)).headers.get("location"), "/keys");
+    await client.get("/keys", page).wantStatus(200);
+    // Some providers do not state the time.
+    assertEquals((await signIn(again)).status, 303);
+    await client.get("/keys", page).wantStatus(200);
+  });
+}
+
 Deno.test("the flow takes less than 50 ms", async () => {
   const { client, provider } = signInApp();
   await provider.signIn(client);

@@ -293,6 +293,11 @@ for (const [name, row] of Object.entries(rows)) {
     const out = await client.postForm("/logout", {}).wantStatus(303);
     if (row.logout !== undefined) assertEquals(locationOf(out), row.logout);
     assertEquals(JSON.parse((await client.get("/me")).body), { user: null });
+    // Two providers do not document max_age.
+    const again = new URL(locationOf(await client.get("/login?again=1"))).searchParams;
+    const isPrompt = /entra|cognito/i.test(clients.get(auth)?.plan.issuer ?? "") ||
+      row.claims.ver === "2.0";
+    assertEquals(again.get("prompt") ?? again.get("max_age"), isPrompt ? "login" : "0");
   });
 }
 
