@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { importCsv, inBatches, struct, text, values } from "../../data/mod.ts";
+import { importCsv, inBatches, type Page, struct, text, values } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
 /** Work in steps that each block the event loop for some milliseconds. */
@@ -17,9 +17,10 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "the pages of a table": async () => {
     let pages = 0;
-    const next = (): Promise<{ rows: string[]; next: string | undefined }> => {
+    const next = (): Promise<Page<string>> => {
       block(8);
-      return Promise.resolve({ rows: ["a"], next: ++pages < 30 ? "b" : undefined });
+      const at = ++pages < 30 ? "b" : undefined;
+      return Promise.resolve({ rows: ["a"], next: at, previous: undefined });
     };
     assertEquals((await Array.fromAsync(inBatches(next))).length, 30);
   },
