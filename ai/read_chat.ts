@@ -1,4 +1,4 @@
-import { type Ctx, fieldError, httpError } from "../mod.ts";
+import { type Ctx, FieldErrors, httpError } from "../mod.ts";
 import { readJsonBody } from "../runtime/addon.ts";
 import { takeTicket, verifyExtras } from "./runs/browser_history.ts";
 import type { ContentPart, Message, ToolCall } from "./message.ts";
@@ -28,8 +28,8 @@ const [maxMessages, maxHistoryChars] = [1_000, 400_000];
  * Tools check what this user may do, as a handler does, and instructions stay on the server. For a
  * trusted history, store it and send only its id.
  *
- * @throws {FieldErrors} for an empty message or one of over 20,000 characters, an empty list of decisions, and
- * a history that is malformed or has over 1,000 messages or 400,000 characters.
+ * @throws {FieldErrors} with every fault of the body: an empty message or one of over 20,000 characters, an
+ * empty list of decisions, a history that is malformed or has over 1,000 messages or 400,000 characters.
  * @throws {HttpError} 403 for a page of another site that neither the route's nor the application's CORS
  * policy lists, 409 for decisions about calls that `sendRun` did not mark as waiting or that were already
  * decided, 400, 413 or 415 for a body that cannot be read.
@@ -53,7 +53,9 @@ export async function readChat(c: Ctx): Promise<ChatInput> {
   }
   const isJson = /^application\/json\b/i.test(c.request.headers.get("content-type") ?? "");
   const fields = isJson ? asObject(await readJsonBody(c)) : await readForm(c);
-  const [input, history] = [parseInput(fields), parseHistory(fields.history)];
+  const errors = new FieldErrors();
+  const [input, history] = [parseInput(fields, errors), parseHistory(fields.history, errors)];
+  if (errors.any()) throw errors;
   await takeTicket(c, input, history);
   return { input, history: history.map((message) => verifyExtras(c, message)) };
 }
@@ -75,27 +77,34 @@ function parseDecision(text: string | undefined): unknown {
   return [{ callId: rest.join(" "), approved: verb === "approve" }];
 }
 
-function parseInput({ message, decisions }: Readonly<Record<string, unknown>>): RunInput {
-  if (decisions !== undefined) {
+function parseInput(
+  { message, decisions }: Readonly<Record<string, unknown>>,
+  errors: FieldErrors,
+): RunInput {
+  if (decisions !== undefined && decisions !== null) {
     // A run without decisions would pause again, and `sendRun` would sign calls that no model made.
     if (Array.isArray(decisions) && decisions.length > 0 && decisions.every(isDecision)) {
       return decisions.map(ownDecision);
     }
-    throw fieldError("decisions", "is malformed");
+    errors.add("decisions", "is malformed");
+    return [];
   }
   const text = typeof message === "string" ? message.trim() : "";
-  if (text === "") throw fieldError("message", "is required");
-  if (text.length <= maxMessageChars) return text;
-  throw fieldError("message", `has at most ${maxMessageChars} characters`);
+  if (text === "") errors.add("message", "is required");
+  if (text.length > maxMessageChars) {
+    errors.add("message", `has at most ${maxMessageChars} characters`);
+  }
+  return text;
 }
 
-function parseHistory(history: unknown): readonly Message[] {
+function parseHistory(history: unknown, errors: FieldErrors): readonly Message[] {
   if (history === undefined || history === null) return [];
   const isFine = Array.isArray(history) && history.length <= maxMessages &&
     JSON.stringify(history).length <= maxHistoryChars;
   const messages = isFine ? history.map(parseMessage) : [undefined];
   if (messages.every((message) => message !== undefined)) return messages;
-  throw fieldError("history", "is malformed or too long");
+  errors.add("history", "is malformed or too long");
+  return [];
 }
 
 function parseMessage(value: unknown): Message | undefined {

@@ -529,6 +529,28 @@ for (const [name, part, status] of parts) {
 
 const turn = { role: "user", content: "x" };
 const longest = "x".repeat(20_000);
+const tooLong = "x".repeat(20_001);
+const faults: [name: string, body: Json, fields: readonly string[]][] = [
+  ["no message and a malformed history", { history: "x" }, ["message", "history"]],
+  ["a long message and a long history", { message: tooLong, history: Array(1_001).fill({}) }, [
+    "message",
+    "history",
+  ]],
+  ["no decision and a malformed history", { decisions: [], history: [1] }, [
+    "decisions",
+    "history",
+  ]],
+  ["decisions that are null, which counts as absent", { message: "Hi", decisions: null }, []],
+];
+for (const [name, body, fields] of faults) {
+  Deno.test(`readChat reports every fault of one body: ${name}`, async () => {
+    const route = routeOf(async (c) => c.json(200, await readChat(c)));
+    const response = await testRoute(route, "POST", "/chat", withJson(body));
+    assertEquals(response.status, fields.length === 0 ? 200 : 422);
+    assertEquals(Object.keys(JSON.parse(response.body).fields ?? {}), fields);
+  });
+}
+
 const lengths: [name: string, message: string, history: object[], status: number][] = [
   ["a history of 400,001 characters", "Hi", [{ ...turn, content: "x".repeat(399_971) }], 422],
   ["the longest history", "Hi", [{ ...turn, content: "x".repeat(399_970) }], 200],

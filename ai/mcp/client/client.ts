@@ -162,7 +162,7 @@ export class McpClient {
   async #listTools(options: McpRequestOptions): Promise<void> {
     const entries = new Map<string, ToolEntry>();
     for (const value of await this.#list("tools/list", "tools", options)) {
-      const tool = parseTool(value);
+      const tool = parseTool(value, this.#requests.facts?.link.hasHeaders);
       if (typeof tool === "string") this.#requests.warn(tool);
       else if (!entries.has(tool.remoteName)) entries.set(tool.remoteName, tool);
     }

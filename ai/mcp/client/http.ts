@@ -101,6 +101,10 @@ export class HttpLink implements Link {
     this.#maxBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
   }
 
+  get hasHeaders(): boolean {
+    return isStateless(this.revision);
+  }
+
   async request(outgoing: Outgoing): Promise<RpcParams> {
     const id = this.#nextId++;
     const { method, params } = outgoing;
@@ -148,7 +152,7 @@ export class HttpLink implements Link {
   }
 
   #headersOf({ method, params, headers }: Outgoing): Record<string, string> {
-    if (!isStateless(this.revision)) return {};
+    if (!this.hasHeaders) return {};
     const name = params[namedMethods.get(method) ?? ""];
     return {
       "mcp-method": method,

@@ -46,6 +46,8 @@ export interface Link {
   readonly probeMs: number;
   /** The protocol revision of requests. */
   revision: string;
+  /** Whether requests carry their `headers`, so that a tool's `x-mcp-header` applies. @default false */
+  readonly hasHeaders?: boolean;
   /** Sends a request; rejects with the server's error or a connection failure. */
   request(outgoing: Outgoing): Promise<RpcParams>;
   /** Sends a notification. */

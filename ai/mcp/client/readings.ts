@@ -142,7 +142,7 @@ export interface ToolEntry {
 const maxNameChars = 512;
 
 /** Parses a listed tool; returns the reason for one that cannot be called. */
-export function parseTool(value: unknown): ToolEntry | string {
+export function parseTool(value: unknown, hasHeaders = false): ToolEntry | string {
   if (!isJsonObject(value) || typeof value.name !== "string" || value.name === "") {
     return "a tool has no name";
   }
@@ -152,7 +152,7 @@ export function parseTool(value: unknown): ToolEntry | string {
   if (!isJsonObject(inputSchema) || inputSchema.type !== "object") {
     return refuse("its inputSchema is not an object schema");
   }
-  const headerParams = findHeaderParams(inputSchema);
+  const headerParams = hasHeaders ? findHeaderParams(inputSchema) : [];
   return typeof headerParams === "string"
     ? refuse(headerParams)
     : { remoteName: name, wire: value, headerParams };

@@ -94,6 +94,11 @@ export function parseMessage(value: unknown): RpcMessage | undefined {
   return { kind: "failure", id: id ?? undefined, error };
 }
 
+/** Returns the id of a malformed request, so that its sender learns of the error; an answer's id is not its own. */
+export function readableId(value: unknown): RequestId | undefined {
+  return isJsonObject(value) && "method" in value && isMessageId(value.id) ? value.id : undefined;
+}
+
 function parseCall(value: Readonly<Record<string, unknown>>): RpcMessage | undefined {
   const { id, method } = value;
   // Some clients write absent parameters as null.

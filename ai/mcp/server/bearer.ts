@@ -28,7 +28,8 @@ export class BearerGuard {
   readonly #options: BearerOptions;
 
   constructor(options: BearerOptions) {
-    const { authorizationServers, resource } = options;
+    const { authorizationServers, resource, scopes } = options;
+    checkScopes(scopes, "the MCP server");
     if (authorizationServers.length === 0) {
       throw new TypeError(
         "Cannot guard the MCP server: auth.authorizationServers is empty; use the URL of " +
@@ -69,12 +70,13 @@ export class BearerGuard {
   }
 
   metadata(resource: string): Readonly<Record<string, unknown>> {
-    const { authorizationServers, scopes } = this.#options;
+    const { authorizationServers, scopes = [] } = this.#options;
     return {
       resource: this.#options.resource ?? resource,
       authorization_servers: authorizationServers,
       bearer_methods_supported: ["header"],
-      scopes_supported: scopes,
+      // An empty list must be left out (RFC 9728, section 3.2). Scopes of single tools are requested when needed.
+      scopes_supported: scopes.length === 0 ? undefined : scopes,
     };
   }
 
@@ -103,6 +105,18 @@ const refusals = {
 } as const;
 
 export const wellKnown = "/.well-known/oauth-protected-resource";
+
+/** Checks the syntax of scopes (RFC 6749, section 3.3). @throws {TypeError} for one that no token can have. */
+export function checkScopes(scopes: readonly string[] = [], subject: string): void {
+  const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  if (wrong === undefined) return;
+  throw new TypeError(
+    `Cannot guard ${subject} with the scope ${
+      JSON.stringify(wrong)
+    }: use one item for each scope, ` +
+      "without spaces and quotes.",
+  );
+}
 
 function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {
   return needed.every((scope) => scopes.includes(scope));

@@ -160,19 +160,21 @@ export type SessionClient = Pick<RequestMeta, "revision" | "capabilities" | "cli
 
 export type Feature = Parameters<McpCall["can"]>[0];
 
-/** The capability that a question requires, and the option of `dial` that answers it. */
-const features: Readonly<Record<Feature, readonly [capability: RpcParams, option: string]>> = {
-  elicit: [{ elicitation: { form: {} } }, "onElicit"],
-  elicitUrl: [{ elicitation: { url: {} } }, "onElicitUrl"],
-  sample: [{ sampling: {} }, "onSample"],
-  roots: [{ roots: {} }, "roots"],
+const officialClient = "use the official SDK's client, because dial does not offer it";
+
+/** The capability that a question requires, and how a client offers it. */
+const features: Readonly<Record<Feature, readonly [capability: RpcParams, fix: string]>> = {
+  elicit: [{ elicitation: { form: {} } }, "a client of this library sets onElicit"],
+  elicitUrl: [{ elicitation: { url: {} } }, "a client of this library sets onElicitUrl"],
+  sample: [{ sampling: {} }, officialClient],
+  roots: [{ roots: {} }, officialClient],
 };
 
 export function lackingCapability(feature: Feature, asker = "this call"): McpError {
-  const [requiredCapabilities, option] = features[feature];
+  const [requiredCapabilities, fix] = features[feature];
   return new McpError(
     rpcCodes.missingClientCapability,
-    `The client lacks a capability that ${asker} needs: a client of this library sets ${option}`,
+    `The client lacks a capability that ${asker} needs: ${fix}`,
     { data: { requiredCapabilities } },
   );
 }

@@ -35,6 +35,12 @@ export function compileCore(options: McpServerOptions): Core {
   const { name, version, title, description, websiteUrl, icons } = options;
   const settings: Settings = { callTimeoutMs: 300_000, now: Date.now, ...options };
   const { callTimeoutMs, now } = settings;
+  for (const [member, value] of Object.entries({ name, version })) {
+    if (typeof value === "string" && value.trim() !== "") continue;
+    throw new TypeError(
+      `Cannot create an MCP server without a ${member}: set "${member}" to a string that is not empty.`,
+    );
+  }
   checkTimeout("callTimeoutMs of the MCP server", callTimeoutMs);
   noteStoreState("questions to MCP clients", "channels");
   return {

@@ -10,6 +10,7 @@ import {
   metaKeys,
   namedMethods,
   parseMessage,
+  readableId,
   type RpcFailure,
   type RpcMessage,
   type RpcNotification,
@@ -107,8 +108,7 @@ async function readMessage(c: Ctx): Promise<RpcMessage> {
   const what = Array.isArray(body)
     ? "A body must contain one message, not a list"
     : "This is not a message";
-  const id = isJsonObject(body) && typeof body.id === "string" ? body.id : undefined;
-  throw failure(c, { status: 400, error: invalidRequest(what), id });
+  throw failure(c, { status: 400, error: invalidRequest(what), id: readableId(body) });
 }
 
 function answerStateless(sender: Sender, request: RpcRequest): Response | Promise<Response> {

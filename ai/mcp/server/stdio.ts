@@ -7,6 +7,7 @@ import {
   isMessageId,
   metaKeys,
   parseMessage,
+  readableId,
   readLines,
   type RpcRequest,
   wireError,
@@ -75,7 +76,7 @@ export class StdioConnection {
     if (value === undefined) {
       this.#refuse(rpcCodes.parseError, "Parse error: a line must be one JSON value");
     } else if (message === undefined) {
-      this.#refuse(rpcCodes.invalidRequest, "This is not a message");
+      this.#refuse(rpcCodes.invalidRequest, "This is not a message", readableId(value));
     } else if (message.kind === "request") this.#answer(message);
     else if (message.kind !== "notification") this.#session?.answer(message);
     else if (message.method === "notifications/cancelled") {

@@ -179,6 +179,15 @@ Deno.test("http: omits tools that cannot be called and adapts names to models", 
   assert(warnings.every((warning) => warning.length < 300));
 });
 
+Deno.test("http: a malformed x-mcp-header hides no tool in a session, which has no such headers", async () => {
+  const properties = { a: { type: "string", "x-mcp-header": "a b" } };
+  const tools = [{ name: "bad_header", inputSchema: { type: "object", properties } }];
+  const server = new SessionServer((method) => method === "tools/list" ? { tools } : undefined);
+  await using client = await server.dial();
+  assertEquals((await client.tools()).map(({ name }) => name), ["bad_header"]);
+  assertEquals((await client.callTool("bad_header", { a: "x" })).content, []);
+});
+
 Deno.test("http: repeats arguments in headers, even if the schema was unknown before", async () => {
   const sent: (string | null)[] = [];
   const properties = { region: { type: "string", "x-mcp-header": "Region" } };

@@ -106,6 +106,12 @@ for (const [name, body, headers, status, code] of refused) {
   });
 }
 
+Deno.test("mcpServer returns the id of a malformed request only", async () => {
+  const bodies = [{ ...ping, id: 7, params: [] }, { jsonrpc: "2.0", id: 7, result: "x" }];
+  const errors = bodies.map(async (body) => (await (await endpoint().post(body)).json()).id);
+  assertEquals(await Promise.all(errors), [7, undefined]);
+});
+
 for (const cursor of [null, ""]) {
   Deno.test(`mcpServer lists from the start for the cursor ${JSON.stringify(cursor)}`, async () => {
     const request = modern("tools/list", { cursor });

@@ -23,6 +23,7 @@ import {
   rpc,
   statusOf,
 } from "./endpoint.ts";
+import { testRoute } from "../../../runtime/testing/mod.ts";
 import { kitchen } from "./kitchen.ts";
 import { asFetch } from "./support.ts";
 
@@ -262,6 +263,12 @@ Deno.test("mcpServer announces the metadata of the protected resource", async ()
     bearer_methods_supported: ["header"],
     scopes_supported: ["events:read"],
   });
+});
+
+Deno.test("mcpServer leaves an empty list of scopes out of the metadata", async () => {
+  const { metadata } = mcpServer({ name: "n", version: "1", auth: { ...auth, scopes: [] } });
+  const response = await testRoute({ pattern: "/", methods: metadata }, "GET", "/");
+  assertEquals(JSON.parse(response.body).scopes_supported, undefined);
 });
 
 Deno.test("mcpServer refuses a guard without a valid metadata URL", () => {

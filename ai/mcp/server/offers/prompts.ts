@@ -52,7 +52,7 @@ export interface McpPrompt extends PromptDefinition {
 /**
  * Defines a prompt that people choose in their client.
  *
- * @throws {TypeError} for a name that the protocol does not allow.
+ * @throws {TypeError} for a name that the protocol does not allow, and for arguments with equal or empty names.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -66,6 +66,13 @@ export interface McpPrompt extends PromptDefinition {
  * ```
  */
 export function prompt(definition: PromptDefinition, get: McpPrompt["get"]): McpPrompt {
-  checkName(definition.name, "prompt");
+  const { name, arguments: args = [] } = definition;
+  checkName(name, "prompt");
+  const names = new Set(["", ...args.map((each) => each.name)]);
+  if (names.size <= args.length) {
+    throw new TypeError(
+      `Cannot define the prompt "${name}": each argument needs a name of its own.`,
+    );
+  }
   return { ...definition, get };
 }

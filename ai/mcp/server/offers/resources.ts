@@ -1,5 +1,6 @@
 import type { ResourceContents, ResourceDetails } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
+import { checkScopes } from "../bearer.ts";
 import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
@@ -57,6 +58,7 @@ export function resource(
   if (URL.parse(about.uri) === null) {
     throw new TypeError(`Cannot serve the resource "${about.uri}": use an absolute URI.`);
   }
+  checkInfo(about, about.uri);
   return { ...about, kind: "resource", read };
 }
 
@@ -93,6 +95,7 @@ export function resourceTemplate(
 ): McpResourceTemplate {
   const { uriTemplate, complete = {}, ...info } = about;
   const template = new UriTemplate(uriTemplate);
+  checkInfo(info, uriTemplate);
   const unknown = Object.keys(complete).find((name) => !template.variables.includes(name));
   if (unknown !== undefined) {
     throw new TypeError(
@@ -100,4 +103,13 @@ export function resourceTemplate(
     );
   }
   return { ...info, kind: "template", template, complete, read };
+}
+
+function checkInfo({ name, scopes }: ResourceInfo, address: string): void {
+  if (typeof name !== "string" || name.trim() === "") {
+    throw new TypeError(
+      `Cannot serve the resource "${address}" without a name: set "name" to a string that is not empty.`,
+    );
+  }
+  checkScopes(scopes, `the resource "${address}"`);
 }

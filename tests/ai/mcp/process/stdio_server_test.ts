@@ -82,13 +82,17 @@ Deno.test("serveStdio drops a log message that is not JSON, and answers the call
 Deno.test("serveStdio responds to malformed messages and continues", async () => {
   const pipe = new Pipe();
   await pipe.send("{", "[]", "", "   ", "7", '{"jsonrpc":"2.0","id":null,"method":"ping"}');
+  await pipe.send('{"jsonrpc":"2.0","id":8,"method":"ping","params":[]}');
+  await pipe.send('{"jsonrpc":"2.0","id":9,"result":"ours, not theirs"}');
   await pipe.send(call(1, "echo", { arguments: { text: "Olá" } }));
   const { result } = await pipe.answer(1);
   assertEquals((result as { content: Json[] }).content[0]?.text, "Olá");
   const codes = pipe.received.filter((each) => "error" in each).map((each) =>
     (each.error as Json).code
   );
-  assertEquals(codes, [-32700, -32600, -32600, -32600]);
+  assertEquals(codes, [-32700, ...Array(5).fill(-32600)]);
+  const ids = pipe.received.filter((each) => "error" in each).map((each) => each.id);
+  assertEquals(ids.filter((id) => id !== undefined), [8]);
   await pipe.end();
 });
 

@@ -43,7 +43,7 @@ function answer(id: unknown, method: string, token: unknown): void {
     }
     const tools = Array.from({ length: mode === "many" ? 20_000 : 1 }, (_, number) => ({
       name: `tool ${number}`,
-      inputSchema: { type: "object" },
+      inputSchema: { type: "object", properties: { a: { "x-mcp-header": "a b" } } },
     }));
     send({ jsonrpc: "2.0", id, result: { tools } });
   } else if (method === "tools/call") {
