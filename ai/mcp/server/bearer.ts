@@ -29,7 +29,7 @@ export class BearerGuard {
 
   constructor(options: BearerOptions) {
     const { authorizationServers, resource, scopes } = options;
-    checkScopes(scopes, "the MCP server");
+    checkScopeNames(scopes, "the MCP server");
     if (authorizationServers.length === 0) {
       throw new TypeError(
         "Cannot guard the MCP server: auth.authorizationServers is empty; use the URL of " +
@@ -107,8 +107,8 @@ const refusals = {
 export const wellKnown = "/.well-known/oauth-protected-resource";
 
 /** Checks the syntax of scopes (RFC 6749, section 3.3). @throws {TypeError} for one that no token can have. */
-export function checkScopes(scopes: readonly string[] = [], subject: string): void {
-  const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+export function checkScopeNames(scopes: readonly string[] | undefined, subject: string): void {
+  const wrong = scopes?.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (wrong === undefined) return;
   throw new TypeError(
     `Cannot guard ${subject} with the scope ${

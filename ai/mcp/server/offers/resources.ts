@@ -1,6 +1,6 @@
 import type { ResourceContents, ResourceDetails } from "../../protocol/content.ts";
 import type { McpCall } from "../call.ts";
-import { checkScopes } from "../bearer.ts";
+import { checkScopeNames } from "../bearer.ts";
 import type { Completer } from "./prompts.ts";
 import { UriTemplate } from "./uri_template.ts";
 
@@ -111,5 +111,5 @@ function checkInfo({ name, scopes }: ResourceInfo, address: string): void {
       `Cannot serve the resource "${address}" without a name: set "name" to a string that is not empty.`,
     );
   }
-  checkScopes(scopes, `the resource "${address}"`);
+  checkScopeNames(scopes, `the resource "${address}"`);
 }

@@ -16,7 +16,7 @@ import {
 } from "../../protocol/content.ts";
 import { findHeaderParams, type HeaderParam } from "../../protocol/headers.ts";
 import { cutLine, isJsonObject, toJsonText } from "../../../json.ts";
-import { checkScopes } from "../bearer.ts";
+import { checkScopeNames } from "../bearer.ts";
 import type { McpCall } from "../call.ts";
 import type { RpcParams } from "../../protocol/messages.ts";
 
@@ -174,7 +174,7 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   }
   const more: Partial<McpTool> = isMcpTool(tool) ? tool : {};
   const { title, icons, annotations, outputSchema, scopes = [] } = more;
-  checkScopes(scopes, `the tool "${name}"`);
+  checkScopeNames(scopes, `the tool "${name}"`);
   const base = { name, title, description, inputSchema, annotations, icons };
   // Older clients accept only objects as a structured result.
   const isObject = outputSchema?.type === "object";
