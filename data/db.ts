@@ -129,6 +129,9 @@ export class EngineDb implements Db {
       this.#execute(call)
     ));
     this.background = this.#createReads((call) => {
+      if (!call.plan.isRead) {
+        throw new TypeError("Cannot write in the background: use run or tx.");
+      }
       const scope = Scope.find(this);
       // A database in memory must join the transaction: its one connection is busy until that ends.
       const joins = scope !== undefined && (scope.savesChanges || engine.isSingle);

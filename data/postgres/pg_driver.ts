@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { Result } from "../engine.ts";
 import { Stoppable } from "./cancel.ts";
 import {
@@ -10,8 +11,10 @@ import {
   toParameter,
 } from "./driver.ts";
 
-/** Values stay text, because the driver's parsers distort some: a day becomes local midnight. */
-const types = { getTypeParser: () => (text: string): string => text };
+/** Values stay text, because the driver's parsers distort some: a day becomes local midnight. Bytes are no text. */
+const types = {
+  getTypeParser: (type: number) => (text: string) => type === 17 ? Buffer.from(text) : text,
+};
 
 // Poolers refuse the precision of floats as a parameter, which is all that `npm:postgres` offers.
 const setSession = Object.entries({ ...sessionSettings, extra_float_digits: "1" })

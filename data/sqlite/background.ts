@@ -38,7 +38,8 @@ self.onmessage = ({ data }) => {
   try {
     const statement = database.prepare(data.text);
     statement.setReturnArrays(true);
-    statement.setReadBigInts(data.readsInt64);
+    // Otherwise an integer that is no safe number would be refused without the name of its column.
+    statement.setReadBigInts(true);
     const columns = statement.columns().map(({ name }) => name);
     self.postMessage({ kind: "result", columns, rows: statement.all(...data.values) });
   } catch (error) {
@@ -74,8 +75,8 @@ export class BackgroundReads {
     if (reader === undefined || job === undefined) return;
     clearTimeout(reader.idle);
     reader.job = job;
-    const { plan, values, readsInt64 } = job.call;
-    reader.worker.postMessage({ text: plan.text, values, readsInt64 });
+    const { plan, values } = job.call;
+    reader.worker.postMessage({ text: plan.text, values });
   }
 
   #start(): Reader {

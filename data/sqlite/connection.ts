@@ -50,7 +50,17 @@ export class Connection {
     this.database.function("fw_plain", { deterministic: true }, plain);
   }
 
-  execute({ plan, values, readsInt64 }: Call): Result {
+  execute(call: Call): Result {
+    try {
+      return this.#execute(call);
+    } catch (error) {
+      // Some integer is no safe number: as a bigint it is refused with the name of its column.
+      if (!(error instanceof RangeError && call.plan.isRead)) throw error;
+      return this.#execute({ ...call, readsInt64: true });
+    }
+  }
+
+  #execute({ plan, values, readsInt64 }: Call): Result {
     const prepared = this.#prepare(plan);
     const { statement } = prepared;
     // `toBound` creates only values that this driver binds, no booleans.

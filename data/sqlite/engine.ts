@@ -136,9 +136,6 @@ export class SqliteEngine implements Engine {
     // A Worker cannot open a database in memory, which belongs to its connection.
     if (this.#reader === undefined) return this.run(call);
     if (this.#isClosed) throw closed();
-    if (!call.plan.isRead) {
-      throw new TypeError("Cannot write in the background: use run or tx.");
-    }
     this.#background ??= new BackgroundReads(this.#options.path);
     return this.#background.run(call);
   }

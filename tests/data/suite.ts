@@ -211,6 +211,8 @@ const rows: readonly Case[] = [
     await assertRejects(() => db.all(bool())`select 2`, RowError);
     const run = () => db.all(int())`select cast(1.5 as double precision)`;
     await assertRejects(run, RowError, "int, not ");
+    const bytes = db.engine === "sqlite" ? sql`x'6869'` : sql`decode('6869', 'hex')`;
+    await assertRejects(() => db.all(text())`select ${bytes}`, RowError, "text, not this object");
   }],
   ["rows: JSON of another shape", async (db) => {
     await db.run`insert into everything (js) values (${json({ n: 1 })})`;
@@ -247,7 +249,7 @@ const rows: readonly Case[] = [
   ],
   ["rows: an integer beyond the range of numbers", async (db) => {
     await db.run`insert into everything (big) values (${2n ** 60n})`;
-    await assertRejects(() => db.all(int())`select big from everything`);
+    await assertRejects(() => db.all(int())`select big from everything`, RowError, '"big"');
     assertEquals(await db.one(int64())`select big from everything`, 2n ** 60n);
   }],
   ["rows: an old instant with local mean time", async (db) => {
@@ -516,9 +518,11 @@ const statements: readonly Case[] = [
     assertEquals(await db.one(int())`select 1;`, 1);
   }],
   [
-    "background: the name of a change in a function, a string or a comment does not count",
+    "background: a change is refused; its name in a function, a string or a comment does not count",
     async (db) => {
       await addTickets(db, ["A"]);
+      const change = () => db.background.all(int())`delete from tickets returning id`;
+      await assertRejects(change, TypeError, "use run or tx");
       const read = db.background.all(text())`with t as (select replace(title, 'A', 'delete') as n
       from tickets /* update */) select n from t`;
       assertEquals(await read, ["delete"]);
