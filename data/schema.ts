@@ -41,11 +41,6 @@ function readPostgres(db: Db): Promise<string[]> {
       select c.* from pg_class c
       where c.relnamespace = current_schema()::regnamespace and c.relname not like 'fw\\_%'
         and not c.relispartition and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-    ), constraints as (
-      select k.conrelid, string_agg('  constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid),
-        ',' || chr(10) order by k.contype, k.conname) as texts
-      from pg_constraint k join relations r on r.oid = k.conrelid
-      where k.contype not in ('t', 'n', 'f') and k.conparentid = 0 group by 1
     ), others as (
       select t.oid, case t.typtype when 'd' then 'domain ' else 'type ' end || t.typname as title
       from pg_type t left join pg_class c on c.oid = t.typrelid
@@ -82,7 +77,9 @@ function readPostgres(db: Db): Promise<string[]> {
             from (select a.*, pg_get_expr(d.adbin, d.adrelid) as value from pg_attribute a
                 left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum) a
             where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped),
-          (select texts from constraints where conrelid = r.oid)
+          (select string_agg('  constraint ' || quote_ident(k.conname) || ' ' || pg_get_constraintdef(k.oid),
+              ',' || chr(10) order by k.contype, k.conname) from pg_constraint k
+            where k.conrelid = r.oid and k.contype not in ('t', 'n', 'f') and k.conparentid = 0)
         ) || chr(10) || ')' || coalesce(' partition by ' || pg_get_partkeydef(r.oid), '')
         from relations r where r.relkind in ('r', 'p')
       union all

@@ -87,16 +87,9 @@ export function splitStatements(text: string, engine: EngineName): Statement[] {
 }
 
 /** Words that would end the open transaction or begin another. */
-export const transactionVerbs: ReadonlySet<string> = new Set([
-  "begin",
-  "start",
-  "commit",
-  "end",
-  "rollback",
-  "abort",
-  "savepoint",
-  "release",
-]);
+export const transactionVerbs: ReadonlySet<string> = new Set(
+  "begin start commit end rollback abort savepoint release".split(" "),
+);
 
 export function lineAt(text: string, index: number): number {
   let line = 1;

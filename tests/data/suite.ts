@@ -278,7 +278,8 @@ const refusedValues: readonly (readonly [name: string, value: unknown])[] = [
   ["a date after the year 9999", new Date(8.64e15)],
   ["U+0000", "a\0b"],
   ["a lone surrogate", "a\ud800"],
-  ["a bigint of 65 bits", 2n ** 64n],
+  ["a bigint of 65 bits", 2n ** 63n],
+  ["a negative bigint of 65 bits", -(2n ** 63n) - 1n],
   ["a map", new Map([[1, 2]])],
   ["a function", () => 1],
   ["a symbol", Symbol("x")],
@@ -1064,11 +1065,16 @@ const pages: readonly Case[] = [
       const other = await readPage(db, undefined, "title");
       const next = first.next ?? "";
       const encode = (value: unknown): string =>
-        new TextEncoder().encode(JSON.stringify(value)).toBase64({
-          alphabet: "base64url",
-          omitPadding: true,
-        });
+        new TextEncoder().encode(JSON.stringify(value).padEnd(value === long ? 9_000 : 0)).toBase64(
+          {
+            alphabet: "base64url",
+            omitPadding: true,
+          },
+        );
+      const long = ["id desc", 0, 5];
       const crafted = [
+        long,
+        ["id asc", 0, 5],
         ["id desc", 0, "1; drop table tickets"],
         ["id desc", 0, "x"],
         ["id desc", 0, 1e400],
@@ -1186,6 +1192,25 @@ const search: readonly Case[] = [
     } order by t.id`;
     assertEquals(await read, [...found]);
   }]),
+  ["search: the first 200 characters count", async (db) => {
+    await addTickets(db, ["x".repeat(250)]);
+    const found = (query: string): Promise<number> =>
+      db.one(int())`select count(*) from tickets t ${where(contains("tickets", query))}`;
+    const [start, end] = ["x".repeat(199), "x".repeat(200)];
+    assertEquals([await found(`${end}y`), await found(`${start}y`)], [1, 0]);
+  }],
+  ["search: the newest 10,000 hits or, of two characters, rows are found", async (db) => {
+    if (db.engine === "sqlite") await db.run`drop trigger tickets_search_insert`;
+    await db.run`insert into tickets (title, status, tags, is_urgent)
+      with recursive c (i) as (select 1 union all select i + 1 from c where i < 10002)
+      select case i when 1 then 'zq' else 'row ' || i end, 'open', ${json([])}, ${false} from c`;
+    if (db.engine === "sqlite") {
+      await db.run`insert into tickets_search (rowid, title) select id, title from tickets`;
+    }
+    const found = (query: string): Promise<number> =>
+      db.one(int())`select count(*) from tickets t ${where(contains("tickets", query))}`;
+    assertEquals([await found("row"), await found("zq"), await found("ro")], [10_000, 0, 10_000]);
+  }],
 ];
 
 /** Whether each engine finds a text that is written otherwise. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BusyError, ConstraintError, type Db, int } from "../../data/mod.ts";
+import { BusyError, ConstraintError, type Db, int, type TxOptions } from "../../data/mod.ts";
 import { EngineDb } from "../../data/db.ts";
 import type { Result } from "../../data/engine.ts";
 import type {
@@ -70,6 +70,36 @@ Deno.test("tx: one deadline covers all attempts", async () => {
   const error = await assertRejects(run, DOMException);
   // The deadline does not wait for the attempt it ends.
   await last;
+  assertEquals(error.name, "TimeoutError");
+});
+
+const repeated: readonly [options: TxOptions, isRetryable: boolean, runs: number][] = [
+  [{}, true, 1],
+  [{ attempts: 3 }, true, 3],
+  [{ attempts: 3 }, false, 1],
+  [{ isolation: "serializable" }, true, 3],
+];
+for (const [options, isRetryable, expected] of repeated) {
+  const kind = isRetryable ? "a conflict" : "another error";
+  Deno.test(`tx with ${JSON.stringify(options)}: ${kind} ends it after ${expected} runs`, async () => {
+    await using db = await openSqlite(":memory:");
+    assert(db instanceof EngineDb);
+    db.internals.isRetryable = () => isRetryable;
+    let runs = 0;
+    const work = (): Promise<void> => Promise.reject(new RangeError(String(++runs)));
+    await assertRejects(() => db.tx(work, options), RangeError);
+    assertEquals(runs, expected);
+  });
+}
+
+Deno.test("tx: an error after the deadline is that of the deadline", async () => {
+  await using db = await openSqlite(":memory:");
+  const work = (): Promise<void> => {
+    const endMs = performance.now() + 20;
+    while (performance.now() < endMs);
+    return Promise.reject(new RangeError("ended by the server"));
+  };
+  const error = await assertRejects(() => db.tx(work, { timeoutMs: 10 }), DOMException);
   assertEquals(error.name, "TimeoutError");
 });
 
