@@ -14,18 +14,12 @@ const noTags: readonly Tag[] = [];
 class Entry {
   /** The promise returned to callers. Hits share it, so that they allocate nothing. */
   promise: Promise<unknown> | undefined = undefined;
-  /** Whether a fetch is in progress. */
   isPending = true;
-  /** Expiry time of the value; `undefined` for none. */
   expiresAt: number | undefined = undefined;
-  /** The entry used next after this one, in a circular list. */
   newer: Entry = this;
-  /** The entry used last before this one, in a circular list. */
   older: Entry = this;
   isHeld = true;
-  /** The name, in the form of `ownName`. */
   readonly name: string;
-  /** The tags, to which a store may add. */
   tags: readonly Tag[] = noTags;
 
   constructor(name: string) {
@@ -115,7 +109,6 @@ export class EntryTable {
     if (entry !== undefined) this.drop(entry);
   }
 
-  /** Drops all entries with a tag; returns how many had a value. */
   dropTagged(tag: string): number {
     let dropped = 0;
     for (const entry of this.#tags.get(tag)?.entries ?? []) if (this.drop(entry)) dropped++;

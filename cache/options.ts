@@ -49,7 +49,6 @@ export interface CacheOptions {
   readonly now?: () => number;
 }
 
-/** The options with defaults. */
 export type CheckedOptions =
   & CacheOptions
   & Required<Pick<CacheOptions, "maxEntries" | "timeoutMs" | "nearMs" | "storeTimeoutMs" | "now">>;
@@ -104,7 +103,6 @@ export interface CacheSeries {
   /** Calls that did not start a fetch. */
   readonly hits: Counter<readonly []>;
   readonly misses: Counter<readonly []>;
-  /** Evicted values. */
   readonly evictions: Counter<readonly []>;
   readonly entries: Gauge<readonly []>;
 }

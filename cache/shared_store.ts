@@ -20,7 +20,6 @@ const maxPauseMs = 100;
 
 export interface SharedValue {
   readonly value: unknown;
-  /** Remaining lifetime, in milliseconds. */
   readonly leftMs: number;
   /** The tags with which it was written, if the store returns them. */
   readonly tags?: readonly string[];

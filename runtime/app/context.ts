@@ -180,7 +180,6 @@ export class Context implements RequestCtx, ContextState {
     return routeParam(this, name, field);
   }
 
-  /** Returns the query with its `?`, or `""`. */
   search(): string {
     // An assigned request has its own URL.
     const { url, pathEnd } = this.target;

@@ -141,7 +141,6 @@ export const contextAccessors = {
   },
 } satisfies Partial<RequestCtx> & ThisType<ContextState>;
 
-/** A method of a context as a function of the context. */
 type Method<M> = M extends (...args: infer A) => infer R ? (c: ContextState, ...args: A) => R
   : never;
 

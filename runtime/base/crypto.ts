@@ -24,7 +24,6 @@ export function equalSecrets(a: string, b: string): boolean {
   return difference === 0;
 }
 
-/** Returns the bytes of a secret; a string counts as UTF-8. */
 export function secretBytes(secret: string | Uint8Array): Uint8Array {
   return typeof secret === "string" ? new TextEncoder().encode(secret) : secret;
 }

@@ -3,7 +3,6 @@ export type IpAddress = readonly number[];
 
 /** A network: every address that begins with the same bits. */
 export interface IpNetwork {
-  /** Its first address. */
   readonly address: IpAddress;
   readonly bits: number;
 }

@@ -29,7 +29,6 @@ export interface JsonBody {
   readonly value: unknown;
   /** Whether no string in it can contain a character that `text` refuses. */
   readonly isPlainText: boolean;
-  /** Number of members of all objects together. */
   readonly members: number;
 }
 

@@ -43,7 +43,6 @@ export class Crawl {
   declare readonly folder: OutputFolder;
   readonly pipeline: Pipeline;
   readonly names = new TakenNames();
-  /** The targets that are not requested yet. */
   readonly waiting: ExportTarget[] = [];
   readonly assets: { readonly file: string; readonly path: string; readonly source: string }[] = [];
   /** Routes with parameters whose files no page has linked to yet, with their sources. */

@@ -6,7 +6,6 @@ export interface Site {
   /** Whether the origin is the site's; otherwise it is a placeholder. */
   readonly isKnown: boolean;
   readonly base: string;
-  /** The canonical paths of the pages. */
   readonly pageKeys: Set<string>;
 }
 

@@ -220,7 +220,6 @@ function addSources(directives: Directives, name: string, sources: readonly stri
   directives.set(name, [...new Set([...present, ...sources])]);
 }
 
-/** Returns the sources that apply to a missing directive. */
 function inherited(directives: Directives, name: string): readonly string[] {
   const own = directives.get(name);
   if (own !== undefined) return own;

@@ -304,7 +304,6 @@ function distanceOf(
 /** Applications have few languages; the bound is for callers that pass arbitrary tags. */
 const maxKept = 200;
 
-/** Keeps what a function makes of each language. */
 export function keepByLanguage<T>(make: (language: string) => T): (language: string) => T {
   const kept = new Map<string, T>();
   return (language) => {

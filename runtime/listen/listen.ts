@@ -86,7 +86,6 @@ export async function serveUntilStopped(
   if (isSignalled && serving === 0) endSoon(app);
 }
 
-/** Shuts the application down after a signal; logged in production. */
 function shutDown(app: Application, mustExit: () => boolean): void {
   const startMs = performance.now();
   app.shutdown().then(

@@ -5,7 +5,6 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 export interface HttpListener {
   readonly hostname: string;
   readonly port: number;
-  /** Settles when everything has ended. */
   readonly finished: Promise<void>;
   /** Stops accepting connections and waits for the requests in flight, without a limit. */
   shutdown(): Promise<void>;
@@ -65,7 +64,6 @@ interface Drain {
    * held back, because the connection of a client that reconnects while the listener closes would be lost.
    */
   run(maxMs: number): Promise<void>;
-  /** Sends the held responses. */
   release(): void;
 }
 

@@ -7,7 +7,6 @@ import { type HttpListener, maxNodeHeaderBytes, reportUnhandled } from "./listen
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** Interval at which connections are checked, in milliseconds. */
 const sweepMs = 1_000;
 
 /** The same as Deno's listener. More are refused, not dropped, because proxies append theirs at the end. */
@@ -201,7 +200,6 @@ function completionOf(answer: ServerResponse): Promise<void> {
   return new Promise((resolve) => answer.once("close", () => resolve()));
 }
 
-/** A response of `node:http` with its request. */
 type Writing = ServerResponse<IncomingMessage>;
 
 type Chunk = ReadableStreamReadResult<Uint8Array>;

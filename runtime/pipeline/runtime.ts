@@ -67,7 +67,6 @@ export interface Runtime {
   readonly signals: Set<AbortController>;
   readonly streams: StreamRegistry;
   readonly sockets: Sockets;
-  /** The languages of the application; `undefined` if it lists none. */
   readonly languages: Languages | undefined;
   readonly defaults: DefaultHeaderSets;
   readonly cookieNames: { readonly http: CookieNames; readonly https: CookieNames };
@@ -78,7 +77,6 @@ export interface Runtime {
   readonly errorPages: ErrorPages;
 
   // Members that the pipeline uses.
-  /** Checks whether a host is allowed; `undefined` if all are. */
   readonly isAllowedHost: HostCheck | undefined;
   readonly cors: Cors | undefined;
   readonly rateCheck: RateCheck | undefined;

@@ -12,13 +12,11 @@ const handshakeMs = 5_000;
 /** The open sockets of an application. The platform buffers messages until the application reads them. */
 export class Sockets {
   readonly #counter: OpenCounter = new OpenCounter();
-  /** The functions that free the places of the sockets. */
   readonly #places: Map<WebSocket, () => void> = new Map();
   /** When the sockets that are not open yet lose their places, the oldest first. */
   readonly #handshakes: Map<WebSocket, number> = new Map();
   readonly #now: () => number;
 
-  /** @param now Returns the time in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

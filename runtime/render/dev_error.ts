@@ -163,7 +163,6 @@ interface TracedError {
   /** Its name, such as `TypeError`; `undefined` for a thrown value that is not an error. */
   readonly name: string | undefined;
   readonly message: string;
-  /** The first call of the application's own code. */
   readonly place: SourcePlace | undefined;
   /** The lines around that place, if this process may read them. */
   readonly frame: CodeFrame | undefined;
@@ -229,7 +228,6 @@ function readCalls(stack: string, message: string): string[] {
 }
 
 interface Call {
-  /** The line, with shortened file names. */
   readonly text: string;
   readonly isOwn: boolean;
   /** The place; `undefined` if the file is outside the application's folder. */

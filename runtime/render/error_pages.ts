@@ -277,7 +277,6 @@ function sentence(text: string): string {
 interface ErrorFacts {
   readonly status: number;
   readonly title: string;
-  /** Explanation of this occurrence, if the client may see it. */
   readonly detail: string | undefined;
   /** The stable name for programs: the error's own, else that of its status. */
   readonly code: string;

@@ -16,7 +16,6 @@ export type IslandMaker = (
 class PageIslands {
   /** The URLs of the modules by `src`; `undefined` for one that is missing. */
   readonly urls: Map<string, string | undefined> = new Map();
-  /** The modules of islands that are mounted immediately. */
   readonly eager: Set<string> = new Set();
   isUsed = false;
   /** Whether the page gets the loader although it has no island yet. */

@@ -120,7 +120,6 @@ export function addReload(html: string): string {
   return end < 0 ? html + reloadElement : html.slice(0, end) + reloadElement + html.slice(end);
 }
 
-/** Responds with a whole document, without layouts. */
 export function renderDocument(c: RequestCtx, status: number, node: Node): Response {
   return writePage(c, node, { status, layouts: undefined, pages: { hasReload: false } });
 }

@@ -57,7 +57,7 @@ function readMessages(c: RequestCtx): readonly Flash[] {
   if (text === undefined) return [];
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list.slice(0, maxMessages).filter(isFlash) : [];
+    return Array.isArray(list) ? list.filter(isFlash) : [];
   } catch {
     return [];
   }

@@ -72,7 +72,6 @@ export function declareLastModified(c: RequestCtx, date: Date | undefined): bool
   return stageNotModified(c);
 }
 
-/** Implements `c.cacheControl`. */
 export function declareCacheControl(c: RequestCtx, value: string): void {
   if (value === "") return;
   if (!directives.test(value)) {
@@ -147,7 +146,7 @@ const forms: readonly RegExp[] = [
  * ```
  */
 export function parseHttpDate(header: string | null | undefined): number | undefined {
-  if (header === null || header === undefined || header.length > 40) return undefined;
+  if (header === null || header === undefined) return undefined;
   for (const form of forms) {
     const { day = "", month = "", year = "", time = "" } = form.exec(header)?.groups ?? {};
     if (day === "") continue;

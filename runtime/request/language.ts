@@ -78,7 +78,6 @@ export function findZone(c: RequestCtx): string {
   return findTimeZone(c.cookie(zoneCookie) ?? "") ?? c.app.config.zone;
 }
 
-/** Throws a `TypeError` for a zone that does not exist. */
 export function checkZone(name: string): string {
   const zone = findTimeZone(name);
   if (zone !== undefined) return zone;

@@ -30,7 +30,6 @@ export interface RequestCtx extends Ctx {
   readonly languagePrefix: string;
   /** The received headers; unlike `request`, reading them creates no guarded copy. */
   readonly headers: Headers;
-  /** The header `Cookie`, read once; `""` for none. */
   readonly cookieHeader: string;
   /** The names of the framework's own cookies for the scheme of the request. */
   readonly cookieNames: CookieNames;
@@ -41,14 +40,11 @@ export interface RequestCtx extends Ctx {
   readonly checks: Checks;
   /** The ids of the request in logs, read together on first use. */
   readonly ids: RequestIds;
-  /** Whether the client sent the request over HTTPS. */
   readonly isSecure: boolean;
-  /** The language of the response; `undefined` until it is read. */
   readonly spoken: Spoken | undefined;
   readonly texts: AppTexts;
   /** The scope of its texts; without one, the texts of the process apply. */
   scope: TextScope | undefined;
-  /** The application's folder in development. */
   readonly appDir: string | undefined;
 
   /** The value of `performance.now()` at the start; 0 while not needed. */

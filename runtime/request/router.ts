@@ -175,7 +175,6 @@ class TreeNode {
   rest: TreeNode | undefined = undefined;
   /** The index of the pattern that ends here, plus one; 0 for none. */
   leaf = 0;
-  /** The number of captures before the node. */
   readonly captures: number = 0;
   /** The number of literal characters since the last capture: up to the start of a capture, or a literal's end. */
   readonly gap: number = 0;

@@ -46,7 +46,6 @@ export class Run {
     else this.#found.push(name, message);
   }
 
-  /** Creates the errors; the first message of a field wins. */
   errors(): FieldErrors {
     const errors = new FieldErrors();
     const found = this.#found ?? [];

@@ -19,7 +19,6 @@ type Run = { readonly startMs: number; readonly controller: AbortController };
 
 type Outcome = { readonly error: unknown } | undefined;
 
-/** The maximum length of an error message in a report. */
 const maxErrorChars = 1_000;
 
 /** The number of timeouts after which a run that never settles is abandoned: its connection is lost. */

@@ -6,7 +6,6 @@ const durationBuckets: readonly number[] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1
 /** Label values are truncated here, so that client input cannot fill the memory. */
 const maxValueChars = 200;
 
-/** The label value of the overflow series. */
 const overflowValue = "other";
 
 interface Limits {

@@ -5,7 +5,6 @@ import type { UploadFile } from "../upload/file.ts";
 export class FormBody {
   /** The values of every field, in order; files are not among them. */
   declare readonly fields: ReadonlyMap<string, readonly string[]>;
-  /** The files of every field, in order. */
   declare readonly files: ReadonlyMap<string, readonly UploadFile[]>;
 
   constructor(

@@ -19,7 +19,6 @@ export function findSpoolDir(): string | undefined {
 
 export const spoolBatchBytes = 262_144;
 
-/** Stores the uploaded files of one request and removes them when it ends. */
 export class UploadSpool {
   readonly #dir: string | undefined;
   readonly #paths = new Set<string>();
@@ -128,7 +127,6 @@ function removeLeftovers(dir: string): void {
   }
 }
 
-/** Removes a file that may be gone already. */
 export async function removeQuietly(path: string): Promise<void> {
   try {
     await Deno.remove(path);

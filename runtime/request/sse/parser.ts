@@ -49,7 +49,6 @@ export class ServerEventParser {
   readonly #maxLineChars: number;
   readonly #maxEventChars: number;
   #events: ServerEvent[] = [];
-  /** The start of an incomplete line. */
   #pending = "";
   #endsInReturn = false;
   #event = "";

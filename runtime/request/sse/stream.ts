@@ -216,7 +216,6 @@ class ServerEvents implements EventStream {
     this.#abort?.abort(reason);
   }
 
-  /** Runs every second. */
   tick(): void {
     if (++this.#ticks % (checkMs / tickMs) === 0 && this.#c.checks.length > 0) this.#check();
     if (this.#waitingBytes > 0) {
@@ -234,7 +233,6 @@ class ServerEvents implements EventStream {
     this.#end(reason);
   }
 
-  /** Signals the handler to end. */
   ask(): void {
     const reason = new Ending("The server is shutting down.");
     this.#c.abort(reason);

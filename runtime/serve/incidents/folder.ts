@@ -22,18 +22,14 @@ interface Entry extends IncidentName {
 }
 
 /** Writes an incident, readable only by the application's user; removes the oldest over the limit. */
-export async function writeIncident(
-  dir: string,
-  incident: Incident,
-  limit: number = maxFiles,
-): Promise<void> {
+export async function writeIncident(dir: string, incident: Incident): Promise<void> {
   const text = `${JSON.stringify(incident, null, 2)}\n`;
   const name: IncidentName = { timeMs: Date.now(), digest: incidentDigest(incident.requestId) };
   const random = crypto.randomUUID().slice(0, 8);
   await makeFolder(dir);
   // Before writing, because a full disk needs the removal most.
   const entries = await listEntries(dir);
-  for (const entry of entries.slice(0, Math.max(0, entries.length + 1 - limit))) {
+  for (const entry of entries.slice(0, Math.max(0, entries.length + 1 - maxFiles))) {
     await removeQuietly(entry.file);
   }
   const file = join(dir, incidentFileName(name, random));

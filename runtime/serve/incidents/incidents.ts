@@ -43,7 +43,6 @@ export class Incidents {
     }
   }
 
-  /** Waits until everything is written. */
   async flush(): Promise<void> {
     await this.#writing;
   }

@@ -1,7 +1,5 @@
-/** The placeholder for an omitted string. */
 export const leftOutText = "[left out]";
 
-/** The maximum size of a recorded body, in bytes. */
 export const maxKeptBodyBytes = 65_536;
 
 /**

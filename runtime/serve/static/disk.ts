@@ -4,7 +4,6 @@ import type { Logger } from "../../base/observe/logger.ts";
 import { canonicalText } from "../../base/url/path.ts";
 import { isServable } from "./mounts.ts";
 
-const maxDepth = 32;
 const chunkBytes = 64 * 1_024;
 
 /** The maximum size of content that is read whole for its tag. */
@@ -163,7 +162,7 @@ function describe(
   if (info.isFile) return isServable(route) ? new DiskFile(path, info) : undefined;
   // A link to a parent folder would cause an endless loop.
   if (!info.isDirectory || folder.parents.includes(path)) return undefined;
-  if (!isServable(`${route}/a`) || folder.parents.length >= maxDepth) return undefined;
+  if (!isServable(`${route}/a`)) return undefined;
   return { path, route, parents: [...folder.parents, path] };
 }
 

@@ -142,7 +142,6 @@ function shorten(digest: Uint8Array): string {
   return digest.toBase64({ alphabet: "base64url" }).slice(0, fingerprintChars);
 }
 
-/** A content coding (RFC 9110, section 8.4.1). */
 export type Coding = "br" | "gzip";
 
 /** The codings in the server's order of preference. */

@@ -163,7 +163,7 @@ Deno.test("formatOf: a time zone that is undefined is UTC, not that of the proce
   }
 });
 
-Deno.test("formatOf: equal options share a format", () => {
+Deno.test("formatOf: equal options share a format, one of the last 100", () => {
   const { NumberFormat } = Intl;
   let made = 0;
   Intl.NumberFormat = new Proxy(NumberFormat, {
@@ -176,10 +176,12 @@ Deno.test("formatOf: equal options share a format", () => {
     const { number } = formatOf("nl");
     const euros = (): string => number(9.5, { style: "currency", currency: "EUR" });
     assertEquals([new Set(Array.from({ length: 50 }, euros)).size, made], [1, 1]);
-    for (let digits = 0; digits < 300; digits++) {
-      const options = { minimumFractionDigits: digits % 20, maximumFractionDigits: 20 };
-      assertEquals(number(0.5, options).length, Math.max(3, 2 + digits % 20));
+    // Options may come from a request, so few formats are kept.
+    for (let digits = 0; digits < 100; digits++) {
+      const options = { minimumFractionDigits: digits, maximumFractionDigits: 100 };
+      assertEquals(number(0.5, options).length, Math.max(3, 2 + digits));
     }
+    assertEquals([euros().includes("9,50"), made], [true, 102]);
   } finally {
     Intl.NumberFormat = NumberFormat;
   }

@@ -76,6 +76,20 @@ Deno.test("a fragment contains only the page's nodes, without layout, document o
   assertEquals(layouts, 2);
 });
 
+const titles: readonly [title: string, header: string | undefined][] = [
+  ["", undefined],
+  [" Café\n  menu ", "Caf%C3%A9%20menu"],
+  ["\ud800", "%EF%BF%BD"],
+  ["x".repeat(301), "x".repeat(300)],
+];
+for (const [title, header] of titles) {
+  Deno.test(`a fragment sends the title ${JSON.stringify(title.slice(0, 9))} of its page`, async () => {
+    const { app } = siteOf({ page: (c) => (c.title = title, h.p(h.id("list"))) });
+    const response = await testRequest(app, "GET", "/", asFragment);
+    assertEquals(response.header("fw-title"), header);
+  });
+}
+
 Deno.test("a fragment has the headers of its page, including its policy", async () => {
   const { app } = siteOf({ page: () => h.p("x") });
   const names = async (...options: Parameters<typeof testRequest>[3][]): Promise<string[]> =>

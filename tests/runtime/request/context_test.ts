@@ -106,8 +106,17 @@ Deno.test("header accepts 1,000 names, and one more is a 500 with the error's ow
     for (let at = 0; at < Number(c.param("count")); at++) c.header(`x-${at}`, "a");
     c.header("X-0", "b");
     return c.text(200, "");
-  })]);
+  })], {
+    parts: {
+      error: (c) => {
+        c.header("x-page", "1");
+        return c.text(500, "own");
+      },
+    },
+  });
   await testRequest(app, "GET", "/1000").wantStatus(200).wantHeader("x-0", "b");
+  const own = await testRequest(app, "GET", "/1001", withHeader("accept", "text/html"));
+  assertEquals([own.status, own.header("x-page"), own.body], [500, "1", "own"]);
   const response = await testRequest(app, "GET", "/1001").wantStatus(500);
   assert(response.header("x-request-id") !== undefined);
   assertEquals(response.header("cache-control"), "no-store");

@@ -45,6 +45,8 @@ const rows: readonly [string, declare: (c: Ctx) => boolean, status: 200 | 304, g
   ["a weak tag of the page equals it", (c) => c.etag('W/"v1"'), 304, tagged('"v1"', 'W/"v1"')],
   ["a quoted tag is used unchanged", (c) => c.etag('"v1"'), 304, tagged('"v1"', '"v1"')],
   ["any of a list matches", (c) => c.etag("v3"), 304, tagged('"v1", W/"v2" ,"v3"', '"v3"')],
+  ["the last of 64 tags matches", v1, 304, tagged(`${'"x",'.repeat(63)}"v1"`, '"v1"')],
+  ["a tag after 64 others is not read", v1, 200, tagged(`${'"x",'.repeat(64)}"v1"`, '"v1"')],
   ["a comma inside a tag does not split it", (c) => c.etag("b"), 200, tagged('"a,b"', '"b"')],
   ["a star matches any tag", v1, 304, tagged("*", '"v1"')],
   ["a tag without quotes is malformed and matches nothing", v1, 200, tagged("v1", '"v1"')],

@@ -297,14 +297,23 @@ Deno.test("c.stream: a handler that does not await is cut off at 1 MiB", async (
   assertStringIncludes(String(site.logged("stream cut off")[0]?.["reason"]), "await");
 });
 
-Deno.test("c.stream: sends a comment after 15 seconds without an event", async () => {
+/** Runs with a function that lets a second pass for the open streams. */
+async function withTicks(run: (tick: () => void) => Promise<void>): Promise<void> {
   let tick = (): void => {};
   const { setInterval } = globalThis;
-  globalThis.setInterval = ((run: () => void) => {
-    tick = run;
+  globalThis.setInterval = ((each: () => void) => {
+    tick = each;
     return setInterval(() => {}, 60_000);
   }) as typeof setInterval;
   try {
+    await run(() => tick());
+  } finally {
+    globalThis.setInterval = setInterval;
+  }
+}
+
+Deno.test("c.stream: sends a comment after 15 seconds without an event", () =>
+  withTicks(async (tick) => {
     const response = await ask(streamSite(over));
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     const read = reader?.read();
@@ -312,10 +321,20 @@ Deno.test("c.stream: sends a comment after 15 seconds without an event", async (
     for (let second = 0; second < 15; second++) tick();
     assertEquals((await read)?.value, ":\n\n");
     await reader?.cancel();
-  } finally {
-    globalThis.setInterval = setInterval;
-  }
-});
+  }));
+
+Deno.test("c.stream: a client that reads nothing for two minutes is disconnected", () =>
+  withTicks(async (tick) => {
+    const site = streamSite((s) => (s.send("", "first"), s.send("", "unread"), over(s)));
+    const response = await ask(site);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    for (let second = 0; second < 120; second++) tick();
+    assertEquals(site.logged("stream cut off"), []);
+    tick();
+    assertEquals(site.logged("stream cut off")[0]?.["reason"], "the client does not read");
+    await reader?.cancel();
+  }));
 
 Deno.test("app.shutdown: aborts the signal immediately and closes open streams a second later", async () => {
   const seen: string[] = [];

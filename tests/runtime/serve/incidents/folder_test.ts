@@ -20,45 +20,48 @@ function incident(id: string, error = "Error: x"): Incident {
   };
 }
 
+async function namesIn(dir: string): Promise<string[]> {
+  const names = await Array.fromAsync(Deno.readDir(dir), ({ name }) => name);
+  return names.filter((name) => name.endsWith(".json"));
+}
+
 async function idsIn(dir: string): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { name } of Deno.readDir(dir)) {
+  for (const name of await namesIn(dir)) {
     if (parseIncidentName(name) === undefined) continue;
     ids.push(parseIncident(await Deno.readTextFile(join(dir, name)))?.requestId ?? "?");
   }
   return ids.sort();
 }
 
-const limit = 4;
-
-Deno.test("writeIncident: removes the oldest files first", async () => {
-  await using folder = await newFolder();
-  const dir = folder.path;
-  for (let i = 1; i <= 6; i++) {
-    await writeIncident(dir, incident(`id-${i}`), limit);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-  assertEquals(await idsIn(dir), ["id-3", "id-4", "id-5", "id-6"]);
-});
-
-Deno.test("writeIncident: keeps other files", async () => {
+Deno.test("writeIncident: keeps the latest 100 files, and all others", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
   const foreign = ["notes.json", "fw-incident-x.json", "fw-incident-0000000000001-a-b.json"];
   for (const name of foreign) await Deno.writeTextFile(join(dir, name), "mine");
-  for (let i = 0; i < 6; i++) await writeIncident(dir, incident(`id-${i}`), limit);
+  await writeIncident(dir, incident("first"));
+  const [first = ""] = (await namesIn(dir)).filter((name) => !foreign.includes(name));
+  for (let ms = 1; ms <= 101; ms++) {
+    const older = first.replace(/-\d{13}-/, `-${String(ms).padStart(13, "0")}-`);
+    const text = JSON.stringify(incident(`id-${ms}`));
+    await Deno.writeTextFile(join(dir, older), text);
+  }
+  await writeIncident(dir, incident("last"));
+  const kept = await idsIn(dir);
+  assertEquals(kept.length, 100);
+  for (const id of ["first", "last", "id-4", "id-101"]) assert(kept.includes(id), id);
+  assert(!kept.includes("id-3"));
   for (const name of foreign) assertEquals(await Deno.readTextFile(join(dir, name)), "mine");
 });
 
 Deno.test("writeIncident: removes the half-written file of a killed process", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
-  await writeIncident(dir, incident("one"), limit);
-  const [name = ""] = (await Array.fromAsync(Deno.readDir(dir)))
-    .map((entry) => entry.name).filter((name) => name.endsWith(".json"));
+  await writeIncident(dir, incident("one"));
+  const [name = ""] = await namesIn(dir);
   const old = join(dir, name.replace(/-\d{13}-/, "-0000000000001-") + ".part");
   await Deno.writeTextFile(old, "half");
-  await writeIncident(dir, incident("two"), limit);
+  await writeIncident(dir, incident("two"));
   await assertRejects(() => Deno.lstat(old), Deno.errors.NotFound);
   assertEquals(await idsIn(dir), ["one", "two"]);
 });
@@ -66,10 +69,10 @@ Deno.test("writeIncident: removes the half-written file of a killed process", as
 Deno.test("writeIncident: creates a missing folder and fails for a file in its place", async () => {
   await using folder = await newFolder();
   const dir = folder.path;
-  await writeIncident(join(dir, "a", "b"), incident("one"), limit);
+  await writeIncident(join(dir, "a", "b"), incident("one"));
   assertEquals(await idsIn(join(dir, "a", "b")), ["one"]);
   await Deno.writeTextFile(join(dir, "file"), "");
-  await assertRejects(() => writeIncident(join(dir, "file"), incident("one"), limit));
+  await assertRejects(() => writeIncident(join(dir, "file"), incident("one")));
 });
 
 const broken = [

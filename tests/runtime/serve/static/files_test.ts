@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   "public/noextension": "bytes",
   "public/.well-known/security.txt": "contact",
   "public/.well-known/x/y": "nested",
+  [`public/${"d/".repeat(40)}x.txt`]: "far down",
   "secret.txt": "secret",
 };
 
@@ -49,6 +50,7 @@ const paths: readonly [path: string, answer: string | number][] = [
   ["/100%25.txt", "percent"],
   ["/%252e%252e.txt", "escaped name"],
   ["/deep/er/x.js", "1"],
+  [`/${"d/".repeat(40)}x.txt`, "far down"],
   ["/empty.txt", ""],
   ["/noextension", "bytes"],
   ["/.well-known/security.txt", "contact"],
