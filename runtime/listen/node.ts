@@ -6,6 +6,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type HttpListener, maxNodeHeaderBytes, reportUnhandled } from "./listener.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 const sweepMs = 1_000;
 
@@ -25,9 +26,17 @@ export async function listenNode(
   let isStopping = false;
   const server = openServer(app.config.timeouts);
   const exchange = createExchange(app, pipeline, () => isStopping);
+  // Browsers connect ahead of a request; `closeIdleConnections` leaves such connections open.
+  const silent = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
+    silent.delete(message.socket);
     exchange(message, answer).catch((error) => {
       reportUnhandled(app, error);
+      // Only a cut connection signals a failed body to the client.
       answer.destroy();
     });
   });
@@ -44,6 +53,7 @@ export async function listenNode(
       isStopping = true;
       server.close();
       server.closeIdleConnections();
+      for (const socket of silent) socket.destroy();
       await closed;
     },
   };
@@ -60,8 +70,6 @@ function openServer(timeouts: Timeouts): Server {
     maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
     noDelay: true,
   });
-  // No limit here, since Node's truncates silently; `maxHeaderSize` bounds the memory.
-  server.maxHeadersCount = 0;
   server.on("clientError", (error, socket) => {
     const status = statusOfFault("code" in error ? String(error.code) : "");
     if (!socket.writable) socket.destroy();
@@ -205,8 +213,8 @@ type Writing = ServerResponse<IncomingMessage>;
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * Writes a response. `stallMs` is the timeout of a client that does not read. If its body fails, cuts the
- * connection and rethrows, unless the client has gone.
+ * Writes a response. `stallMs` is the timeout of a client that does not read. Throws if its body fails, unless
+ * the client has gone.
  */
 async function writeMessage(response: Response, answer: Writing, stallMs: number): Promise<void> {
   writeHead(response, answer);
@@ -227,8 +235,6 @@ async function writeMessage(response: Response, answer: Writing, stallMs: number
     await writeBody(reader, answer, stallMs);
   } catch (error) {
     if (isGone || isClosed(answer)) return;
-    // The body's source has failed: only a cut connection signals that to the client.
-    answer.destroy();
     throw error;
   } finally {
     answer.off("close", gone);

@@ -108,6 +108,14 @@ const rows: HostileRow[] = [
       },
     },
   }),
+  row("metrics keep to the allowed hosts", "the token for another host", {
+    settings: { allowedHosts: ["example.com"] },
+    sent: {
+      url: "http://evil.example/metrics",
+      headers: { authorization: `Bearer ${token}` },
+    },
+    want: [400, "closed"],
+  }),
   row("details need the token", "in production", { sent: { url: probe }, want: [200, "closed"] }),
   row("details need the token", "of the live probe", {
     sent: { url: `${probe}/live` },

@@ -1,3 +1,4 @@
+/** The placeholder for an omitted string. */
 export const leftOutText = "[left out]";
 
 export const maxKeptBodyBytes = 65_536;

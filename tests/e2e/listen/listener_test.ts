@@ -8,7 +8,14 @@ import {
   assertStringIncludes,
 } from "@std/assert";
 import * as h from "../../../html/mod.ts";
-import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import {
+  converse,
+  listen,
+  listenSettings,
+  parseAnswer,
+  requestText,
+  sendRaw,
+} from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
@@ -138,7 +145,7 @@ const rows: readonly Row[] = [
   ): Row => [`${line} is refused`, requestText(line), 400]),
   [
     "an Upgrade to a protocol that it does not speak is ignored (RFC 9110, section 7.8)",
-    get("/url", { upgrade: "h2c", connection: "upgrade, close" }),
+    get("/url", { Upgrade: "h2c", Connection: "upgrade, close" }),
     200,
   ],
   ["a URL with a query", get("/url?a=b%20c&d"), [200, "http://localhost/url?a=b%20c&d"]],
@@ -286,6 +293,18 @@ for (const listener of kinds) {
       assertEquals((await answer).body, "slow");
       await assertRejects(() => sendRaw(server, get("/")), Deno.errors.ConnectionRefused);
     }));
+
+  for (const [name, sent] of [["nothing", ""], ["half a head", "GET / HT"]] as const) {
+    Deno.test(`listener "${listener}": shutdown does not wait for a connection that sent ${name}`, () =>
+      withServer(listener, async (server, _seen, app) => {
+        using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+        await connection.write(new TextEncoder().encode(sent));
+        // Its response shows that the server has accepted the connection before it.
+        await sendRaw(server, get("/"));
+        await app.shutdown();
+        assert(!server.log().includes("requests were cut off"), server.log());
+      }));
+  }
 }
 
 const counts: readonly (readonly [listener: Kind, sent: number, status: number])[] = [
@@ -308,6 +327,16 @@ for (const [listener, sent, status] of counts) {
     }, settings);
   });
 }
+
+Deno.test('listener "node": a response to an unread body closes the connection and says so', () =>
+  withServer("node", async (server) => {
+    const request = requestText("POST /none", {
+      Connection: "keep-alive",
+      "content-length": "1000000",
+    });
+    const answer = parseAnswer(await converse(server, [request]));
+    assertEquals([answer.status, answer.headers.get("connection")], [404, "close"]);
+  }));
 
 Deno.test('listener "node": c.upgrade throws naming the setting', async () => {
   const lines: string[] = [];

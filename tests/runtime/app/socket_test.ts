@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, channel, follow, type Handler, publish } from "../../../mod.ts";
+import { App, channel, follow, type Handler, Off, publish } from "../../../mod.ts";
+import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
 import { newFolder } from "../../new_folder.ts";
@@ -60,6 +61,34 @@ Deno.test("c.signal of a socket aborts when it is closed, not before", async () 
   socket.onmessage = ({ data }) => data === "2" ? socket.close() : void publish(app, Changed);
   assertEquals(await ended.promise, 2);
   await closed;
+});
+
+Deno.test("a socket that is not open after five seconds frees its place until it opens", () => {
+  let now = 0;
+  const sockets = new Sockets(() => now);
+  const socket = new EventTarget() as WebSocket;
+  const reached = () => sockets.reached("192.0.2.1", { client: 1, site: 9, all: 9 });
+  sockets.add(socket, "192.0.2.1");
+  now = 4_999;
+  assertEquals(reached(), "client");
+  now = 5_000;
+  assertEquals(reached(), undefined);
+  socket.dispatchEvent(new Event("open"));
+  assertEquals(reached(), "client");
+  socket.dispatchEvent(new Event("close"));
+  assertEquals(reached(), undefined);
+});
+
+Deno.test("app.shutdown closes the sockets of an application inside a host with 1001", async () => {
+  const app = new App({ logRequest: Off });
+  app.route({ pattern: "/ws", methods: { GET: (c) => c.upgrade().response } });
+  const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
+  await using server = Deno.serve(options, app.handler());
+  const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}/ws`);
+  await new Promise((resolve) => socket.onopen = resolve);
+  const closed = new Promise((resolve) => socket.onclose = ({ code }) => resolve(code));
+  await app.shutdown();
+  assertEquals(await closed, 1001);
 });
 
 Deno.test("HEAD over a socket sends the length of GET, for handlers and for files", async () => {
