@@ -201,7 +201,6 @@ export function childHtml(child: unknown): string {
     if (!isBuilt(child)) return Array.isArray(child) ? childrenHtml(child) : refuse(child);
     if (child.kind === kindHtml) return child.html;
     if (child.kind === kindList) return childrenHtml(itemsOf(child));
-    if (child.kind === kindAttribute) throw misplaced(child);
     return customHtml(child);
   }
   return otherHtml(child);

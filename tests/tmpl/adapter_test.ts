@@ -55,6 +55,17 @@ for (const [globs, names] of patterns) {
   });
 }
 
+Deno.test("must: refuses more than 5,000 files, and a file of more than 4 MiB", async () => {
+  const some = Object.fromEntries(Array.from({ length: 71 }, (_, at) => [`a/${at}.css`, ""]));
+  await withFolder(some, (folder) => {
+    for (let at = 0; at < 71; at++) Deno.symlinkSync("a", join(folder, `${at}`), { type: "dir" });
+    assertThrows(() => must(folder), RangeError, "more than 5000 files; name the folder");
+  });
+  await withFolder({ "a.html": "x".repeat(4 * 1024 * 1024 + 1) }, (folder) => {
+    assertThrows(() => must(folder), RangeError, "4194305 bytes, and a template may have 4194304");
+  });
+});
+
 Deno.test("must: throws at once for a template that cannot be parsed or escaped", async () => {
   assertThrows(() => must({ "a.html": "{{if}}" }), TemplateError, 'parse "a.html:1:5"');
   assertThrows(() => must({ "a.html": '<p title={{.}}"x>' }), TemplateError, 'escape "a.html:1:');

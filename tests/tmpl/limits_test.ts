@@ -52,6 +52,12 @@ Deno.test("more than 100 MB are refused, and no output is returned", () => {
   limit(() => render(`${doubling}{{define "d40"}}{{.}}{{end}}{{template "d0" .}}`, line), "longer");
 });
 
+Deno.test("a width or a precision is at most a million characters", () => {
+  for (const verb of ["%99999999d", "%099999999d", "%.99999999d"]) {
+    assertEquals(render(`{{printf "${verb}" 1}}`).length, 1_000_000, verb);
+  }
+});
+
 Deno.test("endless loops are refused", () => {
   limit(() => render("{{range .}}{{end}}", 1e12), "more than 10000000 iterations");
   const endless = {

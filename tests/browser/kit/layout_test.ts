@@ -160,6 +160,26 @@ testInBrowser("the kit's page layout", [
     const style = "getComputedStyle(document.querySelector('[aria-label=All]')).backgroundImage";
     assertEquals(await page.evaluate(style), "none");
   }],
+  ["a menu in a bar opens beside its button", "/", [
+    pageRoute("/", (c) => {
+      const menu = () => ui.menu("More", ui.end, ui.menuLink("/a", "A"), ui.menuLink("/b", "B"));
+      return ui.shell(
+        c,
+        { brand: "Shop", nav: [], actions: menu() },
+        ui.header(ui.spacer(), menu()),
+        h.form(ui.formFooter("Save", menu())),
+      );
+    }),
+  ], async ({ page }) => {
+    for (const bar of [".ui-topbar", ".ui-header", ".ui-save"]) {
+      await page.locator(`${bar} summary`).click();
+      const button = await boxOf(page, `${bar} summary`);
+      const panel = await boxOf(page, `${bar} .ui-menu-panel`);
+      const isBelow = panel.y >= button.y + button.height;
+      assert(isBelow || panel.y + panel.height <= button.y, `${bar} covers its button`);
+      await page.keyboard.press("Escape");
+    }
+  }],
   ["1280 px: the menu of the user opens above its button", "/", [
     pageRoute("/", (c) =>
       ui.shell(c, {
