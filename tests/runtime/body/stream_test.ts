@@ -1,4 +1,5 @@
 import { assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
+import { App, type MiddlewareHandler, Off } from "../../../mod.ts";
 import { inHandler } from "./case.ts";
 
 const kinds = [["of known length", { "content-length": "5" }], ["chunked", {}]] as const;
@@ -24,5 +25,16 @@ for (const [name, headers] of kinds) {
       }
       assertEquals(read, "hello");
     });
+  });
+}
+
+for (const [name, headers] of kinds) {
+  Deno.test(`a copy of c.request in a middleware has the limit too: ${name}`, async () => {
+    const app = new App({ logRequest: Off, maxBodyBytes: 4 });
+    const Middleware: MiddlewareHandler = async (c) =>
+      c.text(200, await new Request(c.request).text());
+    app.route({ pattern: "/", middleware: [{ Middleware }], methods: { POST: () => null } });
+    const request = new Request("http://localhost/", { method: "POST", body: "hello", headers });
+    assertEquals((await app.fetch(request)).status, 413);
   });
 }

@@ -283,6 +283,7 @@ Deno.test("names: refuses two fields with one name at first use", () => {
 Deno.test("names: a field may be named like an inherited object member", () => {
   const schema = struct({ constructor: text(), toString: int(), a: text("", { json: "valueOf" }) });
   assertEquals(json(schema, "{}"), { constructor: "", toString: 0, a: "" });
+  assertEquals(json(schema, '{"toString":1}'), { constructor: "", toString: 1, a: "" });
   const sent = '{"valueOf":"x","toString":1,"constructor":"y"}';
   assertEquals(json(schema, sent), { constructor: "y", toString: 1, a: "x" });
 });
