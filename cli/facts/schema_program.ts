@@ -9,8 +9,9 @@ const moduleTimeoutMs = 5_000;
 /** Returns the program. Its imports are literal, so that Deno finds the modules in advance. */
 export function schemaProgram(
   say: string,
-  { root, folders, wanted }: {
+  { root, npmCache, folders, wanted }: {
     readonly root: string;
+    readonly npmCache: string;
     /** The folders outside of the project whose code it may import, but no data. */
     readonly folders: readonly string[];
     readonly wanted: readonly { readonly place: Place; readonly code: string }[];
@@ -23,10 +24,10 @@ export function schemaProgram(
     const own = ts.transpile(code, { target: ts.ScriptTarget.ESNext });
     return { url, own, load: `read(() => import(${url}), ${all.length}),` };
   });
-  const [base = "", ...linked] = [root, ...folders].map((path) =>
+  const [base = "", packages = "", ...linked] = [root, npmCache, ...folders].map((path) =>
     new URL(".", toFileUrl(join(path, "x"))).href
   );
-  const library = libraryUrl?.startsWith("file:") ? [new URL(".", libraryUrl).href] : [];
+  const library = libraryUrl?.startsWith("file:") ? new URL(".", libraryUrl).href : packages;
   const all = JSON.stringify(`${base}$fw_schemas.js`);
   const together = JSON.stringify(modules.map(({ url }) => `import ${url};`).join("\n"));
   return `import { registerHooks } from "node:module";
@@ -37,8 +38,8 @@ const real = (url) => Deno.realPathSync(new URL(url));
 // A link of a clone may lead outside.
 const isOwn = (url, isData) => url.startsWith(${JSON.stringify(base)})
   ? (real(url) + "/").startsWith(real(${JSON.stringify(base)}) + "/")
-  : !url.startsWith("file:") || /\\/(?:node_modules|npm)\\//.test(url) ||
-    [...${JSON.stringify(library)}, ...(isData ? [] : ${JSON.stringify(linked)})]
+  : !url.startsWith("file:") ||
+    [...${JSON.stringify([library, packages])}, ...(isData ? [] : ${JSON.stringify(linked)})]
       .some((start) => url.startsWith(start));
 registerHooks({
   resolve: (name, context, next) =>

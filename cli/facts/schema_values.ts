@@ -8,9 +8,9 @@ import { FieldSchema, text, toJsonSchema } from "@fw/fw/schema";
 import { dirname, resolve } from "@std/path";
 import ts from "npm:typescript@6.0.3";
 import { compareText, type Place } from "../problem.ts";
-import { listOf, memberOf, objectOf, textOf, textsOf } from "../project/json.ts";
+import { listOf, memberOf, objectOf, parseJson, textOf, textsOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
-import { manifestOf } from "../project/process/foreign.ts";
+import { manifestOf, runForeign } from "../project/process/foreign.ts";
 import { nodePlace, unwrap, walk } from "../project/sources/syntax.ts";
 import { type Compiler, initializerOf, isOwn } from "./compiler.ts";
 import { isReference } from "./reach.ts";
@@ -215,11 +215,15 @@ function shortened(code: string): string {
 }
 
 async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
-  const folders = await linkedFolders(root);
+  const [folders, { stdout }] = await Promise.all([
+    linkedFolders(root),
+    runForeign(["info", "--json"], { cwd: root }),
+  ]);
+  const npmCache = textOf(memberOf(parseJson(stdout), "npmCache")) ?? root;
   // A comma separates the paths of a list; a doubled one is part of a path.
   const read = `--allow-read=${root.replaceAll(",", ",,")}`;
   const { said, code, stderr } = await askProgram(
-    (say) => schemaProgram(say, { root, folders, wanted }),
+    (say) => schemaProgram(say, { root, npmCache, folders, wanted }),
     ["--no-check", "--cached-only", "--ignore-env", read],
     { cwd: root, timeoutMs, maxBytes },
   );

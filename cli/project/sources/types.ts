@@ -225,6 +225,10 @@ class ProgramFiles {
       ? pathInProject(this.#root, module.file) ?? module.file
       : `/fw_remote/${module.specifier.replace(/^\w+:\/*/, "").replace(/[?#].*$/, "")}`;
     if (!isLocal) this.#remote.set(name, module);
+    // The names in data of the user would become types, which a clone can print.
+    const isOwnData = (file: string): boolean =>
+      pathInProject(this.#root, Deno.realPathSync(file)) !== undefined;
+    if (isLocal && name.endsWith(".json") && !isOwnData(module.file)) return undefined;
     const ending = /(?:\.d\.[cm]?ts|\.[cm]?[jt]sx?|\.json)$/.exec(name)?.[0];
     return ending === undefined
       ? { resolvedFileName: textFile, extension: ts.Extension.Dts }

@@ -236,6 +236,7 @@ Deno.test("openapi: a project reads no file outside of its folder", () =>
     const netrc = join(secret, "netrc");
     await writeFiles(secret, {
       "key.json": '"s3cret"',
+      "npm/key.json": '"s3cret"',
       netrc: "machine a password s3cret",
       "shared.ts": "export {};\n",
     });
@@ -262,6 +263,9 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
       ["app", read, false],
       ["app", imported(toFileUrl(key).href), false],
       ["app", imported("./link.json"), false],
+      ["app", imported(`${toFileUrl(key).href}?/npm/`), false],
+      ["app", imported(toFileUrl(join(secret, "npm/key.json")).href), false],
+      ["app", `import "${toFileUrl(join(secret, "shared.ts")).href}#/node_modules/";\n`, false],
       ["app", imported("./own.json"), true],
       ["app", quoted(toFileUrl(netrc).href), false],
       ["app", quoted("./link"), false],
@@ -292,6 +296,21 @@ if (!String(quoted).includes("s3cret")) throw new Error("unread");\n`;
       assertEquals(problems.map(({ code }) => code), isRead ? [] : ["E_OPENAPI_SCHEMA"], code);
     }
   }));
+
+Deno.test("openapi: the types of data outside of the project are unknown", async () => {
+  const route = (path: string): string =>
+    `import type { Ctx } from "@fw/fw";
+import key from "${path}" with { type: "json" };
+export const GET = (c: Ctx) => c.json(200, { key });
+`;
+  const { document } = await describeFiles({
+    "../secret/key.json": '{ "s3cret": 1 }',
+    "app/link.json": "-> ../../secret/key.json",
+    "app/a/route.ts": route("../link.json"),
+    "app/b/route.ts": route("../../../secret/key.json"),
+  });
+  assert(!JSON.stringify(document ?? {}).includes("s3cret"));
+});
 
 Deno.test("openapi: omits a custom rule from a computed schema", async () => {
   const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
