@@ -60,7 +60,6 @@ export interface GuardSource {
   readonly settings: Pick<SessionSettings, "loginPath" | "adminRole" | "cookie" | "now">;
 }
 
-/** Returns the error for a signed-in user who must not pass, else `undefined`. */
 type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
 
 const shortestMs = 60_000;
@@ -132,12 +131,7 @@ export function createGuard<U>(name: string, { look, check, userOf }: {
 
 type Refusal = "sign-in-required" | "recent-sign-in-required";
 
-/** Sends a browser to the sign-in page, and refuses a program. */
-function refuse(
-  c: Ctx,
-  source: GuardSource,
-  reason: Refusal,
-): FwError {
+function refuse(c: Ctx, source: GuardSource, reason: Refusal): FwError {
   const isAgain = reason === "recent-sign-in-required";
   const isBrowser = wantsHtml(c);
   // An anonymous browser is not a security event.

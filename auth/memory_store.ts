@@ -136,7 +136,6 @@ class MemorySessions implements SessionStore {
     return this.#sessions.delete(id);
   }
 
-  /** Returns the id of the least recently used session, or `""` if there are no sessions. */
   #findOldest(): string {
     if (this.#oldest !== undefined) return this.#oldest;
     // A finished iterator does not see entries added later, so start a new one.

@@ -30,7 +30,6 @@ function deriveScrypt(
 /** The cost that OWASP recommends (Password Storage Cheat Sheet): 32 MiB and some tenths of a second per hash. */
 const fullCost: ScryptCost = { logN: 15, r: 8, p: 3 };
 
-/** The lowest cost that scrypt supports: microseconds per hash. */
 const testCost: ScryptCost = { logN: 1, r: 1, p: 1 };
 
 /** The holders of the lower test cost; the full cost applies again when the last one is disposed. */

@@ -50,12 +50,10 @@ export class SessionCookie {
     return this.isEnded(c, session) ? undefined : session;
   }
 
-  /** Reports whether a session was ended in this process. */
   isEnded(c: Ctx, { id }: StoredSession): boolean {
     return this.#ended(c.app).has(id);
   }
 
-  /** Marks a session as ended, so that this process no longer accepts its cookie. */
   end(c: Ctx, { id }: StoredSession): void {
     // Cookies are not renewed after the end, so they expire within the idle time.
     this.#ended(c.app).add(id, this.#options.idleMs);

@@ -42,13 +42,11 @@ interface Known {
   isGuarded: boolean;
 }
 
-/** The hooks of an identity provider in its sessions. */
 interface SessionProvider {
   /** Whether sessions without an account end, because `account` was set after they started. */
   readonly hasAccounts: boolean;
   /** Runs once for each request that looks up its session. */
   prepare(c: Ctx): void;
-  /** Returns the redirect after a logout. */
   signOutUrl(c: Ctx, ended: StoredSession | undefined): Promise<string>;
 }
 
@@ -142,7 +140,6 @@ export class SessionManager {
     return read instanceof Promise ? read.then(use) : use(read);
   }
 
-  /** Writes a test's session to the store. */
   async #bring(store: SessionStore, session: StoredSession): Promise<StoredSession> {
     await store.create(session);
     this.planted.delete(session.id);
@@ -255,7 +252,6 @@ export class SessionManager {
     return this.#storeOf?.(app);
   }
 
-  /** Whether the sessions are in a store, so that their cookies contain only an identifier. */
   get isStored(): boolean {
     return this.#storeOf !== undefined;
   }

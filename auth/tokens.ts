@@ -247,7 +247,6 @@ class TokenManager {
   ): Awaitable<StoredSession | undefined> {
     const now = this.#settings.now();
     if (record === undefined || now >= record.endsAtMs) return undefined;
-    if (!record.provider.startsWith(this.#prefix)) return undefined;
     if (store === undefined || now - record.usedAtMs < renewEveryMs) return record;
     // A token revoked between the read and the touch must not pass.
     const isThere = store.touch(record.id, { usedAtMs: now, expiresAtMs: record.endsAtMs });

@@ -24,7 +24,6 @@ interface Waiter {
 class Lane {
   running = 0;
   #waiting: readonly Waiter[] = [];
-  /** The last turn of each client and site. */
   #turns: Map<string, number> = new Map();
   #turn = 0;
 

@@ -46,7 +46,6 @@ export interface TokenResponse {
 
 const assumedSeconds = 600;
 
-/** The refusal reason for a response without a usable token. */
 const noBearer = "no bearer token";
 
 /** Errors that the operator must fix; the second line is GitHub's. */

@@ -14,7 +14,7 @@ import type { AuthSettings } from "./auth_options.ts";
 import { JwkSet, type KeySource, type WantedKey } from "./jws.ts";
 import type { OAuthEndpoints, ProviderPlan } from "./provider_plan.ts";
 
-const defaultTimeoutMs = 5_000;
+const timeoutMs = 5_000;
 
 const maxBytes = 262_144;
 
@@ -27,17 +27,14 @@ export interface FetchRules {
   readonly fetch: typeof fetch;
   /** Whether plain HTTP to localhost is accepted, in development only. */
   readonly allowsLoopback: boolean;
-  /** Timeout of the exchange, in milliseconds. @default 5000 */
-  readonly timeoutMs?: number;
 }
 
-/** Fetches JSON from a provider, within `timeoutMs` and 256 KiB, without redirects. @throws {ProviderError} */
+/** Fetches JSON from a provider, within five seconds and 256 KiB, without redirects. @throws {ProviderError} */
 export async function fetchProvider(
   url: string,
   init: RequestInit,
   rules: FetchRules,
 ): ReturnType<typeof send> {
-  const { timeoutMs = defaultTimeoutMs } = rules;
   const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -288,7 +285,6 @@ export class Kept<T> {
     return { value: this.#value?.value, isNew: this.#value !== before };
   }
 
-  /** Runs one fetch at a time; concurrent requests share it. */
   #fetch(): Promise<T> {
     return this.#pending ??= this.#load().finally(() => this.#pending = undefined);
   }

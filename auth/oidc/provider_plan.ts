@@ -128,19 +128,20 @@ export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan
   }
   for (const [name, value] of Object.entries({ issuer, redirectUrl, ...oauth?.endpoints })) {
     const url = URL.parse(value);
+    const shown = hideCredentials(value);
     const isPlain = url?.protocol === "http:" && isLoopback(url.hostname);
     const wrong = name.endsWith("Endpoint") ? /#/ : /[#?]|\/\.well-known\//;
     const isAllowed = isPlain || url?.protocol === "https:";
     if (isPlain && name !== "redirectUrl") {
       // Not a fault: an application without this provider may share the process, as in tests.
-      noteBootWarning(`production refuses sign-ins at "${hideCredentials(value)}"`, "use https");
+      noteBootWarning(`production refuses sign-ins at "${shown}"`, "use https");
     }
     if (isAllowed && !wrong.test(value) && url?.username === "") continue;
     throw new TypeError(
-      `Cannot sign in at "${hideCredentials(issuer)}": ${name} is "${
-        hideCredentials(value)
-      }"; write an absolute https URL without ` +
-        "a query and /.well-known/, or an http URL of localhost in development.",
+      `Cannot sign in at "${
+        hideCredentials(issuer)
+      }": ${name} is "${shown}"; write an absolute https ` +
+        "URL without a query and /.well-known/, or an http URL of localhost in development.",
     );
   }
 }

@@ -240,7 +240,6 @@ async function readUserinfo(
   throw refuseSignIn(c, "userinfo", { detail: `subject ${describe(info.sub)}` });
 }
 
-/** Reads the user of a provider that issues no ID tokens, as claims. */
 async function readIdentity(
   c: Ctx,
   { directory }: RegisteredClient,
@@ -275,10 +274,8 @@ const maxAttempts = 5;
 /** Maximum length of `next`: five cookies must fit into the head of a request. */
 const maxNextChars = 512;
 
-/** Prefix of the cookie's name, followed by the beginning of the state. */
+/** Prefix of the cookie's name, which the beginning of the state follows. */
 const cookieName = "fw_attempt_";
-
-/** Number of characters of the state in the cookie's name. */
 const nameChars = 12;
 
 /** A pending sign-in, kept in the browser's cookie until the provider redirects back. */

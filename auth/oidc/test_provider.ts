@@ -131,7 +131,6 @@ export class TestProvider {
     return this.#sign({ jti: randomToken(), events, ...claims }, "logout+jwt");
   }
 
-  /** Signs a token; `claims` override the default claims. */
   async #sign(claims: JsonObject, typ: string): Promise<string> {
     const { plan: { issuer, clientId }, settings } = this.#client;
     const seconds = Math.floor(settings.now() / 1_000);

@@ -6,7 +6,6 @@ import { encodeBase64url } from "../strict_json.ts";
 /** A CBOR value as authenticators encode it: without tags, fractions or indefinite lengths. */
 export type Cbor = number | string | boolean | null | undefined | Uint8Array | Cbor[] | CborMap;
 
-/** A CBOR map, whose keys are strings and integers. */
 export type CborMap = Map<number | string, Cbor>;
 
 /** Maximum nesting of values: CTAP2 allows four levels. */

@@ -255,13 +255,11 @@ function checkedRules(
   origins: readonly string[] = [`https://${rpId}`],
 ): Omit<CeremonyRules, "challenge"> {
   // Browsers refuse an IP address, whose last part has no letter.
-  if (!/^(?:[a-z0-9-]+\.)*[0-9-]*[a-z][a-z0-9-]*$/.test(rpId)) {
+  if (!/^(?:[a-z0-9-]+\.)*[0-9-]*[a-z][a-z0-9-]*$/.test(rpId) || origins.length === 0) {
     throw new TypeError(
-      `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example".`,
+      `Cannot use passkeys of "${rpId}": use a lower-case host name as rpId, such as "club.example", ` +
+        "and at least one origin.",
     );
-  }
-  if (origins.length === 0) {
-    throw new TypeError(`Cannot use passkeys of "${rpId}" without origins: name at least one.`);
   }
   for (const origin of origins) checkOrigin(origin, rpId);
   return { rpId, origins };
@@ -275,10 +273,9 @@ function checkOrigin(origin: string, rpId: string): void {
   const isSecure = url?.protocol === "https:" || url?.hostname === "localhost" ||
     url?.hostname.endsWith(".localhost");
   if (isInside && isSecure) return;
+  const shown = hideCredentials(origin);
   throw new TypeError(
-    `Cannot use passkeys of "${rpId}" on the origin "${
-      hideCredentials(origin)
-    }": use an origin such as ` +
+    `Cannot use passkeys of "${rpId}" on the origin "${shown}": use an origin such as ` +
       `"https://${rpId}", on this domain or a subdomain.`,
   );
 }

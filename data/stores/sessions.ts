@@ -44,11 +44,10 @@ export function databaseSessions(tables: Tables): SessionStore {
       // JSON escapes U+0000 and lone surrogates, which neither engine stores.
       const text = JSON.stringify({ sid, ...rest });
       const bySid = sid === undefined ? "" : sidDigest(session.provider, sid);
+      const owner = ownerDigest(session);
       return await db.run`insert into fw_user_sessions
         (id, owner, sid, session, data, used_at, expires_at)
-        values (${id}, ${
-        ownerDigest(session)
-      }, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
+        values (${id}, ${owner}, ${bySid}, ${text}, ${data}, ${usedAtMs}, ${expiresAtMs})
         on conflict (id) do nothing` === 1;
     },
     read: async (id) => {

@@ -39,6 +39,10 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["backed up though not eligible for backup", "backup", { flags: 0x55 }],
   ["missing extensions", "format", { flags: 0xc5 }],
   ["extensions that are an array", "format", { flags: 0xc5, tail: encodeCbor([]) }],
+  ["extensions with a repeated name", "format", {
+    flags: 0xc5,
+    tail: Uint8Array.fromHex("a2616101616102"),
+  }],
   ["trailing bytes after the data", "format", { tail: new Uint8Array([0]) }],
   ["no client data", "format", { member: { clientDataJSON: undefined } }],
   ["client data that is not base64url", "format", { member: { clientDataJSON: "a+b/" } }],

@@ -328,7 +328,7 @@ for (const maxPerSubject of [0, NaN]) {
 
 Deno.test("passkeys refuse an empty list of origins", () => {
   const options = { rpId: "example.org", origins: [], store: memoryPasskeyStore() };
-  assertThrows(() => passkeys(options), TypeError, "without origins: name at least one");
+  assertThrows(() => passkeys(options), TypeError, "and at least one origin");
 });
 
 Deno.test("passkeys: each application has its own domain and origins", async () => {

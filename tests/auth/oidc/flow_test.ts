@@ -162,6 +162,7 @@ const refused: readonly [name: string, reason: string, sent: Sent, status?: numb
   }],
   ["the iss of another provider", "iss-parameter", (path) => `${path}&iss=https://evil.example`],
   ["an empty iss", "iss-parameter", (path) => `${path}&iss=`],
+  ["another provider's error", "iss-parameter", (path) => `${path.replace(code, "error=x")}&iss=x`],
   [
     "the error access_denied",
     "provider-error",

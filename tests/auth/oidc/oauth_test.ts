@@ -7,7 +7,7 @@ import {
   type OAuthOptions,
   type OAuthProvider,
 } from "../../../auth/mod.ts";
-import { createSessions, memorySessionStore, type User } from "../../../auth/mod.ts";
+import { memorySessionStore, type User } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { createLogger, httpError } from "../../../mod.ts";
 import type { TestClient } from "../../../runtime/testing/mod.ts";
@@ -223,12 +223,9 @@ function answering(
 }
 
 /** Follows the provider's redirect to the callback; returns the status. */
-async function finish(
-  browser: TestClient,
-  extra: Readonly<Record<string, string>> = { code: "c" },
-): Promise<number> {
-  const state = new URL(await startAt(browser)).searchParams.get("state") ?? "";
-  return (await browser.get(`/auth/callback?${new URLSearchParams({ state, ...extra })}`)).status;
+async function finish(browser: TestClient): Promise<number> {
+  const state = new URL(await startAt(browser)).searchParams.get("state");
+  return (await browser.get(`/auth/callback?code=c&state=${state}`)).status;
 }
 
 Deno.test("oauth sends code, verifier and secret to the token endpoint, and the token to userinfo", async () => {
@@ -270,19 +267,6 @@ const hostile: readonly [name: string, path: string, answer: Answer, reason: str
     () => Response.json({ error: "incorrect_client_credentials" }),
     "provider-down",
   ],
-  ["no token", "/token", () => Response.json({ token_type: "bearer" }), "exchange"],
-  [
-    "a token that is a number",
-    "/token",
-    () => Response.json({ ...ok, access_token: 1 }),
-    "exchange",
-  ],
-  [
-    "a token of another type",
-    "/token",
-    () => Response.json({ ...ok, token_type: "mac" }),
-    "exchange",
-  ],
   ["a token in an array", "/token", () => Response.json([ok]), "provider-down"],
   [
     "a token in a form",
@@ -314,50 +298,6 @@ for (const [name, path, answer, reason] of hostile) {
     assertEquals(calls.filter((call) => call.includes("evil.example")), []);
   });
 }
-
-/** The parameters of the provider's redirect; the status and the reason. */
-const redirects: readonly (readonly [
-  name: string,
-  query: Readonly<Record<string, string>>,
-  status: number,
-  reason?: string,
-])[] = [
-  ["its issuer", { code: "c", iss: "https://id.example" }, 303],
-  ["another issuer", { code: "c", iss: "https://evil.example" }, 400, "iss-parameter"],
-  ["an empty issuer", { code: "c", iss: "" }, 400, "iss-parameter"],
-  ["a refusal", { error: "access_denied" }, 403, "provider-error"],
-  ["a refusal of another issuer", { error: "x", iss: "https://a.example" }, 400, "iss-parameter"],
-  ["no code", {}, 400, "code"],
-  ["another state", { code: "c", state: "A".repeat(43) }, 400, "state"],
-];
-
-for (const [name, query, status, reason] of redirects) {
-  Deno.test(`oauth handles a redirect with ${name}`, async () => {
-    const { browser, calls, reasons } = answering({});
-    assertEquals([await finish(browser, query), reasons], [status, reason ? [reason] : []]);
-    assertEquals(calls.length, status === 303 ? 2 : 0);
-  });
-}
-
-Deno.test("oauth redeems a code once", async () => {
-  const { app: _, browser, calls, reasons } = answering({});
-  const state = new URL(await startAt(browser)).searchParams.get("state") ?? "";
-  const path = `/auth/callback?code=c&state=${state}`;
-  await browser.get(path).wantStatus(303);
-  await browser.get(path).wantStatus(303).wantHeader("location", "/");
-  assertEquals([calls.length, reasons], [2, ["state"]]);
-});
-
-Deno.test("oauth refuses the attempt of another provider", async () => {
-  const sessions = createSessions({ store: memorySessionStore() });
-  const [one, two] = [github(client, { sessions }), discord(client, { sessions })];
-  const { app, client: browser, reasons } = appOf(one);
-  app.route({ pattern: "/discord", methods: { GET: two.start } });
-  testProvider(one);
-  const state = new URL(await startAt(browser, "/discord")).searchParams.get("state");
-  await browser.get(`/auth/callback?code=c&state=${state}`).wantStatus(400);
-  assertEquals(reasons, ["provider"]);
-});
 
 /** A URL that `identity` reads, and the request; without one, the sign-in is refused. */
 const links: readonly [url: string, call: string | undefined][] = [
@@ -449,10 +389,7 @@ const mistakes: readonly [name: string, make: () => OAuth, message: RegExp][] = 
     () => oauth({ ...plain, userinfoEndpoint: "/me" }),
     /userinfoEndpoint is "\/me"/,
   ],
-  ["no client", () => github({ ...client, clientId: "" }), /clientId is missing/],
   ["an origin with a path", () => github({ ...client, origin: "https://a.example/b" }), /a host/],
-  ["plain http", () => github({ ...client, origin: "http://a.example" }), /absolute https/],
-  ["an empty secret", () => github({ ...client, clientSecret: "" }), /set a clientSecret/],
   [
     "a maximum age",
     () => github(client, { maxAgeSeconds: 60 } as OAuthOptions),

@@ -6,6 +6,7 @@ import { newTestClient, withBody, withHeader, withoutCsrf } from "../../../runti
 import { mockedApp } from "./mock_provider.ts";
 import { appOf, locationOf, registration, signInApp, subjectOf } from "./support.ts";
 import { routeOf } from "../../routes.ts";
+import { storeWith } from "../support.ts";
 
 Deno.test("logout ends the session here and at the provider, then redirects back", async () => {
   for (const store of [undefined, memorySessionStore()]) {
@@ -116,14 +117,14 @@ Deno.test("the policy of pages that read the user allows form posts to the provi
 });
 
 /** Creates an application that accepts logout tokens, and three signed-in browsers. */
-async function backchannelApp(): Promise<
+async function backchannelApp(store = memorySessionStore()): Promise<
   ReturnType<typeof signInApp> & {
     readonly subjects: () => Promise<(string | undefined)[]>;
     readonly send: (token: string) => Promise<number>;
     readonly sent: ReturnType<typeof newTestClient>;
   }
 > {
-  const flow = signInApp({ store: memorySessionStore() });
+  const flow = signInApp({ store });
   const { app, auth, provider } = flow;
   app.route({ pattern: "/backchannel", methods: { POST: auth.backchannelLogout } });
   const browsers = [newTestClient(app), newTestClient(app), newTestClient(app)];
@@ -192,6 +193,18 @@ Deno.test("backchannelLogout accepts a token once", async () => {
   await provider.signIn(client, { sub: "ada" });
   assertEquals([await send(token), reasons], [400, ["logout-token"]]);
   assertEquals([await subjectOf(client), (await subjects())[2]], ["ada", "bob"]);
+});
+
+Deno.test("backchannelLogout accepts a token again if the store failed", async () => {
+  const inner = memorySessionStore();
+  const deleteBySubject = [() => Promise.reject(new Error("the disk is full"))];
+  const store = storeWith(inner, {
+    deleteBySubject: (owner) => (deleteBySubject.pop() ?? (() => inner.deleteBySubject(owner)))(),
+  });
+  const { provider, send, subjects } = await backchannelApp(store);
+  const token = await provider.logoutToken({ sub: "ada" });
+  assertEquals([await send(token), await send(token)], [503, 200]);
+  assertEquals(await subjects(), [undefined, undefined, "bob"]);
 });
 
 Deno.test("backchannelLogout refuses malformed tokens, other form types and ID tokens", async () => {

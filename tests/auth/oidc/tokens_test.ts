@@ -1,9 +1,12 @@
-import { assert, assertEquals, assertMatch, assertNotMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertNotMatch } from "@std/assert";
 import { hash } from "node:crypto";
-import { memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { createSessions, memorySessionStore, oidc } from "../../../auth/mod.ts";
+import { testProvider } from "../../../auth/testing.ts";
+import type { Ctx } from "../../../mod.ts";
 import type { AuthOptions, StoredSession } from "../../../auth/mod.ts";
 import { type TestOption, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { mockedApp, MockProvider } from "./mock_provider.ts";
+import { routeOf } from "../../routes.ts";
 import { storeWith } from "../support.ts";
 import { makeKey } from "./signer.ts";
 import { appOf, locationOf, registration, subjectOf, withShortTimeouts } from "./support.ts";
@@ -157,6 +160,20 @@ Deno.test("accessToken returns a token without an expiry until the session ends,
   assertEquals(await tokenOf({ client }), "access-2");
   clock.now += 60_000;
   assertEquals(await tokenOf({ client }), "none");
+});
+
+Deno.test("accessToken returns no token of another provider", async () => {
+  const sessions = createSessions({ store: memorySessionStore() });
+  const [own, other] = ["https://a.example", "https://b.example"].map((issuer) =>
+    oidc({ ...registration, issuer }, { sessions, keepTokens: true })
+  );
+  assert(own !== undefined && other !== undefined);
+  const { app, client } = appOf(own);
+  const read = async (c: Ctx) => c.text(200, await other.accessToken(c) ?? "none");
+  app.route(routeOf("GET", "/other", read));
+  await testProvider(own).signIn(client);
+  assertNotEquals((await client.get("/token")).body, "none");
+  await client.get("/other").wantContains("none");
 });
 
 Deno.test("accessToken throws without keepTokens", async () => {
