@@ -32,13 +32,19 @@ export async function listenNode(
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));
   });
+  const turns = new WeakMap<Socket, Promise<void>>();
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
-    silent.delete(message.socket);
-    exchange(message, answer).catch((error) => {
-      reportUnhandled(app, error);
-      // Only a cut connection signals a failed body to the client.
-      answer.destroy();
-    });
+    const { socket } = message;
+    silent.delete(socket);
+    // In their order, so that responses do not wait in memory for a client that sends on without reading.
+    const turn = (turns.get(socket) ?? Promise.resolve())
+      .then(() => socket.destroyed ? undefined : exchange(message, answer))
+      .catch((error) => {
+        reportUnhandled(app, error);
+        // Only a cut connection signals a failed body to the client.
+        answer.destroy();
+      });
+    turns.set(socket, turn);
   });
   server.listen(address.port, address.hostname);
   await once(server, "listening");

@@ -141,3 +141,22 @@ for (const [name, handler] of bodies) {
     await inTime(over.promise, () => "the client was not cut off");
   });
 }
+
+Deno.test("slow clients, node: of requests sent ahead without reading, only the first runs", async () => {
+  const over = Promise.withResolvers<void>();
+  const lines: string[] = [];
+  let calls = 0;
+  const handler: Handler = (c) => {
+    calls++;
+    c.request.signal.addEventListener("abort", () => over.resolve());
+    return c.text(200, "x".repeat(64_000_000));
+  };
+  {
+    await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
+    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    const start = requestText("GET /", { Connection: "keep-alive" });
+    await connection.write(new TextEncoder().encode(start.repeat(20)));
+    await inTime(over.promise, () => "the client was not cut off");
+  }
+  assertEquals(calls, 1);
+});
