@@ -11,7 +11,7 @@ import {
   toParameter,
 } from "./driver.ts";
 
-/** Values stay text, because the driver's parsers distort some: a day becomes local midnight. Bytes are no text. */
+/** Values stay text, because the driver's parsers distort some: a day becomes local midnight. Bytes do not read as text. */
 const types = {
   getTypeParser: (type: number) => (text: string) => type === 17 ? Buffer.from(text) : text,
 };

@@ -38,7 +38,7 @@ self.onmessage = ({ data }) => {
   try {
     const statement = database.prepare(data.text);
     statement.setReturnArrays(true);
-    // Otherwise an integer that is no safe number would be refused without the name of its column.
+    // Otherwise an unsafe integer would be refused without the name of its column.
     statement.setReadBigInts(true);
     const columns = statement.columns().map(({ name }) => name);
     self.postMessage({ kind: "result", columns, rows: statement.all(...data.values) });

@@ -54,7 +54,7 @@ export class Connection {
     try {
       return this.#execute(call);
     } catch (error) {
-      // Some integer is no safe number: as a bigint it is refused with the name of its column.
+      // As a bigint, an unsafe integer is refused with the name of its column.
       if (!(error instanceof RangeError && call.plan.isRead)) throw error;
       return this.#execute({ ...call, readsInt64: true });
     }

@@ -52,7 +52,9 @@ export function findReference(database: DatabaseSync, call: Call | undefined): C
     } else {
       const rows = changedRows(database, call);
       const missing = keys.find((key) => isSame(key.table) && rows.some(isMissing(key)));
-      if (missing !== undefined) return { kind: "reference", table, columns: missing.from };
+      if (missing !== undefined || rows.length >= maxRows) {
+        return { kind: "reference", table, columns: missing?.from ?? [] };
+      }
     }
     if (users.length === 1) [used] = users;
     return { kind: "referenced", table: used?.table ?? table, columns: used?.from ?? [] };

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { wholeFrom } from "../random.ts";
 import { CsvError, type CsvValue, readCsv, writeCsv } from "../../data/mod.ts";
 
@@ -133,4 +133,15 @@ Deno.test("writeCsv preserves the output of readCsv", async () => {
   const rows = [["'=1", "''-x", "=1"], ["'a", "-5", "+x"], [""], ["a"]];
   const records = await Array.fromAsync(readCsv(writeCsv(rows)));
   assertEquals(records.map(({ fields }) => [...fields]), rows);
+});
+
+Deno.test("readCsv refuses a record of more than 1,000,000 characters before it has read it whole", async () => {
+  let sent = 0;
+  const chunk = new TextEncoder().encode(`"${"a".repeat(99_999)}`);
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) =>
+      sent++ < 50 ? controller.enqueue(chunk.slice(sent > 1 ? 1 : 0)) : controller.close(),
+  });
+  await assertRejects(() => Array.fromAsync(readCsv(source)), CsvError, "Line 1: ");
+  assert(sent < 15);
 });

@@ -50,6 +50,16 @@ Deno.test("read cache: caches a repeated statement with its values", async () =>
   assertEquals(await odd(db), 1_000);
 });
 
+Deno.test("read cache: keeps at most 1,000 results", async () => {
+  await using db = await open();
+  await warm(() => odd(db));
+  assertEquals(await statements(() => odd(db)), 0);
+  for (let n = 2; n < 1_002; n++) {
+    await db.one(int())`select count(*) from t where n % 2 = ${n}`;
+  }
+  assertEquals(await statements(() => odd(db)), 1);
+});
+
 const writes: readonly [name: string, write: (db: SqliteDb, path: string) => unknown][] = [
   ["a write of its own", (db) => db.run`insert into t values (1, '', null)`],
   [

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { Plans } from "../../data/plans.ts";
 import { postgresDialect } from "../../data/sql.ts";
 import { splitStatements } from "../../data/statements.ts";
@@ -122,4 +122,16 @@ Deno.test("Plans: keeps one plan for each struct of a template", () => {
   const names = () => structs.map((each) => plans.call(template, [each]).plan.name);
   const first = names();
   assertEquals([new Set(first).size, names()], [2, first]);
+});
+
+Deno.test("Plans keeps the texts that were used last, at most 500", () => {
+  const plans = new Plans(postgresDialect);
+  const plan = (n: number) => {
+    const text = `select ${n}`;
+    return plans.call(Object.assign([text], { raw: [text] }), []).plan;
+  };
+  const first = plan(0);
+  assert(plan(0) === first);
+  for (let n = 1; n <= 500; n++) plan(n);
+  assert(plan(0) !== first);
 });

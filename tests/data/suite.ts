@@ -1,4 +1,5 @@
 /** The behaviour common to every engine and client: one table of cases. */
+import { setTimeout as pause } from "node:timers/promises";
 import { assert, assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import {
   among,
@@ -794,7 +795,7 @@ const transactions: readonly Case[] = [
   }],
   ["tx: a deadline of thirty days does not fire immediately", async (db) => {
     const timeoutMs = 30 * 24 * 3600 * 1000;
-    assertEquals(await db.tx(() => count(db), { timeoutMs }), 0);
+    assertEquals(await db.tx(() => pause(5).then(() => count(db)), { timeoutMs }), 0);
   }],
   ["tx: waiting transactions run in order", async (db) => {
     await db.run`insert into counters values (1, 0)`;
@@ -901,6 +902,13 @@ const errors: readonly Case[] = [
   ["errors: a reference inside one table", async (db) => {
     const add = db.run`insert into customers (email, parent_id) values ('a', 77)`;
     assertEquals(await refusal(add), ["reference", "customers", ["parent_id"]]);
+  }],
+  ["errors: the last of 1,001 rows points at none", async (db) => {
+    const rows = db.run`insert into tickets (title, status, tags, is_urgent, customer_id)
+      with recursive c (i) as (select 1 union all select i + 1 from c where i < 1001)
+      select 'row ' || i, 'open', ${json([])}, ${false}, case i when 1001 then 9 end from c`;
+    const columns = db.engine === "sqlite" ? [] : ["customer_id"];
+    assertEquals(await refusal(rows), ["reference", "tickets", columns]);
   }],
   ["errors: a row that is still referenced", async (db) => {
     await db.run`insert into customers (id, email) values (1, 'a')`;
@@ -1916,6 +1924,9 @@ const audited: readonly Case[] = [
       assertEquals(await labels(asked), ["Élan_Ünal"], asked);
     }
     assertEquals(await labels("n%u"), []);
+    const many = Array.from({ length: 51 }, (_, at) => ({ email: `many ${at}` }));
+    await db.run`insert into customers ${values(struct({ email: text() }), many)}`;
+    assertEquals((await labels("many")).length, 50);
     assertEquals(await labels(`\ud83d`), []);
     assertEquals(await labels("x".repeat(199) + "\u{1f600}"), []);
   }],

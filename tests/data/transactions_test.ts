@@ -15,6 +15,7 @@ import { PostgresEngine } from "../../data/postgres/engine.ts";
 import { Scope } from "../../data/scope.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { replaceClock } from "../clock.ts";
+import { openFile } from "./file_db.ts";
 
 const inside: readonly [name: string, work: (db: Db) => Promise<unknown>][] = [
   ["a transaction", (db) => db.tx(() => db.run`insert into notes values (1)`)],
@@ -121,6 +122,21 @@ Deno.test("openSqlite refuses a slowMs that is not a number", async () => {
   await assertRejects(() => openSqlite(":memory:", { slowMs: NaN }), RangeError, "slowMs");
 });
 
+Deno.test("writes that arrive together share transactions of at most 200, between which others read", async () => {
+  await using db = await openFile();
+  await db.run`create table notes (n integer) strict`;
+  let isDone = false;
+  const writes = Array.from({ length: 1_000 }, (_, n) => db.run`insert into notes values (${n})`);
+  const done = Promise.all(writes).then(() => isDone = true);
+  const seen = new Set<number>();
+  while (!isDone) {
+    seen.add(await db.one(int())`select count(*) from notes`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await done;
+  assert(seen.has(200) && seen.has(800), [...seen].join());
+});
+
 Deno.test("tx: requests run between the transactions of a long series", async () => {
   await using db = await openSqlite(":memory:");
   await db.run`create table notes (n integer) strict`;
@@ -163,13 +179,18 @@ function openFake(
   );
 }
 
-Deno.test("Postgres: close waits for a transaction whose connection opens after its deadline", async () => {
+Deno.test("Postgres: close waits for a transaction whose connection opens after its abort", async () => {
+  const abort = new AbortController();
   const opening = Promise.withResolvers<RawTransaction>();
   const steps: string[] = [];
   const note = (step: string) => () => Promise.resolve(void steps.push(step));
   const query = (): Promise<never> => Promise.reject(new Error("not here"));
-  const db = openFake(query, {}, { begin: () => opening.promise, close: note("close") });
-  await assertRejects(() => db.tx(none, { timeoutMs: 1 }), DOMException);
+  const begin = (): Promise<RawTransaction> => {
+    setTimeout(() => abort.abort(), 1);
+    return opening.promise;
+  };
+  const db = openFake(query, {}, { begin, close: note("close") });
+  await assertRejects(() => db.tx(none, { signal: abort.signal }), DOMException);
   const closed = db.close();
   await new Promise((resolve) => setTimeout(resolve, 5));
   steps.push("open");

@@ -197,6 +197,53 @@ Deno.test("a job that ignores its deadline is logged and keeps its slot and its 
   });
 });
 
+Deno.test("a job waits at most 75 minutes for another attempt", async () => {
+  const options = { attempts: 40, backoffMs: 60_000 };
+  const fail = job("fail", struct({}), () => Promise.reject(new Error("no")), options);
+  await withJobs({ jobs: [fail] }, async ({ app, db, engine }) => {
+    await enqueue(app, fail, {});
+    await db.run`update fw_jobs set attempt = 30`;
+    await app.startWork();
+    await until(async () => (await engine.list("waiting"))[0]?.attempt === 31);
+    const leftMs = Number((await engine.list("waiting"))[0]?.runAt) - Date.now();
+    assert(leftMs > 40 * 60_000 && leftMs <= 75 * 60_000, String(leftMs));
+  });
+});
+
+Deno.test("a process does not release its own jobs, and none when the clock has jumped", async () => {
+  const released = Promise.withResolvers<void>();
+  let runs = 0;
+  const slow = job("slow", struct({}), () => {
+    runs++;
+    return released.promise;
+  });
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [slow, note] }, async ({ app, db, engine }) => {
+    await enqueue(app, slow, {});
+    await app.startWork();
+    await until(() => runs === 1);
+    await db
+      .run`insert into fw_jobs select id + 1, name, queue, payload, state, priority, run_at, attempt, attempts,
+      lease_until, 'of another process', error, request_id, trace_id, created_at from fw_jobs`;
+    const { now } = Date;
+    try {
+      // The leases of both look expired.
+      Date.now = () => now() + 3_600_000;
+      await enqueue(app, note, { n: 1 });
+      await until(() => seen.length === 1);
+      await enqueue(app, note, { n: 2 });
+      await until(() => seen.length === 2);
+      assertEquals([(await engine.list("running")).length, runs], [2, 1]);
+    } finally {
+      Date.now = now;
+    }
+    await db.run`update fw_jobs set lease_until = 0 where id = 1`;
+    await Object(engine).reclaim(["1"]);
+    assertEquals((await engine.list("running")).length, 2);
+    released.resolve();
+  });
+});
+
 Deno.test("many jobs for tomorrow do not hide today's jobs", async () => {
   const { job: note, seen } = noting();
   await withJobs({ jobs: [note] }, async ({ app, db, engine }) => {
@@ -437,6 +484,23 @@ Deno.test("metrics count the jobs, and a job's log lines have the request and tr
   assertEquals([line.job, line.attempt, line.trace_id, line.request_id], [
     ...["note", 1, "a".repeat(32), requestId],
   ]);
+});
+
+Deno.test("progress: is published at most every 200 ms, and at its end", async () => {
+  const load = job("load", struct({}), async (_, run) => {
+    for (const done of [1, 2, 3]) await run.progress(done, 3);
+  });
+  await withJobs({ jobs: [load] }, async ({ app }) => {
+    const published: unknown[] = [];
+    const memory = memoryChannels();
+    const publish: typeof memory.publish = (channel, message) => {
+      published.push(JSON.parse(message.text).done);
+      return memory.publish(channel, message);
+    };
+    provideStores(app, { channels: { ...memory, publish } });
+    await enqueue(app, load, {});
+    assertEquals([await drainJobs(app), published], [[], [1, 3]]);
+  });
 });
 
 Deno.test("progress: a failing channel store does not fail the job", async () => {

@@ -107,7 +107,7 @@ export const engineTests: readonly EngineTest[] = [
       const attempts: number[] = [];
       const fail = failing(3, ({ attempt }) => {
         attempts.push(attempt);
-        throw new RangeError("no\0luck");
+        throw new RangeError(`no\0luck${"!".repeat(3_000)}`);
       });
       await withApp(engine, { jobs: [fail] }, async (app) => {
         await enqueue(app, fail, {});
@@ -117,7 +117,8 @@ export const engineTests: readonly EngineTest[] = [
         assert(worker !== app);
         assertEquals(attempts, [1, 2, 3]);
         const [dead] = await engine.list("dead");
-        assertEquals([dead?.name, dead?.attempt, dead?.error], ["fail", 3, "RangeError: noluck"]);
+        const error = `RangeError: noluck${"!".repeat(1_981)}`;
+        assertEquals([dead?.name, dead?.attempt, dead?.error], ["fail", 3, error]);
         const id = dead?.id ?? "";
         assert(await engine.retry(id));
         assertEquals([await engine.retry(id), (await engine.counts()).waiting], [false, 1]);
@@ -264,6 +265,8 @@ export const engineTests: readonly EngineTest[] = [
       await until(() => looks > seen + 8);
       const { waiting, running } = await engine.counts();
       assertEquals([waiting, running], [0, 1]);
+      const [current] = await engine.list("running");
+      assertEquals(await engine.drop(current?.id ?? ""), false);
       released.resolve();
       await until(() => runs === 2);
       await stop();

@@ -393,6 +393,8 @@ Deno.test("httpMail: sends JSON with the token, and rejects if the service refus
     { filename: "a.txt", contentType: "application/octet-stream", content: "w6k=" },
   ]]);
   assertEquals(requests[0]?.headers.get("authorization"), "Bearer t");
+  // Otherwise the token would follow a redirect.
+  assertEquals(requests[0]?.redirect, "error");
   assert(/^[-\da-f]{36}$/.test(requests[0]?.headers.get("idempotency-key") ?? ""));
   for (const refusal of [400, 401, 404, 413, 422, 429, 500, 503]) {
     status = refusal;
