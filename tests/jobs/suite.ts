@@ -266,7 +266,7 @@ export const engineTests: readonly EngineTest[] = [
       const { waiting, running } = await engine.counts();
       assertEquals([waiting, running], [0, 1]);
       const [current] = await engine.list("running");
-      assertEquals(await engine.drop(current?.id ?? ""), false);
+      assert(!await engine.drop(current?.id ?? ""));
       released.resolve();
       await until(() => runs === 2);
       await stop();
