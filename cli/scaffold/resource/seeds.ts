@@ -45,7 +45,7 @@ function valueOf(field: Field, { constant, rows, fields }: Seeding): string {
     case "bool":
       return rules.has("required") ? "true" : "at % 3 === 0";
     case "text":
-      if (Number(min ?? 0) <= 6 && Number(max ?? 255) >= 24) {
+      if (Number(min ?? 0) <= 6 && Number(max ?? 255) >= (codeNames.test(field.name) ? 8 : 24)) {
         return textValue(field, rows);
       }
       if (!field.isUnique) return JSON.stringify(constant);
@@ -126,6 +126,8 @@ function centsOf(field: Field, text: string): number {
 const people =
   /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker/;
 
+const codeNames = /^(?:reference|code|sku|serial|(?:\w+_)?number)$/i;
+
 /** The functions of `seeds/values.ts` that fit the name of a field. */
 const texts: readonly (readonly [name: RegExp, text: string])[] = [
   [/city|town|place$/i, "city"],
@@ -143,7 +145,7 @@ function textValue({ name, rules, isUnique, control }: Field, rows: string): str
   if (rules.has("url")) return "seed.url(at)";
   if (control === "textarea") return "seed.prose(at)";
   // Codes are always unique.
-  if (/^(?:reference|code|sku|serial|(?:\w+_)?number)$/i.test(name)) return "seed.code(at)";
+  if (codeNames.test(name)) return "seed.code(at)";
   const isPerson = /^(?:full_?)?name$/i.test(name)
     ? people.test(rows)
     : /name|author|owner|customer|person|contact|by$/i.test(name);

@@ -314,9 +314,8 @@ function seedsText(parsed: ReturnType<typeof parseFields>): string {
 Deno.test("seeds: rows pass the rules, unique values differ, and references are spread", async () => {
   const parsed = parseFields([
     ...sampleFields,
-    ..."isbn:text,min=8,max=8,unique owner:text,unique mail:email,unique place:int,unique".split(
-      " ",
-    ),
+    ...("isbn:text,min=8,max=8,unique owner:text,unique mail:email,unique place:int,unique " +
+      "number:text,max=8").split(" "),
     ...("least:int,min=5,max=9 rank:int64 due:date,max=2025-01-01 " +
       "cost:money=EUR,min=5.00,max=9 fixed:money=EUR,min=0.50,max=0.50").split(" "),
   ]);
@@ -341,7 +340,9 @@ Deno.test("seeds: rows pass the rules, unique values differ, and references are 
     const values = rows.map((row) => row[name]).filter((value) => value !== null);
     assertEquals([values.length, new Set(values).size], [45, 45], name);
   }
-  assertEquals(new Set(rows.map(({ place }) => place)).size, 60);
+  for (const name of ["place", "number"]) {
+    assertEquals(new Set(rows.map((row) => row[name])).size, 60, name);
+  }
   assertEquals(new Set(rows.map(({ readerId }) => readerId)), new Set([3, 4]));
 });
 
