@@ -1,8 +1,9 @@
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { type Ctx, date, money, struct } from "../../mod.ts";
+import { type Ctx, date, money, struct, text } from "../../mod.ts";
 import { setDefaults } from "../../runtime/schema/messages.ts";
 import { parseFormInput } from "../runtime/schema/case.ts";
+import { rowNumbers } from "../../ui/form/values.ts";
 import * as ui from "../../ui/mod.ts";
 
 const Stored = struct({ when: date(), price: money("EUR") });
@@ -42,6 +43,21 @@ for (const [zone, value, type, text] of values) {
     assertEquals(read[name], value);
   });
 }
+
+Deno.test("ui.form shows no inherited member of a record", () => {
+  const c = { zone: "UTC", app: { config: { csrf: {} } }, csrfToken: () => "" } as unknown as Ctx;
+  const html = h.render(ui.form(c, struct({ constructor: text() }), { values: {} }));
+  assertStringIncludes(html, 'name="constructor"');
+  assert(!html.includes("function"), html);
+});
+
+Deno.test("rowNumbers: only canonical numbers that a double holds exactly", () => {
+  const numbers = ["3", "0", "012", "-1", "1e3", "123456789012345", "1234567890123456", "__proto__"];
+  const names = () => numbers.map((number) => `lines.${number}.id`);
+  const sent = { names, text: () => "", texts: () => [] };
+  const lines = { path: "lines", name: "lines" };
+  assertEquals(rowNumbers(sent, lines), [0, 3, 123_456_789_012_345]);
+});
 
 const refused: readonly [text: string, message: string, type: string, shown: string][] = [
   [
