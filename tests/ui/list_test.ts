@@ -1,4 +1,10 @@
-import { assertEquals, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertNotMatch,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import {
   App,
   bool,
@@ -66,6 +72,20 @@ Deno.test("actOnRows: asks, then applies the action, and ignores unknown actions
   }
 });
 
+Deno.test("nearby: searches for the words of the path", async () => {
+  const page = (c: Ctx) => ui.nearby(c, [{ label: "Teas", href: "/teas" }]);
+  for (
+    const [last, words] of [
+      ["ch%C3%A1-verde", "ch\u00e1 verde"],
+      ["a%25b&c+d%20e", "a%b&amp;c+d e"],
+      ["%F0%9F%8D%B5".repeat(60), "\u{1f375}".repeat(50)],
+    ] as const
+  ) {
+    await testPage({ pattern: "/{path...}", page }, `/teas/${last}`)
+      .wantContains(`value="${words}"`);
+  }
+});
+
 const named: readonly [name: string, found: readonly string[], wanted: string | undefined][] = [
   ["one name, as text", ["A <b>"], "<strong>A &lt;b&gt;</strong></div></li></ul>"],
   ["ten names", Array<string>(10).fill("x"), "<strong>x</strong></div></li></ul>"],
@@ -86,11 +106,12 @@ for (const [name, found, wanted] of named) {
     const client = newTestClient(app);
     await client.get("/rows");
     for (const act of ["delete", "purge"]) {
-      const answer = client.postForm("/rows", { act, id: ["7", "1e3", "x"] });
-      if (wanted === undefined) await answer.wantRedirect("/rows");
+      const answer = client.postForm("/rows?q=a", { act, id: ["7", "1e3", "x"] });
+      if (wanted === undefined) await answer.wantRedirect("/rows?q=a");
       else {
         const page = await answer.wantStatus(200);
-        page.wantContains(wanted).wantContains(`Delete ${found.length} selected?`);
+        page.wantContains(wanted).wantContains(`Delete ${found.length} selected?`)
+          .wantContains('href="/rows?q=a"');
         assertEquals(page.body.match(/<strong>/g)?.length, Math.min(found.length, 10));
       }
     }
@@ -483,6 +504,18 @@ Deno.test("history: hides the values of passwords", async () => {
   const page = (c: Ctx): h.Node => ui.history(c, { ...secretTexts, changes });
   await testPage({ page }, "/").wantContains("&lt;password&gt;").wantContains("••••")
     .wantNotContains("before").wantNotContains("after<");
+});
+
+Deno.test("saveTheme: saves only the themes", async () => {
+  const app = new App({ env: "dev", logRequest: Off });
+  const POST = async (c: Ctx) => c.text(200, String(await ui.saveTheme(c)));
+  app.route({ pattern: "/", page: () => h.p(), methods: { POST } });
+  const client = newTestClient(app);
+  await client.get("/");
+  for (const [theme, isTheme] of [["dark", true], ["toString", false], ["", false]] as const) {
+    const answer = await client.postForm("/", { theme }).wantContains(String(isTheme));
+    assertEquals(answer.header("set-cookie")?.startsWith(`fw_theme=${theme};`) ?? false, isTheme);
+  }
 });
 
 Deno.test("fieldColumns: refuses a field with fields of its own", async () => {

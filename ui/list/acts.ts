@@ -74,7 +74,7 @@ export async function actOnRows<const Value extends string = never>(
       title: c.title,
       text,
       content: names && nameList(names),
-      cancel: pathname,
+      cancel: pathname + search,
       submit: act === "delete" ? `${word(act)} ${rows}` : word(act),
       fields: { act, id: ids, sure: "on" },
     });

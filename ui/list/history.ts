@@ -189,9 +189,7 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
       return time(c, new Date(value), { clock: true });
     default:
       // Quotation marks delimit a user's text.
-      return `“${
-        text.length > maxValueChars ? `${text.slice(0, maxValueChars).toWellFormed()}…` : text
-      }”`;
+      return `“${text.length > maxValueChars ? `${text.slice(0, maxValueChars)}…` : text}”`;
   }
 }
 

@@ -32,12 +32,12 @@ export function nearby(c: Ctx, items: readonly NavItem[]): Node {
   const { label, href } =
     entries.find(({ href = "/" }) => href !== "/" && pathname.startsWith(`${href}/`)) ?? {};
   if (label === undefined || href === undefined) return h.fragment();
-  const last = pathname.slice(pathname.lastIndexOf("/") + 1, pathname.length).slice(0, 100);
+  const last = decodeURIComponent(pathname.slice(pathname.lastIndexOf("/") + 1));
   return h.form(
     h.class("ui-row"),
     h.role("search"),
     h.action(href),
-    search(label, h.name("q"), h.value(last.replaceAll(/%[0-9a-f]{2}|-/gi, " "))),
+    search(label, h.name("q"), h.value(last.replaceAll("-", " ").slice(0, 100))),
     submit(outline, word("find")),
   );
 }
