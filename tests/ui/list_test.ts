@@ -1,10 +1,4 @@
-import {
-  assert,
-  assertEquals,
-  assertNotMatch,
-  assertStringIncludes,
-  assertThrows,
-} from "@std/assert";
+import { assertEquals, assertNotMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import {
   App,
   bool,
@@ -148,7 +142,7 @@ Deno.test("importPage: shows a preview, errors by line and the list after the im
     client.get("/import").submit(`form button${isPreview ? "[name]" : ":not([name])"}`, {
       file: new File([csv], "rows.csv", { type: "text/csv" }),
     });
-  await client.get("/import").wantContains("<h1>Import rows</h1>");
+  await client.get("/import").wantStatus(200).wantContains("<h1>Import rows</h1>");
   const isPreview = true;
   await send("name", isPreview).wantStatus(200).wantContains("Rows that can be imported: 1")
     .wantContains('<th scope="col" class="ui-num">Price</th>')

@@ -641,6 +641,7 @@ export const samples: readonly Sample[] = [
       ui.fault(text, h.p(text)),
       ui.settings(text || "x", ui.navLink("/a", text), h.p(text)),
       ui.time(fakeContext(text), new Date(0), { relative: true }),
+      ui.time(fakeContext(text), new Date(NaN)),
     ],
   },
   {
