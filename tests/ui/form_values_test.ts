@@ -52,7 +52,16 @@ Deno.test("ui.form shows no inherited member of a record", () => {
 });
 
 Deno.test("rowNumbers: only canonical numbers that a double holds exactly", () => {
-  const numbers = ["3", "0", "012", "-1", "1e3", "123456789012345", "1234567890123456", "__proto__"];
+  const numbers = [
+    "3",
+    "0",
+    "012",
+    "-1",
+    "1e3",
+    "123456789012345",
+    "1234567890123456",
+    "__proto__",
+  ];
   const names = () => numbers.map((number) => `lines.${number}.id`);
   const sent = { names, text: () => "", texts: () => [] };
   const lines = { path: "lines", name: "lines" };
