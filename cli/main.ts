@@ -18,7 +18,6 @@ import { runStoppable, UsageError } from "./stop.ts";
 
 export type { Io } from "./io.ts";
 
-/** The commands, each loaded when it runs. */
 const commands: Readonly<Record<string, (subject?: string) => Promise<Command>>> = {
   new: async () => (await import("./commands/new.ts")).newProject,
   dev: async () => (await import("./commands/dev.ts")).dev,

@@ -3,7 +3,6 @@ import { type Messages, messagesOf } from "./messages/catalog.ts";
 import { printJson, printProblems } from "./printer.ts";
 import type { Problem } from "./problem.ts";
 
-/** A text, or how a language says it. */
 type Wording = string | ((messages: Messages) => string);
 
 /** Ends a command, which prints the text or the problems. */

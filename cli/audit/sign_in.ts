@@ -55,7 +55,6 @@ function isSigning(call: AuthCall): boolean {
   return isUnstored(call) || providers.has(call.name) || call.name === "passkeys";
 }
 
-/** Reports whether sessions or tokens are signed: the syntax shows no argument with a store. */
 function isUnstored({ name, node }: AuthCall): boolean {
   return keptMakers.has(name) &&
     node.arguments.every((argument) =>

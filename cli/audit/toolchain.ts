@@ -36,7 +36,6 @@ export function checkDenoVersion(denoVersion: string, texts: AuditFacts["texts"]
 
 const versionTimeoutMs = 15_000;
 
-/** Returns the version in the lock file, or else the newest cached one. */
 async function libraryVersion(root: string): Promise<string | undefined> {
   for (const lock of ["--frozen", "--no-lock"]) {
     const { code, said } = await askProgram(

@@ -131,7 +131,6 @@ async function checkWrittenPolicy(project: Project): Promise<StepResult> {
   return { problems };
 }
 
-/** The audit without the checks of earlier steps. */
 async function checkAudit(project: Project): Promise<StepResult> {
   // A developer's machine has no production keys: `audit` requires them before a release.
   const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });

@@ -38,7 +38,6 @@ function countProblems(
 // A longer list would hide the other problems.
 const maxPlaces = 5;
 
-/** Prints the most serious problems first, then the passed checks in one paragraph. */
 function print(report: AuditReport, io: Io): void {
   const messages = messagesOf(io);
   const { audit: texts } = messages;

@@ -15,7 +15,6 @@ import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
 
-/** The default database as messages name it. */
 const defaultNames: Readonly<Record<EngineName, string>> = {
   sqlite: "data/app.sqlite",
   postgres: "Postgres",

@@ -32,7 +32,6 @@ export async function ui(args: CommandArgs, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Puts the brand's colour into the theme; returns `false` if the theme lacks its colour blocks. */
 async function paintTheme(path: string, color: Oklch): Promise<boolean> {
   const painted = brandTheme(await readTextIfThere(path) ?? "", color);
   if (painted === undefined) return false;

@@ -21,7 +21,6 @@ export function holdPipes(
     },
   };
 
-  /** Opens the pipes that are new in the folders. */
   function look(): void {
     for (const folder of folders()) {
       const changedMs = statIfThereSync(folder)?.mtime?.getTime() ?? 0;

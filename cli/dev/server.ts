@@ -87,7 +87,6 @@ async function answerUpgrade(
   refuse(state.kind === "serving" ? "502 Bad Gateway" : "503 Service Unavailable");
 }
 
-/** Sends a response of the development server itself. */
 function send(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -190,7 +189,6 @@ function noticeOf(
   };
 }
 
-/** Reports whether the client is a browser that opens a page; others get text. */
 function prefersHtml(accept: string | undefined): boolean {
   return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
 }

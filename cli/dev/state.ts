@@ -26,7 +26,6 @@ const fileName = "dev.json";
 
 const maxLogChars = 65_536;
 
-/** Changes within this time are written together. */
 const writeAfterMs = 100;
 
 interface DevStateWriter {

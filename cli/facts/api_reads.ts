@@ -112,7 +112,6 @@ function onlySchema(schemas: Schemas): string | undefined {
   return schemas.size === 1 ? [...schemas][0] : undefined;
 }
 
-/** Names a schema by the module that exports it. */
 function schemaType(
   source: Source,
   argument: ts.Expression | undefined,

@@ -2,7 +2,6 @@ import ts from "npm:typescript@6.0.3";
 import { memberNamed, memberValue, unwrap, writtenText } from "../project/sources/syntax.ts";
 import type { ProjectTypes } from "../project/sources/types.ts";
 
-/** The file that locates the package. */
 const landmark = "/runtime/base/ctx/ctx.ts";
 
 export class Compiler {
@@ -47,7 +46,6 @@ export class Compiler {
     return ts.isPropertyAccessExpression(at) ? this.symbolOf(at.name) : undefined;
   }
 
-  /** Returns the symbol that a file exports under a name. */
   exported(source: ts.SourceFile | undefined, name: string): ts.Symbol | undefined {
     const module = source && this.checker.getSymbolAtLocation(source);
     const found = module && this.checker.tryGetMemberInModuleExports(name, module);

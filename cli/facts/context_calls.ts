@@ -2,7 +2,6 @@ import ts from "npm:typescript@6.0.3";
 import type { Effect } from "./effects.ts";
 import { type Compiler, numbersOf, unionMembers } from "./compiler.ts";
 
-/** Returns the name of the method of `Ctx` that is called. */
 function methodOf(
   compiler: Compiler,
   { expression: callee }: ts.CallExpression,

@@ -105,7 +105,6 @@ function classNamed(compiler: Compiler, value: ts.Node): string | undefined {
   return errorClassOf(compiler, compiler.checker.getTypeAtLocation(value));
 }
 
-/** Returns the framework's error class that a type is or extends. */
 function errorClassOf(compiler: Compiler, type: ts.Type): string | undefined {
   const { checker } = compiler;
   const symbol = type.getSymbol();

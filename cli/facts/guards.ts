@@ -70,7 +70,6 @@ export class Guards {
     return [...new Set([...outer, ...own])];
   }
 
-  /** Lists the guards of `@fw/fw/auth` that code reaches, with the conditions of each. */
   #named(
     code: Declaration,
     mark: Mark,

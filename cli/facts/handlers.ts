@@ -133,7 +133,6 @@ function readPiece(compiler: Compiler, code: ts.Node): Piece {
   return { effects, next };
 }
 
-/** Returns the project's code that a call runs: its function, and functions among its arguments. */
 function targetsOf(compiler: Compiler, call: ts.CallExpression | ts.NewExpression): ts.Node[] {
   const { checker } = compiler;
   const declaration = checker.getResolvedSignature(call)?.declaration;

@@ -36,7 +36,6 @@ export function findConditions(code: ts.Node, owner: Declaration, reached: Reach
   return [...own, ...before].filter(({ node }) => !ts.isCatchClause(node));
 }
 
-/** The place of some code: its file and the containing declaration. */
 type Held = Pick<ReachedCall, "file" | "owner">;
 
 function decisionsAround(node: ts.Node, held: Held): CodePart[] {

@@ -66,7 +66,6 @@ export class SchemaValues {
     return this.#values.get(key);
   }
 
-  /** Returns the name of the constant that holds a definition or a JSON Schema. */
   nameOf(value: object): string | undefined {
     return this.#names.get(value);
   }
@@ -172,7 +171,6 @@ function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration
   return isTopLevel ? declaration : undefined;
 }
 
-/** Reports whether a symbol is a member or a `const`. */
 function isConst(symbol: ts.Symbol | undefined): boolean {
   const declaration = symbol?.valueDeclaration;
   return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
@@ -267,7 +265,6 @@ function toValue(
   return { kind: "fault", name, place, message: textOf(memberOf(found, "fault")) ?? "" };
 }
 
-/** Returns the field of a definition; `undefined` for an invalid definition. */
 function toField(read: () => object): AnyFieldSchema | undefined {
   try {
     const field = new FieldSchema(read() as ConstructorParameters<typeof FieldSchema>[0]);

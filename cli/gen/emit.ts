@@ -180,7 +180,6 @@ ${fields.map((each) => `    ${each},\n`).join("")}  }, settings);
 `;
 }
 
-/** Returns the `Problems` by the pattern of their folder, most specific first. */
 function problemFolders({ routes }: EmitPlan, names: Names): string[] {
   const folders = new Map(
     routes.flatMap(({ problems }) => problems).flatMap(({ file, pattern }) =>
@@ -192,7 +191,6 @@ function problemFolders({ routes }: EmitPlan, names: Names): string[] {
     .map(([pattern, file]) => `${JSON.stringify(pattern)}: ${names.get(file)}.Problems`);
 }
 
-/** Returns the types with which the compiler checks `href` and `c.island`. */
 function emitTypes({ routes, islands }: EmitPlan): string {
   const interfaces = [
     emitInterface("Routes", routes.map(emitParams)),
@@ -263,7 +261,6 @@ function list(name: string, items: readonly string[]): string[] {
   return [fitted(`${name}: [${items.join(", ")}]`, broken, 4)];
 }
 
-/** Returns the type that tells `createCaller` the API routes. */
 function emitApi(
   { routes, reads }: {
     readonly routes: readonly Route[];

@@ -83,7 +83,6 @@ export async function bundleIslands(
   return { ...none, problems: [], inputs, ...await writeBundles(root, files, surplus) };
 }
 
-/** Reads the bundle folder: the generated modules by name, and the names of all other files. */
 async function readBundles(root: string): Promise<{
   readonly generated: ReadonlyMap<string, string>;
   readonly others: ReadonlySet<string>;

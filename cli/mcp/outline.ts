@@ -50,7 +50,6 @@ function isNamedByContent(element: TestElement): boolean {
   return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
 }
 
-/** The roles of elements and `input` types. */
 const roles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "a": "link",
@@ -147,7 +146,6 @@ function labelsOf(elements: readonly TestElement[]): Map<string, string> {
   }));
 }
 
-/** Returns the elements by id; the first element with an id wins. */
 function byId(body: TestElement): Map<string, TestElement> {
   const named = [...body.descendants()].filter((element) => attributeOf(element, "id") !== "");
   return new Map(named.reverse().map((element) => [attributeOf(element, "id"), element]));

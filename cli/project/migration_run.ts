@@ -109,7 +109,6 @@ try {
     : withDates(reply as MigrationReply);
 }
 
-/** Converts the times, which are strings in JSON. */
 function withDates(reply: MigrationReply): MigrationReply {
   if (reply.kind !== "done") return reply;
   const status = reply.status.map((each) =>

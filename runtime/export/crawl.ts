@@ -69,7 +69,6 @@ export class Crawl {
     this.errors.push(exportProblem(code, subject, detail));
   }
 
-  /** Reports an error of a page with the file that declares it. */
   fail(code: ExportProblemCode, { path, route }: ExportTarget, detail = ""): void {
     const source = route?.source ? { source: route.source } : {};
     this.errors.push({ ...exportProblem(code, path, detail), ...source });
@@ -117,7 +116,6 @@ export class Crawl {
     return this.#isListed("exclude", (start) => isBelow(path, [start]));
   }
 
-  /** Reports whether `only` includes a path. */
   isChosen(path: string): boolean {
     return this.options.only.length === 0 ||
       this.#isListed("only", (start) => start === "/" ? path === "/" : isBelow(path, [start]));
@@ -154,7 +152,6 @@ export class Crawl {
     }
   }
 
-  /** Adds the path of a route, and that of a page in each language. */
   #addPath(route: Route, path: string): void {
     const { languages } = this.compiled;
     const isPage = route.page !== undefined;

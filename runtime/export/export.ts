@@ -60,7 +60,6 @@ async function copyAssets(crawl: Crawl): Promise<void> {
   }
 }
 
-/** Writes the files that no path of the application serves. */
 async function addMadeFiles(crawl: Crawl): Promise<void> {
   const { site, compiled, names } = crawl;
   const made = new Map<string, string>([

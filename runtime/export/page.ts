@@ -132,7 +132,6 @@ export function rewritePage(
     if (attributeOf(tag, "http-equiv") !== undefined) isHeadOpen = false;
   }
 
-  /** Reads a `base` element; only the first one with an `href` applies. */
   function readBase(tag: ScannedTag): void {
     const href = tag.attributes.find(({ name }) => name === "href");
     const url = href === undefined || hasBase ? null : URL.parse(href.value, from);

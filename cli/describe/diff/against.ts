@@ -15,6 +15,9 @@ import { compareDocuments } from "./compare.ts";
 
 const maxBytes = 16 * 1024 * 1024;
 
+/** What git may get: a dash would start an option, a colon name another file. */
+const ref = /^[\w@][\w./@{}^~+-]*$/;
+
 /** @throws {Stop} if the document cannot be read. */
 export async function readOlderDocument(
   against: string,
@@ -27,18 +30,13 @@ export async function readOlderDocument(
 ): Promise<unknown> {
   const path = resolve(cwd, against);
   const { isFile = false, size = 0 } = await statIfThere(path) ?? {};
-  const isCommit = !isFile && isRef(against);
+  const isCommit = !isFile && ref.test(against);
   const run = isCommit ? await runGit(root, ["show", `${against}:./${file}`], { maxBytes }) : null;
   const text = isFile && size <= maxBytes ? await Deno.readTextFile(path) : run?.stdout;
   const document = parseJson(text ?? "");
   if (textOf(memberOf(document, "openapi"))?.startsWith("3.1.")) return document;
   const message = messages.diff.unreadable(against, file);
   throw new Stop([{ code: "E_AGAINST", severity: "error", message }]);
-}
-
-/** Reports whether git may get the text: a dash would start an option, a colon name another file. */
-function isRef(text: string): boolean {
-  return /^[\w@][\w./@{}^~+-]*$/.test(text);
 }
 
 export function changeText(change: Change, { diff }: Messages): string {

@@ -101,7 +101,6 @@ type Schema = Readonly<Record<string, unknown>>;
 export class SchemaComparer {
   readonly #shared: readonly [before: unknown, after: unknown];
   readonly #pairs = new Set<string>();
-  /** The comparisons left of one schema. */
   #left = 0;
 
   constructor(before: unknown, after: unknown) {

@@ -82,28 +82,15 @@ function wordsOf(text: string): string[] {
   }).map((word) => stem(word.toLowerCase())) ?? [];
 }
 
-/** Words of questions, and those of the guides. */
-const synonyms: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    chatbot: "chat",
-    color: "theme",
-    colour: "theme",
-    crud: "resource",
-    docker: "container",
-    email: "mail",
-    jwt: "token",
-    login: "sign",
-    openai: "model",
-    permission: "role",
-    protect: "guard",
-    react: "island",
-    signin: "sign",
-    server: "process",
-    sse: "stream",
-    tailwind: "theme",
-    translate: "language",
-    validation: "validate",
-  }).map(([word, known]) => [stem(word), stem(known)]),
+/** Words of questions with those of the guides. */
+const synonyms = new Map(
+  ("chatbot:chat color:theme colour:theme crud:resource docker:container email:mail jwt:token login:sign " +
+    "openai:model permission:role protect:guard react:island server:process signin:sign sse:stream " +
+    "tailwind:theme translate:language validation:validate").split(" ")
+    .map((pair): [string, string] => {
+      const [word = "", known = ""] = pair.split(":").map(stem);
+      return [word, known];
+    }),
 );
 
 function stem(word: string): string {

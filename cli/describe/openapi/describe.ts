@@ -130,7 +130,6 @@ async function describeRoutes(
 
 type ErrorBodies = ApiContext["errorsOf"];
 
-/** Creates the function that describes errors, whose type comes from the nearest `Problems`. */
 function createErrorBodies(
   { compiler, describeType, texts, report }: Pick<
     ApiContext,

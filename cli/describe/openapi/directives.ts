@@ -95,7 +95,6 @@ function report({ name, text, line }: Directive, { handler, api }: Applied, like
   api.report("E_OPENAPI_DIRECTIVE", { file: handler.route.file.path, line }, problem);
 }
 
-/** Returns the content of a type: a media type as such, any other type as JSON. */
 function bodyContent(
   type: string,
   directive: Directive,
@@ -137,7 +136,6 @@ const words: Readonly<Record<string, Schema>> = {
   null: { type: "null" },
 };
 
-/** Returns the schema of a type in a directive; `undefined` if the type is not declared. */
 function writtenSchema(type: string, scope: Scope): Schema | undefined {
   const item = /^(.*)\[\]$/.exec(type)?.[1];
   if (item === undefined) {

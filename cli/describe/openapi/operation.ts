@@ -38,7 +38,7 @@ export function describeOperation(
     summary: comment.summary === "" ? label : comment.summary,
     ...(comment.description === "" ? {} : { description: comment.description }),
     ...(comment.isDeprecated ? { deprecated: true as const } : {}),
-    tags: [defaultTag(route.pattern)],
+    tags: [route.pattern.split("/").findLast((part) => /^[^{]/.test(part)) ?? "default"],
     security: requirementsOf(all, api.security),
     ...(checksCsrf ? { "x-csrf": true as const } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -110,20 +110,12 @@ function requirementsOf(
 function operationIdOf(method: string, pattern: string): string {
   const words = pattern.split("/").filter((part) => part !== "").map((part) => {
     const name = /^\{(\w+)(?:\.\.\.)?\}$/.exec(part)?.[1];
-    const word = (name ?? part).split(/[^\p{L}\p{N}]+/u).map(capitalized).join("");
+    const word = (name ?? part)
+      .replaceAll(/(?:^|[^\p{L}\p{N}]+)(.?)/gu, (_, start: string) => start.toUpperCase());
     return name === undefined ? word : `By${word}`;
   });
   const id = method.toLowerCase() + words.join("");
   return id.replace(/[^A-Za-z0-9]/g, "") || method.toLowerCase();
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-function defaultTag(pattern: string): string {
-  const fixed = pattern.split("/").filter((part) => part !== "" && !part.startsWith("{"));
-  return fixed.at(-1) ?? "default";
 }
 
 function pathParameters({ route, effects, outer }: ApiHandler, inputs: InputSchemas): Parameter[] {

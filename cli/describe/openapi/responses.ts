@@ -68,7 +68,9 @@ class ResponseSet {
     const drafts = [...this.#drafts].sort(([a], [b]) => a - b);
     return Object.fromEntries(drafts.map(([status, draft]) => {
       for (const name of status >= 200 && status < 300 ? names : []) {
-        draft.headers.set(headerName(name), { schema: text });
+        draft.headers.set(name.replaceAll(/(?:^|-)./g, (start) => start.toUpperCase()), {
+          schema: text,
+        });
       }
       return [status, toResponse(status, draft)];
     }));
@@ -236,10 +238,6 @@ const unlistedHeaders: ReadonlySet<string> = new Set(
   ("accept authorization cache-control content-security-policy content-type server-timing " +
     "x-content-type-options x-robots-tag").split(" "),
 );
-
-function headerName(name: string): string {
-  return name.split("-").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("-");
-}
 
 function toResponse(status: number, { messages, headers, content }: Draft): ResponseObject {
   const title = STATUS_TEXT[status] ?? `Status ${status}`;

@@ -30,7 +30,6 @@ export interface DenoRunOptions {
   readonly onOutput?: (bytes: Uint8Array<ArrayBuffer>, to: "stdout" | "stderr") => void;
 }
 
-/** Interval of the memory check, in milliseconds. */
 const watchMs = 200;
 
 export function runDeno(args: readonly string[], options: DenoRunOptions): Promise<DenoRun> {

@@ -50,7 +50,6 @@ export class ErrorOutput {
   }
 }
 
-/** Returns the index of the first line that starts with the marker, or with a part of it. */
 function startOfError(text: string): number {
   let at = 0;
   for (const line of text.split(/(?<=\n)/)) {

@@ -101,10 +101,8 @@ export function hasRegistries(root: string, args: readonly string[]): boolean {
   });
 }
 
-/** The commands that install nothing. */
 const withoutPackages: ReadonlySet<string> = new Set(["audit", "fmt", "lint", "types"]);
 
-/** The other commands that may run on a project. */
 const withPackages: ReadonlySet<string> = new Set(["bundle", "check", "info", "run", "test"]);
 
 /**

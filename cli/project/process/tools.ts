@@ -67,7 +67,6 @@ export async function linkedLibrary(root: string): Promise<readonly string[]> {
   return isLinked && lib === undefined && types === undefined ? [path] : [];
 }
 
-/** Parses the errors of the compiler: a message, a code excerpt, and the place. */
 function parseTypeErrors(text: string, root: string): ToolFault[] {
   const faults: ToolFault[] = [];
   for (const part of text.split(/^(?=TS\d+ \[ERROR\]: )/m)) {

@@ -153,7 +153,6 @@ function findConventions(
   return found;
 }
 
-/** Returns the convention that a file name means or resembles, and its correct spelling. */
 function findConvention(
   name: string,
 ): { readonly base: string; readonly wanted: string } | undefined {
@@ -164,7 +163,6 @@ function findConvention(
     : { base, wanted: conventionName(base, /x$/i.test(extension)) };
 }
 
-/** Returns the name of a convention's file, as `.tsx` if the convention allows it. */
 function conventionName(base: string, hasJsx: boolean): string {
   return base + (hasJsx && conventionFiles[base]?.includes(".tsx") ? ".tsx" : ".ts");
 }

@@ -82,7 +82,6 @@ function visit(state: State, folder: AppFolder, above: Place): Served {
   return served;
 }
 
-/** Returns the place of a folder in the URL tree; reports an invalid name and returns `undefined`. */
 function enterFolder(state: State, folder: AppFolder, above: Place): Place | undefined {
   const { kind, path } = folder;
   const hasRoutes = holdsRoute(folder);

@@ -155,7 +155,6 @@ function settingOf(expression: ts.Expression, { prefix }: Reader): string | unde
   return text.startsWith(prefix) ? text.slice(prefix.length).replace(/\.$/, "") : undefined;
 }
 
-/** Returns `parameter.a.b` without blanks. */
 function membersOf(expression: ts.Expression): string | undefined {
   if (ts.isIdentifier(expression)) return expression.text;
   if (!ts.isPropertyAccessExpression(expression)) return undefined;

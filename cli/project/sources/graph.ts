@@ -35,7 +35,6 @@ export async function readModuleGraph(
   return code === 0 ? parseGraph(JSON.parse(stdout)) : undefined;
 }
 
-/** Reads the output of `deno info --json`. */
 function parseGraph({ modules = [], redirects = {}, npmPackages = {} }: {
   readonly modules?: readonly {
     readonly specifier: string;

@@ -118,7 +118,6 @@ function refusedSource(path: string, message: string): Source {
 // Parents show which function encloses a call.
 const setParentNodes = true;
 
-/** Parses a string. The file extension decides whether it contains JSX. */
 function parseSource(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, {
     languageVersion: ts.ScriptTarget.ESNext,

@@ -208,7 +208,6 @@ class ProgramFiles {
     return found && this.#resolvePackage(found, rest);
   }
 
-  /** Returns the package of a file; `undefined` for a file of the project or of a remote module. */
   #ownerOf(file: string): GraphPackage | undefined {
     if (this.#owners.has(file)) return this.#owners.get(file);
     const owner = this.#packages.find(({ folder }) =>

@@ -70,15 +70,6 @@ for (const words of ["background job", "queue", "cron", "nightly", "schedule", "
   });
 }
 
-Deno.test("searchDocs: ranks a section whose own heading matches first", () => {
-  const places = searchDocs(sections, "typed client").map(({ place }) => place);
-  assertEquals(
-    places[0],
-    "docs/api_client.md#a-typed-client-for-another-project",
-    places.join("\n"),
-  );
-});
-
 Deno.test("searchDocs: matches word stems, ignores headings in code blocks, and finds nothing for nothing", () => {
   const text = "# A\n\nfirst\n\n## Caching `x`\n\n```sh\n# not a heading\n```\nIt caches pages.\n";
   const parts = sectionsOf([{ name: "a", text }], "@fw/fw class Cache\n@fw/fw Cache.do(): void\n");

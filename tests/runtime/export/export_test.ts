@@ -188,6 +188,16 @@ Deno.test("export: does not read a body without end", () => {
   });
 });
 
+Deno.test("export: aborts the request of a page once it is read", async () => {
+  let signal: AbortSignal | undefined;
+  const look = (c: Ctx): h.Node => h.p(String((signal = c.request.signal).aborted));
+  await exportOnce(
+    { routes: [{ pattern: "/a", page: look }] },
+    ({ read }) => assertStringIncludes(read("a/index.html"), "<p>false</p>"),
+  );
+  assert(signal?.aborted);
+});
+
 Deno.test("export: does not log each request", () =>
   exportOnce({ routes: [page("/a"), page("/b")] }, ({ site }) => assertEquals(site.lines, [])));
 

@@ -23,7 +23,6 @@ export class Components {
     return reference(twin ?? free);
   }
 
-  /** Resolves a reference; returns any other schema unchanged. */
   resolve(schema: Schema): Schema {
     const [name = ""] = namesIn({ $ref: schema["$ref"] });
     return this.#schemas.get(name) ?? schema;

@@ -10,7 +10,6 @@ export interface FormField {
 
 type Definition = AnyFieldSchema["def"];
 
-/** The placeholder for a number in the name of a list's field. */
 const numbered = "\0";
 
 /** Returns the fields that a struct of the framework reads from a form. */

@@ -29,7 +29,6 @@ function aliasOf(compiler: Compiler, type: ts.Type): TypeName | undefined {
   return joined(compiler, aliasSymbol, aliasTypeArguments);
 }
 
-/** Returns the name of an interface, a class or an enum; `undefined` for the platform's. */
 function declaredName(compiler: Compiler, type: ts.Type): TypeName | undefined {
   const { checker } = compiler;
   const symbol = type.getSymbol();

@@ -55,7 +55,6 @@ class Reading {
     return this.#leaf(type, at) ?? this.#named(type, at);
   }
 
-  /** Types that never become components. */
   #leaf(type: ts.Type, at: At): Schema | undefined {
     const { TypeFlags: F } = ts;
     const { flags } = type;
@@ -276,7 +275,6 @@ function inside(path: string, depth: number): At {
   return { path, depth: depth + 1 };
 }
 
-/** Removes `undefined`, which JSON omits, and keeps `null`. */
 function withoutUndefined(checker: ts.TypeChecker, type: ts.Type): ts.Type {
   if (!type.isUnion()) return type;
   const hasNull = type.types.some((part) => checker.typeToString(part) === "null");
