@@ -5,10 +5,14 @@ import { type Condition, Part, type Sql, sql, type StatementWriter } from "./sql
 const maxLength = 200;
 /** The number of newest hits, or of newest rows if a search is too short for the index. */
 const newest = 10_000;
+/** The bytes of text that such a search compares on SQLite, because a process reads it without a pause. */
+const mostBytes = 2_000_000;
 
 /** Returns a text without accents and case, for comparison. */
 export function plainText(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  // Decomposing takes fifty times as long as looking for what can be decomposed.
+  const fold = (part: string): string => part.normalize("NFKD").replace(/\p{M}/gu, "");
+  return text.replace(/[^\0-\x7f]+/g, fold).toLowerCase();
 }
 
 /**
@@ -16,8 +20,8 @@ export function plainText(text: string): string {
  * columns, ignoring case and the accents of Latin letters. Postgres also ignores other accents that
  * `unaccent` knows, such as those of Greek and the dots of ё, and finds ß as ss and ø as o. `%`, `_`
  * and quotes are literal. It covers the newest 10,000 hits or, for a search of one or two
- * characters, the newest 10,000 rows. The table's migration must create the index
- * (`<table>_search` on SQLite, the column `search` on Postgres).
+ * characters, the newest 10,000 rows, on SQLite up to 2 MB of text. The table's migration must
+ * create the index (`<table>_search` on SQLite, the column `search` on Postgres).
  *
  * @param table The table, whose key is `id` and whose alias is `t`.
  * @param query The search text. A blank text finds every row.
@@ -81,13 +85,16 @@ function writeSqlite(writer: StatementWriter, { table, query, most }: Searched):
     writer.write(` order by rowid desc limit ${most})`);
     return;
   }
-  const columns = writer.dialect.columns(index.slice(1, -1)).map((column) =>
-    `coalesce("${column}", '')`
-  );
+  const columns = writer.dialect.columns(index.slice(1, -1));
   // A line break keeps a hit from spanning two columns.
-  const text = columns.length === 0 ? "''" : columns.join(" || char(10) || ");
-  const rows = `select * from ${table} order by id desc limit ${newest}`;
-  writer.write(`t."id" in (select id from (${rows}) where instr(fw_plain(${text}), `);
+  const text = columns.map((column) => `coalesce("${column}", '')`).join(" || char(10) || ") ||
+    "''";
+  const bytes = columns.map((column) => `coalesce(octet_length("${column}"), 0)`).join(" + ") ||
+    "0";
+  const sizes = `select id, sum(size) over (order by id desc) - size as before from (
+    select id, ${bytes} as size from ${table} order by id desc limit ${newest})`;
+  writer.write(`t."id" in (select id from ${table} where id >= (select min(id) from (${sizes})
+    where before < ${mostBytes}) and instr(fw_plain(${text}), `);
   writer.bind(plainText(query));
   writer.write(") > 0)");
 }

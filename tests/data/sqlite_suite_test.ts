@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { int, readSchema, RowError } from "../../data/mod.ts";
+import { contains, int, readSchema, RowError, where } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { openFile } from "./file_db.ts";
 import { definitions, registerSuite } from "./suite.ts";
@@ -24,6 +24,21 @@ Deno.test("readSchema: excludes a search index's own tables but not one with a s
   await db.run`create virtual table notes_search using fts5 (text)`;
   await db.run`create table notes_search_log (query text) strict`;
   assertEquals((await readSchema(db)).match(/notes_\w+/g), ["notes_search", "notes_search_log"]);
+});
+
+Deno.test("search: of two characters, 2 MB of the newest text are compared, at least one row", async () => {
+  await using db = await openSqlite(":memory:");
+  await db.run`create table notes (id integer primary key, body text, title text) strict`;
+  await db.run`create virtual table notes_search using fts5 (body, title)`;
+  // Two bytes for each character.
+  const bodies = [["zq", 1], ["zq", 500_000], ["", 500_001], ["zq", 1_500_000]] as const;
+  for (const [end, count] of bodies) {
+    await db.run`insert into notes (body, title) values (${"é".repeat(count)}, ${end})`;
+  }
+  const found = () => db.all(int())`select t.id from notes t ${where(contains("notes", "ZQ"))}`;
+  assertEquals(await found(), [4]);
+  await db.run`delete from notes where id = 4`;
+  assertEquals(await found(), [2]);
 });
 
 Deno.test("rows: a fraction is named if the schema allows only whole numbers", async () => {
