@@ -16,6 +16,7 @@ import { type NewFile, type Rendering, renderSample, replaceNames } from "./samp
 import { joinSetupFile, newSetup, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
+import { readRoles } from "./users.ts";
 
 export const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
@@ -84,9 +85,14 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const guard = await findGuard(project.root);
   const hasJobs = await readTextIfThere(join(project.root, jobsFile)) !== undefined;
   if (guard === undefined || !hasJobs) throw new Stop(hasJobs ? texts.noSignIn : texts.noJobs);
+  const [role = "admin"] = await readRoles(project) ?? [];
   const names = {
     ...engineNames(await readEngine(project.root)),
     ...guard === "auth" ? { sessions: "auth" } : {},
+    ...role === "admin" ? {} : {
+      "sessions.requireAdmin": `sessions.requireRole("${role}")`,
+      '"admin"': `"${role}"`,
+    },
   };
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   const pages = ["middleware.ts", "page.ts", "page_test.ts"].map((file) => `app/jobs/${file}`);
@@ -103,10 +109,10 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
     file: "lib/job_messages.ts",
     icon: "clock",
     guard,
-    role: "admin",
+    role,
   };
   await joinNav(edits, entry);
-  edits.tell(texts.pageHint);
+  edits.tell(texts.pageHint(role));
   return await edits.finish(io);
 }
 

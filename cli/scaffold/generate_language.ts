@@ -4,8 +4,8 @@ import type { Io } from "../io.ts";
 import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { type Change, type Edits, openEdits } from "./edits.ts";
-import { addImport, addTypeImport, endOfImports } from "./imports.ts";
-import { usesKit } from "./kit.ts";
+import { addTypeImport, endOfImports } from "./imports.ts";
+import { placeSwitch, plainSwitch, switchFile, usesKit } from "./kit.ts";
 import { addLanguage, countMarks } from "./languages.ts";
 import { openSound } from "./database.ts";
 import { createList, memberName, type NewFile, type Pair, renderSample } from "./sample.ts";
@@ -14,7 +14,6 @@ import { Stop, UsageError } from "../stop.ts";
 
 const routeFile = `${appFolder}/language/route.ts`;
 const testFile = `${appFolder}/language/route_test.ts`;
-const switchFile = "views/language_switch.ts";
 const layoutFile = `${appFolder}/layout.ts`;
 
 export async function generateLanguage(args: CommandArgs, io: Io): Promise<number> {
@@ -99,6 +98,7 @@ async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   return isAdded;
 }
 
+<<<<<<< HEAD
 /** Replacements for the switch in an application without the kit. */
 const plainNames: Readonly<Record<string, string>> = {
   "    // The whole page changes, not only its content.\n    ui.noNavigate(),\n": "",
@@ -107,6 +107,8 @@ const plainNames: Readonly<Record<string, string>> = {
   "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
 };
 
+=======
+>>>>>>> ec4bd36e9 (Join the kit to a layout with a language switch, and guard the page of the jobs by the role of the users' page)
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
   const tags = [...present, tag];
   const named = tags.map((each): Pair[] => {
@@ -115,7 +117,7 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
   });
   const rendering = {
     names: {
-      ...hasKit ? {} : plainNames,
+      ...hasKit ? {} : plainSwitch,
       '"en"': JSON.stringify(present[0] ?? "en"),
       '"pt"': JSON.stringify(tag),
     },
@@ -180,14 +182,4 @@ export function joinName(
 
 function nameMember(tag: string, name: string): string {
   return `${memberName(tag)}: ${JSON.stringify(name)},`;
-}
-
-/** Adds the switch to the layout of a new project; `undefined` for any other layout. */
-export function placeSwitch(layout: string, module: string): string | undefined {
-  const call = "!c.isExport && languageSwitch(c),";
-  const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];
-  const place = places.find((each) => each.test(layout));
-  if (place === undefined) return undefined;
-  // A static site has no route for the choice.
-  return addImport(layout.replace(place, `${call} `), "languageSwitch", module);
 }

@@ -139,7 +139,7 @@ const maxSeeds = 1_000;
 
 async function readReferences(
   project: Project,
-  { fields }: Request,
+  { fields, names }: Request,
 ): Promise<readonly ReferencedTable[]> {
   const sql = (await readMigrations(project)).map(({ sql }) => sql).join("\n");
   const stores = tableNames(sql).map(async (table) =>
@@ -151,7 +151,9 @@ async function readReferences(
     const referenced = findReferencedTable(sql, table, kinds);
     if (referenced === undefined) {
       const nearest = findNearest(table, tableNames(sql));
-      throw new Stop(({ resource }) => resource.reference(table, nearest));
+      throw new Stop(({ resource }) =>
+        table === names.table ? resource.ownTable(table) : resource.reference(table, nearest)
+      );
     }
     found.push({ ...referenced, ...await findPage(project, table) });
   }

@@ -6,10 +6,10 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import type { Edits } from "./edits.ts";
-import { endOfImports } from "./imports.ts";
+import { addImport, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
-import { renderSample, sampleText } from "./sample.ts";
+import { renderSample, replaceNames, sampleText } from "./sample.ts";
 
 const kitFiles: readonly (readonly [name: string, body: string, map: string])[] = [
   ["ui.css", files.style, files.styleMap],
@@ -99,6 +99,7 @@ export async function joinKit(edits: Edits): Promise<void> {
   });
   if (!isJoined) return edits.tell(messages.generateKit("ui.head(c), ui.body(), ui.flashes(c)"));
   edits.add(nav);
+  await edits.change(switchFile, joinSwitch);
   // Replace the pages of a new project unless they were edited.
   for (const file of ["app/page.ts", "app/not_found.ts", "app/error.ts"]) {
     const plain = renderSample(`plain/${file}`, file, { languages: wordedLanguages([]) });
@@ -107,8 +108,39 @@ export async function joinKit(edits: Edits): Promise<void> {
   }
 }
 
+export const switchFile = "views/language_switch.ts";
+
+/** Replacements for the switch of `generate language` in an application without the kit. */
+export const plainSwitch: Readonly<Record<string, string>> = {
+  "// The whole page changes, not only its content.\n    ui.noNavigate(),\n    csrfInput(c),":
+    "csrfInput(c),",
+  "ui.submit(\n        tag === c.language ? ui.secondary : ui.ghost,": "h.button(",
+  "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
+};
+
+/** Returns the switch of an application to which the kit is added. */
+function joinSwitch(text: string): string | undefined {
+  const pairs = Object.entries(plainSwitch).map(([kit, plain]) => [plain, kit]);
+  const joined = replaceNames(text, Object.fromEntries(pairs));
+  return joined === text
+    ? undefined
+    : joined.replace(/^(?=\n)/m, 'import * as ui from "@fw/fw/ui";\n');
+}
+
+// A static site has no route for the choice.
+const switchCall = "!c.isExport && languageSwitch(c),";
+
+/** Adds the switch to the layout of a new project; `undefined` for any other layout. */
+export function placeSwitch(layout: string, module: string): string | undefined {
+  const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];
+  const place = places.find((each) => each.test(layout));
+  if (place === undefined) return undefined;
+  return addImport(layout.replace(place, `${switchCall} `), "languageSwitch", module);
+}
+
 /** Returns a new project's layout with the kit's frame; `undefined` for a changed layout. */
-function joinLayout(layout: string): string | undefined {
+function joinLayout(written: string): string | undefined {
+  const layout = written.replace(`        ${switchCall}\n`, "");
   const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));
   const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
   if (!layout.endsWith(frame)) return undefined;
@@ -120,5 +152,9 @@ function joinLayout(layout: string): string | undefined {
     );
   const at = endOfImports(head);
   const imports = 'import * as ui from "@fw/fw/ui";\nimport { nav } from "./nav.ts";\n';
-  return head.slice(0, at) + imports + head.slice(at) + kit?.slice(kit.indexOf("      ui.font("));
+  const own = kit?.slice(kit.indexOf("      ui.font(")) ?? "";
+  const actions = layout === written
+    ? own
+    : own.replace("[ui.themeToggle", `[${switchCall} ui.themeToggle`);
+  return head.slice(0, at) + imports + head.slice(at) + actions;
 }

@@ -13,7 +13,7 @@ export const generateEn = {
     noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     pageHint:
-      'Users with the role "admin" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
+      'Users with the role "{role}" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
     preview: "In development {file} is shown at /_fw/dev/mail/{name}. Send it with `mail(c, …)`.",
     mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
   },
@@ -152,6 +152,8 @@ export const generateEn = {
     table: '{file} already creates the table "{table}"; nothing was written. Choose another name.',
     reference: `Cannot refer to "{table}": no migration creates that table with a text column.
       Generate that resource first.[[ Did you mean "{nearest?}"?]]`,
+    ownTable: `Cannot refer to "{table}" from the table itself: generate it without that field, then
+      add the column in a migration and the field by hand.`,
     inside: `--inside needs the field of a generated resource whose rows contain these, such as
       invoice:ref=invoices/cascade.`,
     insideAlone:

@@ -18,7 +18,7 @@ export const generatePt = {
       "A página dos trabalhos precisa de uma guarda: execute primeiro `deno task generate auth`.",
     noJobs: "A aplicação não tem trabalhos: execute primeiro `deno task generate job <nome>`.",
     pageHint:
-      'Quem tem o papel "admin" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
+      'Quem tem o papel "{role}" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
     preview: "Em desenvolvimento {file} vê-se em /_fw/dev/mail/{name}. Envie-o com `mail(c, …)`.",
     mailEdited: "Acrescente-o aos previews de provideMail em lib/mail.ts: {name}: {view}Preview",
   },
@@ -163,6 +163,9 @@ export const generatePt = {
     table: '{file} já cria uma tabela "{table}"; nada foi escrito. Escolha outro nome.',
     reference: `Não é possível referir "{table}": nenhuma migração cria essa tabela com uma coluna
       de texto. Gere primeiro esse recurso.[[ Queria dizer "{nearest?}"?]]`,
+    ownTable:
+      `Não é possível referir "{table}" na própria tabela: gere-a sem esse campo, e acrescente
+      depois a coluna numa migração e o campo à mão.`,
     inside: `--inside precisa do campo de um recurso gerado cujas linhas contêm estas, como
       invoice:ref=invoices/cascade.`,
     insideAlone:

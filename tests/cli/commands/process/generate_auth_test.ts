@@ -97,7 +97,10 @@ Deno.test("generate auth --users: its tests pass, and later roles join", () =>
     await run("auth --users=boss");
     const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
-    const tested = await deno(["task", "test", "--no-check", "app/users", "app/notes"], cwd);
+    await run("job sweep");
+    assertStringIncludes(await run("jobs"), 'Users with the role "boss" see the jobs');
+    const folders = ["app/users", "app/notes", "app/jobs"];
+    const tested = await deno(["task", "test", "--no-check", ...folders], cwd);
     assertEquals(tested.code, 0, tested.output);
     // The tests also pass if a middleware reads the user before the form.
     await Deno.writeTextFile(join(cwd, "app/middleware.ts"), readsUser);

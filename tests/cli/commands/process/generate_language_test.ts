@@ -1,10 +1,13 @@
-import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { join } from "@std/path";
 import {
-  joinLanguages,
-  joinName,
-  placeSwitch,
-} from "../../../../cli/scaffold/generate_language.ts";
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotMatch,
+  assertStringIncludes,
+} from "@std/assert";
+import { join } from "@std/path";
+import { joinLanguages, joinName } from "../../../../cli/scaffold/generate_language.ts";
+import { placeSwitch } from "../../../../cli/scaffold/kit.ts";
 import { addLanguage } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
 import { deno, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
@@ -153,6 +156,15 @@ Deno.test("generate language: adds a second language to the setting and the swit
     const lost = await Deno.readTextFile(join(cwd, "app/not_found.ts"));
     assertStringIncludes(lost, 'noSuchPage: "There is no such page"');
     assertStringIncludes(lost, 'noSuchPage: "Esta página não existe"');
+    // A later generator brings the kit, in which the switch stands beside that of the theme.
+    assertNotMatch(await run("page /help --form"), /Put it into your layout/);
+    const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
+    assertStringIncludes(layout, "languageSwitch(c), ui.themeToggle()");
+    const joined = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
+    assertMatch(
+      joined,
+      /^import \* as ui from [^]*ui\.noNavigate\(\),\n {4}csrfInput\(c\),[^]*ui\.submit\(/m,
+    );
   }));
 
 Deno.test("generate language: adds a listed language to the catalogs that lack it", async () => {

@@ -84,6 +84,7 @@ const refused: readonly Refusal[] = [
   ["boxes title:text testdata:file", 2, '"testdata"', '"testdata"'],
   ["boxes title:text con:image", 2, '"con"', '"con"'],
   ["kind --singular sort title:text --api", 2, "kind", "kind"],
+  ["parts up:ref=parts/null", 1, "without that field", "sem esse campo"],
   ["response --singular respond title:text", 2, "response", "response"],
   ["tables title:text", 2, "uses this name", "usa este nome"],
   ["events a:oneof", 2, "oneof=draft/public", "oneof=draft/public"],
