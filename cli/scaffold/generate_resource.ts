@@ -33,7 +33,7 @@ import { joinOverview } from "./resource/overview.ts";
 import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted } from "./resource/samples.ts";
 import { undoResource } from "./resource/undo.ts";
-import { renderSample } from "./sample.ts";
+import { type NewFile, renderSample } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { joinRoles } from "./users.ts";
 
@@ -59,13 +59,14 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
   };
   const edits = await openEdits(project);
   if (isInside) return await generateInside(edits, resource, { number, io });
-  const files = resourceFiles(resource, { number, seeds: request.seeds });
+  const write = (own: Resource): readonly NewFile[] =>
+    resourceFiles(own, { number, seeds: request.seeds });
   if (isUndo) {
     const isBuiltOn = at < migrations.length - 1;
-    return await undoResource(edits, { resource, files, isBuiltOn }, io);
+    return await undoResource(edits, { resource, write, isBuiltOn }, io);
   }
   await addDatabase(edits);
-  edits.add(...files);
+  edits.add(...write(resource));
   await joinResource(edits, resource);
   return await edits.finish(io);
 }

@@ -5,6 +5,7 @@ import { isInside } from "../../project/files/write_inside.ts";
 import { readMigrations } from "../../project/migrations.ts";
 import { Stop } from "../../stop.ts";
 import type { Change, Edits } from "../edits.ts";
+import { addLanguage } from "../languages.ts";
 import { dropIdleAsync, type NewFile, pruneImports } from "../sample.ts";
 import { setupFile } from "../setup.ts";
 import { withoutOverview } from "./overview.ts";
@@ -18,9 +19,10 @@ import type { Resource } from "./resource.ts";
  */
 export async function undoResource(
   edits: Edits,
-  { resource, files, isBuiltOn }: {
+  { resource, write, isBuiltOn }: {
     readonly resource: Resource;
-    readonly files: readonly NewFile[];
+    /** Returns the files of the resource, the migration first. */
+    readonly write: (resource: Resource) => readonly NewFile[];
     /** Whether a later migration exists, so that the resource's own must stay. */
     readonly isBuiltOn: boolean;
   },
@@ -36,13 +38,20 @@ export async function undoResource(
   }
   if (left.length > 0) throw new Stop(texts.referred(left.join(", ")));
   const kept = new Set<string>();
+  const { languages } = resource;
+  // `generate language` may have added the last ones later.
+  const versions = [languages, ...languages.map((_, count) => languages.slice(0, count))]
+    .map((languages) => write({ ...resource, languages }));
   // The migration is the first file, so nothing is removed if it differs.
-  for (const each of files) {
-    const isMigration = each.file.endsWith(".sql");
-    const { file, text } = await edits.localize(edits.restyle(each));
+  for (const [at, { file }] of (versions[0] ?? []).entries()) {
+    const isMigration = file.endsWith(".sql");
     const present = await readTextIfThere(join(root, file));
     if (present === undefined || !await isInside(root, dirname(join(root, file)))) continue;
-    const isSame = squeezed(present) === squeezed(text);
+    const isSame = versions.some((files) => {
+      const { text } = edits.restyle(files[at] ?? { file, text: "" });
+      const localized = languages.reduce((whole, tag) => addLanguage(whole, tag) ?? whole, text);
+      return squeezed(localized) === squeezed(present);
+    });
     // Other fields would keep the pages, but remove what they need from `Setup` and the navigation.
     if (isMigration && !isSame) throw new Stop(texts.differs(file));
     if (isSame && !(isMigration && isBuiltOn)) {

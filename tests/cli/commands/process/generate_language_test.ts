@@ -165,6 +165,11 @@ Deno.test("generate language: adds a second language to the setting and the swit
       joined,
       /^import \* as ui from [^]*ui\.noNavigate\(\),\n {4}csrfInput\(c\),[^]*ui\.submit\(/m,
     );
+    // Files from before a language are those of the generator too.
+    const boxes = "resource boxes name:text,required state:oneof=on/off";
+    await run(boxes);
+    await run("language nl");
+    assertNotMatch(await run(`${boxes} --undo`), /Kept/);
   }));
 
 Deno.test("generate language: adds a listed language to the catalogs that lack it", async () => {
