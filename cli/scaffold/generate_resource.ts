@@ -75,13 +75,18 @@ export async function generateResource(args: CommandArgs, io: Io): Promise<numbe
 async function planAccess(
   args: CommandArgs,
   { root, messages: { resource: texts } }: Project,
-  { writers }: Request,
+  { writers, names }: Request,
 ): Promise<Pick<Resource, "guard" | "isPublic" | "hasAccounts">> {
   const guard = await findGuard(root);
   const [isGuarded, isPublic] = [args.has("guard"), args.has("public")];
   if (isGuarded && isPublic) throw new UsageError(texts.publicGuard);
   if (isGuarded && guard === undefined) throw new UsageError(texts.noSignIn);
-  if (!isGuarded && !isPublic && guard !== undefined) throw new UsageError(texts.guard);
+  // Rows from before the sign-in have no guard.
+  const file = join(root, `${appFolder}/${names.url}/middleware.ts`);
+  const isEarlier = args.has("undo") && await statIfThere(file) === undefined;
+  if (!isGuarded && !isPublic && guard !== undefined && !isEarlier) {
+    throw new UsageError(texts.guard);
+  }
   const isSigned = guard !== undefined && (isGuarded || writers !== undefined);
   if (writers !== undefined && !isSigned) throw new UsageError(texts.writers(writers));
   // A history needs authors, and anonymous users have no name.

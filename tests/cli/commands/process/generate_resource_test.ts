@@ -360,7 +360,10 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
     const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
     const read = async (files: readonly string[]): Promise<readonly string[]> =>
       await Promise.all(files.map((file) => Deno.readTextFile(join(cwd, file))));
+    await run("resource pens name:text");
     await run("auth --passwords");
+    // From before the sign-in, without a guard.
+    assertStringIncludes(await run("resource pens name:text --undo"), "Removed lib/pens.ts");
     await run("resource notes title:text --guard");
     const before = await read(shared);
     // Others see the entry of neither: it would lead them to the sign-in.
