@@ -98,17 +98,6 @@ async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   return isAdded;
 }
 
-<<<<<<< HEAD
-/** Replacements for the switch in an application without the kit. */
-const plainNames: Readonly<Record<string, string>> = {
-  "    // The whole page changes, not only its content.\n    ui.noNavigate(),\n": "",
-  "ui.menuButton(": "h.button(",
-  'ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons)': "buttons",
-  "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
-};
-
-=======
->>>>>>> ec4bd36e9 (Join the kit to a layout with a language switch, and guard the page of the jobs by the role of the users' page)
 function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly NewFile[] {
   const tags = [...present, tag];
   const named = tags.map((each): Pair[] => {

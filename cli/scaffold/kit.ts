@@ -112,10 +112,14 @@ export const switchFile = "views/language_switch.ts";
 
 /** Replacements for the switch of `generate language` in an application without the kit. */
 export const plainSwitch: Readonly<Record<string, string>> = {
-  "// The whole page changes, not only its content.\n    ui.noNavigate(),\n    csrfInput(c),":
-    "csrfInput(c),",
-  "ui.submit(\n        tag === c.language ? ui.secondary : ui.ghost,": "h.button(",
+  "ui.menuButton(": "h.button(",
   "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
+  [
+    `// The whole page changes, not only its content.
+    ui.noNavigate(),
+    csrfInput(c),
+    ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons),`
+  ]: "csrfInput(c),\n    buttons,",
 };
 
 /** Returns the switch of an application to which the kit is added. */

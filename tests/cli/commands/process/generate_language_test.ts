@@ -163,7 +163,7 @@ Deno.test("generate language: adds a second language to the setting and the swit
     const joined = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
     assertMatch(
       joined,
-      /^import \* as ui from [^]*ui\.noNavigate\(\),\n {4}csrfInput\(c\),[^]*ui\.submit\(/m,
+      /^import \* as ui from [^]*ui\.menuButton\([^]*ui\.noNavigate\(\),\n {4}csrfInput\(c\),\n {4}ui\.menu\(/m,
     );
     // Files from before a language are those of the generator too.
     const boxes = "resource boxes name:text,required state:oneof=on/off";
