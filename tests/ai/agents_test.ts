@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { int, struct, text } from "../../mod.ts";
 import { agent, AiClient, AiError, approve, asTool, chain, jsonSchema } from "../../ai/mod.ts";
 import { parallel, reject, run, runStream, tool } from "../../ai/mod.ts";
-import type { Agent, Decision, Message, Tool } from "../../ai/mod.ts";
+import type { Agent, ChatModel, Decision, Message, Tool } from "../../ai/mod.ts";
 import { scriptedModel } from "../../ai/testing.ts";
 import { calls, eventsOf, helperWith, toolOf } from "./agents.ts";
 
@@ -248,6 +248,25 @@ Deno.test("parallel aborts the other runs on the first failure", async () => {
   });
   const error = await assertRejects(() => parallel(slow, agents, "Go"), AiError);
   assertEquals([error.code, slow.requests.length], ["ai_bad_request", 2]);
+});
+
+Deno.test("parallel rejects after the other runs have ended", async () => {
+  let hasEnded = false;
+  const model: ChatModel = {
+    stream: () => {
+      throw new Error("not used");
+    },
+    chat: async ({ signal, messages: [first] }) => {
+      if (first?.content === "bad") throw new AiError("ai_auth", "no");
+      await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      hasEnded = true;
+      throw signal?.reason;
+    },
+  };
+  const agents = ["good", "bad"].map((name) => agent({ name, instructions: name }));
+  await assertRejects(() => parallel(model, agents, "Go"), AiError, "no");
+  assert(hasEnded);
 });
 
 Deno.test("chain sums steps and tokens, and pauses for an approval", async () => {

@@ -114,6 +114,37 @@ Deno.test("AiClient.stream reads the usage from any chunk", async () => {
   }
 });
 
+Deno.test("AiClient.stream counts no tokens that are not whole and positive", async () => {
+  for (const count of [-3, 1.5, "3", null, 2 ** 60]) {
+    const usage = { prompt_tokens: count, completion_tokens: 4 };
+    const answer = await ask(replying(
+      textChunk("a") + chunk(
+        { delta: {}, finish_reason: "stop" },
+        { usage },
+      ),
+    ));
+    assertEquals(answer.usage, { inputTokens: 0, outputTokens: 4, cachedTokens: 0 }, String(count));
+  }
+});
+
+const nested = JSON.parse(`${'{"a":'.repeat(40)}1${"}".repeat(40)}`);
+const hugeAnswers: [name: string, delta: unknown, message: RegExp][] = [
+  ["1,025 tool calls", {
+    tool_calls: Array.from({ length: 1_025 }, (_, index) => ({ index, function: { name: "f" } })),
+  }, /more than 1024 tools/],
+  ["members that nest too deeply", { reasoning_details: nested }, /nests too deeply/],
+  ["members of a call that nest too deeply", {
+    tool_calls: [{ index: 0, id: "1", function: { name: "f" }, extra_content: nested }],
+  }, /nests too deeply/],
+];
+for (const [name, delta, message] of hugeAnswers) {
+  Deno.test(`AiClient.stream refuses ${name}`, async () => {
+    const error = await failureOf(ask(replying(chunk({ delta }) + endChunk())));
+    assertEquals(error.code, "ai_bad_response");
+    assertMatch(error.message, message);
+  });
+}
+
 Deno.test("AiClient.stream returns no usage if the server sends none", async () => {
   assertEquals((await ask(replying(textChunk("a") + endChunk() + done))).usage, undefined);
 });

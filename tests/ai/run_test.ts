@@ -166,6 +166,37 @@ Deno.test("run runs the tools of a round in parallel, up to a limit", async () =
   assertEquals(most, 8);
 });
 
+Deno.test("run starts no waiting tool after an abort", async () => {
+  const controller = new AbortController();
+  let started = 0;
+  const slow = {
+    ...toolOf("f", () => {}),
+    call: () => {
+      if (++started === 8) controller.abort(new Error("enough"));
+      return new Promise(() => {});
+    },
+  };
+  const model = scriptedModel([calls(...Array(20).fill("f"))]);
+  const { signal } = controller;
+  await assertRejects(() => run(model, helperWith({ tools: [slow] }), "Go", { signal }), "enough");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals(started, 8);
+});
+
+Deno.test("a tool does not run if its run is aborted while the arguments are checked", async () => {
+  const controller = new AbortController();
+  const validate = (value: unknown) => {
+    controller.abort(new Error("enough"));
+    return Promise.resolve({ value });
+  };
+  const input = jsonSchema({ type: "object" });
+  const late = { ...input, "~standard": { ...input["~standard"], validate } };
+  let ran = false;
+  const slow = tool({ name: "f", description: "", input: late }, () => ran = true);
+  await assertRejects(() => slow.call({}, { signal: controller.signal }), "enough");
+  assert(!ran);
+});
+
 Deno.test("run aborts a tool at its timeout", async () => {
   let reason: unknown;
   const stuck = tool({ name: "f", description: "f", timeoutMs: 20 }, (_, { signal }) => {

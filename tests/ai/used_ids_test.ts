@@ -1,5 +1,5 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { UsedIds, usedIds } from "../../ai/runs/kept_state.ts";
+import { maxStateChars, signedStates, UsedIds, usedIds } from "../../ai/runs/kept_state.ts";
 import { callerOf } from "../../ai/runs/browser_history.ts";
 import { createSessions, type Sessions } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
@@ -14,6 +14,14 @@ Deno.test("usedIds keeps one set of ids per application", () => {
   const [a, b] = [new App(), new App()];
   assertEquals([a, b, undefined].map((app) => idsOf(app).take("1")), [true, true, true]);
   assertEquals([a, b, undefined].map((app) => idsOf(app).take("1")), [false, false, false]);
+});
+
+Deno.test("a signed state over the limit is not read", () => {
+  const states = signedStates("test")(undefined);
+  const binding = { principal: "", method: "m", params: {} };
+  const open = (text: string) =>
+    states.open(states.seal({ id: "1", answers: { text } }, binding), binding)?.id;
+  assertEquals([open("x"), open("x".repeat(maxStateChars))], ["1", undefined]);
 });
 
 Deno.test("UsedIds accepts no id twice during a flood, and has room again after an hour", () => {
