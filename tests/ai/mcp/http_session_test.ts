@@ -228,6 +228,24 @@ Deno.test("mcpServer: a session's call ends with its stream", async () => {
   await until(() => stopped.count > before, "the end of the call");
 });
 
+Deno.test("mcpServer: a session refuses a call whose id is in use, and the 257th at once", async () => {
+  const at = endpoint();
+  const session = await at.open();
+  const params = { name: "wait", arguments: {}, _meta: { progressToken: "p" } };
+  const call = (id: number) => at.post(rpc("tools/call", params, id), session);
+  const open = [await call(0)];
+  assertEquals(
+    (await (await call(0)).json()).error.message,
+    "A request with this id is running already",
+  );
+  for (let id = 1; id < 256; id++) open.push(await call(id));
+  assertEquals((await (await call(256)).json()).error.message, "Too many requests are running");
+  const before = stopped.count;
+  await at.send("DELETE", session);
+  await until(() => stopped.count === before + 256, "the end of the calls");
+  for (const { body } of open) await body?.cancel();
+});
+
 Deno.test("mcpServer asks questions in a session only if the client accepts streams", async () => {
   const at = endpoint();
   const session = await at.open({}, { capabilities: { elicitation: {} } });
