@@ -1,7 +1,6 @@
 import { type Ctx, httpError, type Result } from "../mod.ts";
 import { addTicket, ownerOf, signExtras } from "./runs/browser_history.ts";
 import { AiError, type AiErrorCode } from "./errors.ts";
-import type { Message } from "./message.ts";
 import { unfinishedRun } from "./runs/run.ts";
 import type { RunEvent, RunResult, RunState, Step } from "./runs/types.ts";
 
@@ -76,43 +75,45 @@ export async function sendRun<T = undefined>(
 ): Promise<Result> {
   const { page } = options;
   const type = c.accepts(...(page === undefined ? offered : offeredWithPage));
-  // Call this before the head is sent, because it may set a cookie.
-  const owner = ownerOf(c);
-  if (type === "text/event-stream") return streamRun(c, { events, owner });
+  // `ownerOf` is called before the head is sent, because it may set a cookie.
+  const sending: Sending = { c, owner: ownerOf(c), steps: [] };
+  if (type === "text/event-stream") return streamRun(sending, events);
   // The AI client's own timeouts limit the run.
   c.noWriteDeadline();
-  const steps: Step[] = [];
+  const asPage = type === "application/json" ? undefined : page;
   try {
-    const result = forBrowser(c, { result: await wholeRun(c, { events, steps }), owner });
-    return page === undefined || type === "application/json"
+    const result = forBrowser(sending, await wholeRun(sending, events));
+    return asPage === undefined
       ? c.json(200, describeResult(result))
-      : await page({ ...result, error: undefined });
+      : await asPage({ ...result, error: undefined });
   } catch (error) {
     if (!(error instanceof AiError)) throw error;
     const { code } = error;
     const [status, message] = shownFailure(c, error);
-    if (page === undefined || type === "application/json") {
-      throw httpError(status, message, { code, cause: error });
-    }
+    if (asPage === undefined) throw httpError(status, message, { code, cause: error });
     c.log.error("ai run failed", { error, code });
     c.status(status);
-    return await page(failedRun(c, { error, steps }));
+    return await asPage(failedRun(sending, error));
   }
 }
 
-function streamRun<T>(
-  c: Ctx,
-  { events, owner }: { readonly events: AsyncIterable<RunEvent<T>>; readonly owner: string },
-): Response {
+/** A run on its way to a browser, with its steps so far. */
+interface Sending {
+  readonly c: Ctx;
+  readonly owner: string;
+  readonly steps: Step[];
+}
+
+function streamRun<T>(sending: Sending, events: AsyncIterable<RunEvent<T>>): Response {
+  const { c } = sending;
   return c.stream(async (s) => {
-    const steps: Step[] = [];
     try {
       for await (const event of untilLeft(events, s.signal)) {
         if (event.kind === "done") {
-          await s.json("done", describeResult(forBrowser(c, { result: event.result, owner })));
+          await s.json("done", describeResult(forBrowser(sending, event.result)));
           continue;
         }
-        if (event.kind === "tool_result") noteStep(c, steps, event);
+        if (event.kind === "tool_result") noteStep(sending, event);
         const { kind, ...data } = event.kind === "tool_result" ? hideFault(c, event) : event;
         await s.json(kind, data);
       }
@@ -120,7 +121,7 @@ function streamRun<T>(
       // The client has disconnected, so no error is sent.
       if (s.signal.aborted) return;
       c.log.error("ai run failed", { error, code: failureCode(error) });
-      await s.json("error", describeFailure(c, { error, steps }));
+      await s.json("error", describeFailure(sending, error));
     }
     // Tells a browser's EventSource not to reconnect.
     await s.done();
@@ -128,14 +129,15 @@ function streamRun<T>(
 }
 
 async function wholeRun<T>(
-  c: Ctx,
-  { events, steps }: { readonly events: AsyncIterable<RunEvent<T>>; readonly steps: Step[] },
+  sending: Sending,
+  events: AsyncIterable<RunEvent<T>>,
 ): Promise<RunResult<T>> {
-  for await (const event of untilLeft(events, c.signal)) {
-    if (event.kind === "tool_result") noteStep(c, steps, event);
+  const { signal } = sending.c;
+  for await (const event of untilLeft(events, signal)) {
+    if (event.kind === "tool_result") noteStep(sending, event);
     if (event.kind === "done") return event.result;
   }
-  if (c.signal.aborted) throw httpError(499, "the client disconnected", { code: "client_left" });
+  if (signal.aborted) throw httpError(499, "the client disconnected", { code: "client_left" });
   throw unfinishedRun();
 }
 
@@ -156,12 +158,7 @@ async function* untilLeft<T>(
   }
 }
 
-interface Failure<E> {
-  readonly error: E;
-  readonly steps: readonly Step[];
-}
-
-function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
+function failedRun({ c, steps }: Sending, error: AiError): FailedRun {
   const shown = hideFaults(c, { steps, messages: error.history });
   const last = shown.messages.at(-1);
   // Return an unanswered message to the input field, so that it can be sent again.
@@ -179,28 +176,22 @@ function failedRun(c: Ctx, { error, steps }: Failure<AiError>): FailedRun {
   };
 }
 
-function describeFailure(c: Ctx, { error, steps }: Failure<unknown>): Record<string, unknown> {
+function describeFailure(sending: Sending, error: unknown): Record<string, unknown> {
   if (!(error instanceof AiError) || error.history.length === 0) {
-    return { code: failureCode(error), message: shownFailure(c, error)[1] };
+    return { code: failureCode(error), message: shownFailure(sending.c, error)[1] };
   }
-  const { messages, error: failure } = failedRun(c, { error, steps });
+  const { messages, error: failure } = failedRun(sending, error);
   return { ...failure, history: messages };
 }
 
-function forBrowser<T>(
-  c: Ctx,
-  { result, owner }: { readonly result: RunResult<T>; readonly owner: string },
-): RunResult<T> {
+function forBrowser<T>({ c, owner }: Sending, result: RunResult<T>): RunResult<T> {
   const { steps, messages } = hideFaults(c, result);
   if (result.status !== "needs_approval") return { ...result, steps, messages };
   return { ...result, steps, messages: addTicket(c, { owner, messages }) };
 }
 
 /** Removes the text of tools' unexpected errors from steps and messages, and signs the messages. */
-function hideFaults(
-  c: Ctx,
-  run: { readonly steps: readonly Step[]; readonly messages: readonly Message[] },
-): { readonly steps: Step[]; readonly messages: readonly Message[] } {
+function hideFaults(c: Ctx, run: Pick<RunState, "steps" | "messages">): typeof run {
   const steps = run.steps.map((step) => hideFault(c, step));
   const messages = run.messages.map((message) => {
     if (message.role !== "tool") return message;
@@ -218,7 +209,7 @@ function hideFault<S extends Step>(c: Ctx, step: S): S {
   return { ...step, output: "error: The tool failed." };
 }
 
-function noteStep(c: Ctx, steps: Step[], step: Step): void {
+function noteStep({ c, steps }: Sending, step: Step): void {
   steps.push(step);
   const { tool, output, isUnexpected } = step;
   if (isUnexpected === true) c.log.error("ai tool failed", { tool, error: output });

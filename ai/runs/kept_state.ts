@@ -40,58 +40,48 @@ const stateTtlMs = 3_600_000;
 export const maxStateChars = 262_144;
 
 /** Signs state that a client keeps between two requests, bound to the caller, the call and a time. */
-interface SignedStates {
+export type StatesOf = PerServer<{
   seal(state: KeptState, binding: StateBinding): string;
   /** Verifies a returned state; `undefined` if it is forged, expired or belongs to another call. */
   open(state: unknown, binding: StateBinding): KeptState | undefined;
-}
+}>;
 
-function signStates(
-  keys: readonly [Uint8Array, ...Uint8Array[]],
-  { now = Date.now, ttlMs = stateTtlMs }: StateOptions,
-): SignedStates {
-  return {
-    seal: (state, binding) => {
-      const expires = now() + ttlMs;
-      const body = JSON.stringify({ ...state, expires, call: digest(binding) });
-      const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
-      return `${payload}.${signText(payload, keys[0])}`;
-    },
-    open: (state, binding) => {
-      if (typeof state !== "string" || state.length > maxStateChars) return undefined;
-      const dot = state.indexOf(".");
-      const payload = state.slice(0, Math.max(dot, 0));
-      const sent = state.slice(dot + 1);
-      if (!keys.some((key) => equalSecrets(sent, signText(payload, key)))) return undefined;
-      // The signature proves that `seal` wrote it; a new shape needs a new purpose, so a new key.
-      const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
-      const { id, answers, expires, call }: WrittenState = JSON.parse(
-        new TextDecoder().decode(bytes),
-      );
-      return expires > now() && call === digest(binding) ? { id, answers } : undefined;
-    },
-  };
+/** Signs with the secret of the application, else with a random key of this process. @param ttlMs An hour by default. */
+export function signedStates(
+  purpose: string,
+  { now = Date.now, ttlMs = stateTtlMs }: { readonly now?: () => number; readonly ttlMs?: number } =
+    {},
+): StatesOf {
+  return perServer((app) => {
+    const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
+    const keys = [first, ...rest];
+    return {
+      seal: (state, binding) => {
+        const expires = now() + ttlMs;
+        const body = JSON.stringify({ ...state, expires, call: digest(binding) });
+        const payload = new TextEncoder().encode(body).toBase64({ alphabet: "base64url" });
+        return `${payload}.${signText(payload, first)}`;
+      },
+      open: (state, binding) => {
+        if (typeof state !== "string" || state.length > maxStateChars) return undefined;
+        const dot = state.indexOf(".");
+        const payload = state.slice(0, Math.max(dot, 0));
+        const sent = state.slice(dot + 1);
+        if (!keys.some((key) => equalSecrets(sent, signText(payload, key)))) return undefined;
+        // The signature proves that `seal` wrote it; a new shape needs a new purpose, so a new key.
+        const bytes = Uint8Array.fromBase64(payload, { alphabet: "base64url" });
+        const { id, answers, expires, call }: WrittenState = JSON.parse(
+          new TextDecoder().decode(bytes),
+        );
+        return expires > now() && call === digest(binding) ? { id, answers } : undefined;
+      },
+    };
+  });
 }
 
 function digest({ principal, method, params }: StateBinding): string {
   const text = JSON.stringify([principal, method, params]);
   return createHash("sha256").update(text).digest("base64url");
-}
-
-export type StatesOf = PerServer<SignedStates>;
-
-interface StateOptions {
-  readonly now?: () => number;
-  /** @default 3600000 (an hour) */
-  readonly ttlMs?: number;
-}
-
-/** Signs with the secret of the application, else with a random key of this process. */
-export function signedStates(purpose: string, options: StateOptions = {}): StatesOf {
-  return perServer((app) => {
-    const [first = randomBytes(32), ...rest] = app === undefined ? [] : appKeys(app, purpose);
-    return signStates([first, ...rest], options);
-  });
 }
 
 export interface UsedIdsOptions {

@@ -5,8 +5,7 @@ import { abortable } from "../http/wait.ts";
 import { countTool } from "../metrics.ts";
 import type { RunOptions, Step } from "./types.ts";
 import { checkCounts, checkTimeout } from "../options.ts";
-import type { Message, ToolCall } from "../message.ts";
-import type { Metrics } from "../../mod.ts";
+import type { ToolCall } from "../message.ts";
 import { cutLine, firstChars, parseJsonText } from "../json.ts";
 
 /** Maximum number of tools that run in one round; the model is told that others were refused. */
@@ -15,14 +14,11 @@ export const maxToolCalls = 64;
 /** Maximum number of tools that run at the same time. */
 const maxParallelTools = 8;
 
-export interface CheckedRunOptions {
-  readonly maxTurns: number;
-  readonly toolTimeoutMs: number;
-  readonly maxResultChars: number;
-  readonly history: readonly Message[];
-  readonly metrics: Metrics | undefined;
-  readonly context: unknown;
-}
+type Defaulted = "history" | "maxTurns" | "toolTimeoutMs" | "maxResultChars";
+
+export type CheckedRunOptions =
+  & { readonly [Name in Defaulted]: NonNullable<RunOptions[Name]> }
+  & Pick<RunOptions, "metrics" | "context">;
 
 export function checkRunOptions(options: RunOptions): CheckedRunOptions {
   const { history = [], maxTurns = 10, toolTimeoutMs = 60_000, metrics, context } = options;

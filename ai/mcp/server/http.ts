@@ -81,10 +81,12 @@ async function answerMessage(sender: Sender): Promise<Response> {
       : await takeMessage(sender, message);
   }
   // The handshake exists only in older revisions.
-  const isHandshake = message.method === "initialize" && !claimsStateless(message.params);
-  return !isHandshake && speaksStateless(c, message)
+  if (message.method === "initialize" && !claimsStateless(message.params)) {
+    return initialize(sender, message);
+  }
+  return speaksStateless(c, message)
     ? await answerStateless(sender, message)
-    : await answerSession(sender, message);
+    : await run(sender, await find(sender, message.id), message);
 }
 
 function speaksStateless(c: Ctx, message: RpcRequest | RpcNotification): boolean {
@@ -180,12 +182,6 @@ function repeats(text: string, value: unknown): boolean {
 
 function mismatch(message: string): McpError {
   return new McpError(rpcCodes.headerMismatch, `Header mismatch: ${message}`);
-}
-
-async function answerSession(sender: Sender, request: RpcRequest): Promise<Response> {
-  return request.method === "initialize"
-    ? initialize(sender, request)
-    : await run(sender, await find(sender, request.id), request);
 }
 
 function initialize(sender: Sender, request: RpcRequest): Response {
