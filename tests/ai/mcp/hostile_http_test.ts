@@ -94,6 +94,17 @@ for (const [name, answer, code] of answers) {
   });
 }
 
+Deno.test("http: follows no redirect, which could carry a token to another host", async () => {
+  const modes = new Set<string>();
+  const answer: Answer = (_, id, { redirect }) => {
+    modes.add(redirect);
+    return json(id, { resultType: "complete", content: [] });
+  };
+  await using client = await dialHttp(answer);
+  await client.callTool("any");
+  assertEquals([...modes], ["manual"]);
+});
+
 Deno.test("http: keeps the code and the data of a server's error", async () => {
   const answer: Answer = (_, id) =>
     Response.json({ jsonrpc: "2.0", id, error: { code: -32602, message: "no", data: { a: 1 } } }, {
@@ -247,6 +258,19 @@ Deno.test("http: resumes a broken stream of a session", async () => {
   };
   await using client = await server.dial({ revisions: "any" });
   assertEquals([(await client.callTool("any")).content, resumed], [[], ["r1_1", "r1_2"]]);
+});
+
+Deno.test("http: gives up on a stream that breaks off again after each resumption", async () => {
+  let resumes = 0;
+  const event = "retry: 1\nid: r1_1\ndata: \n\n";
+  const server = new SessionServer((method) => method === "tools/call" ? events(event) : undefined);
+  server.other = ({ headers }) => {
+    if (!headers.has("last-event-id")) return new Response(null, { status: 405 });
+    resumes++;
+    return events(event);
+  };
+  await using client = await server.dial();
+  assertEquals([await codeOf(client.callTool("any")), resumes], ["mcp_broken_stream", 5]);
 });
 
 function refuseRevision(id: unknown, supported: string): Response {

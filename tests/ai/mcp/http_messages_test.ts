@@ -251,11 +251,11 @@ Deno.test("mcpServer refuses an id that it would repeat a thousand times", async
 });
 
 /** Calls a tool that reports progress often, and reads the response after it has ended. */
-async function callNoisy(progressToken: string, message: string): Promise<string> {
+async function callNoisy(progressToken: string, message: string, result = "done"): Promise<string> {
   const noisy = mcpTool({ name: "noisy", description: "" }, async (_, call) => {
     for (let step = 1; step <= 2_000; step++) call.progress(step, { message });
     await new Promise((resolve) => setTimeout(resolve, 1));
-    return "done";
+    return result;
   });
   const at = endpointOf(appOf(mcpServer({ name: "n", version: "1", tools: [noisy] })));
   const response = await at.call("noisy", { _meta: { ...meta, progressToken } });
@@ -266,6 +266,8 @@ Deno.test("mcpServer limits the characters buffered for a client that does not r
   const text = await callNoisy("token", "y".repeat(10_000));
   assert(text.length < 1_300_000, String(text.length));
   assert(text.includes('"done"'), "the result always comes");
+  const long = await callNoisy("token", "", "z".repeat(1_200_000));
+  assert(long.includes('zz"'), "even one over the limit");
 });
 
 Deno.test("mcpServer buffers equal changes once for a client that does not read", async () => {

@@ -1,5 +1,5 @@
 /** Sessions over HTTP: their signed ids contain what the client declared. */
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import {
   type Endpoint,
   endpoint,
@@ -12,11 +12,11 @@ import {
   rpc,
   statusOf,
 } from "./endpoint.ts";
-import { mcpTool } from "../../../ai/mcp/mod.ts";
+import { McpError, mcpTool } from "../../../ai/mcp/mod.ts";
 import { kitchen, stopped } from "./kitchen.ts";
 import { repeatUntil, serve } from "./support.ts";
 import { until } from "../../until.ts";
-import { SharedSettings } from "../../../ai/mcp/server/sessions/session.ts";
+import { ownSettings, Session, SharedSettings } from "../../../ai/mcp/server/sessions/session.ts";
 import { openSqlite, sqliteStores } from "../../../data/sqlite/mod.ts";
 import { App, Off, provideStores } from "../../../mod.ts";
 
@@ -244,6 +244,18 @@ Deno.test("mcpServer: a session refuses a call whose id is in use, and the 257th
   await at.send("DELETE", session);
   await until(() => stopped.count === before + 256, "the end of the calls");
   for (const { body } of open) await body?.cancel();
+});
+
+Deno.test("a session has at most 1,000 open questions", async () => {
+  const client = { revision: "2025-11-25", capabilities: {}, client: undefined };
+  const session = new Session(client, ownSettings(new Map()));
+  const controller = new AbortController();
+  const ask = () =>
+    session.ask("roots/list", { params: {}, signal: controller.signal, send: () => {} });
+  const open = Promise.allSettled(Array.from({ length: 1_000 }, ask));
+  await assertRejects(ask, McpError, "Too many questions");
+  controller.abort();
+  await open;
 });
 
 Deno.test("mcpServer asks questions in a session only if the client accepts streams", async () => {

@@ -66,6 +66,33 @@ Deno.test("dial over stdio: a callback that throws does not end the server", asy
   }
 });
 
+Deno.test("serveStdio drops messages that a client does not read, but never the result", async () => {
+  const reading = Promise.withResolvers<void>();
+  let count = 0;
+  let last = "";
+  let hasRun = false;
+  const output = new WritableStream<Uint8Array>({
+    write: async (chunk) => {
+      await reading.promise;
+      count++;
+      last = new TextDecoder().decode(chunk);
+    },
+  });
+  const tools = [mcpTool({ name: "noisy", description: "" }, (_, call) => {
+    for (let step = 1; step <= 12_000; step++) call.progress(step);
+    hasRun = true;
+    return "done";
+  })];
+  const pipe = new Pipe(kitchen({ tools }), { output });
+  const params = { name: "noisy", _meta: { progressToken: 1 } };
+  await pipe.send(handshake(), rpc("tools/call", params));
+  await until(() => hasRun, "the call");
+  reading.resolve();
+  await until(() => last.includes("done"), "the result");
+  await pipe.end();
+  assertEquals(count, 10_001);
+});
+
 Deno.test("serveStdio drops a log message that is not JSON, and answers the call", async () => {
   const circle: unknown[] = [];
   circle.push(circle);
