@@ -1,8 +1,7 @@
-import type { AnySchema, Metrics } from "../mod.ts";
+import type { Metrics } from "../mod.ts";
 import type { ChatModel, ChatRequest, ChatResponse, ChatStream } from "./chat.ts";
 import { LiveStream } from "./http/chat_stream.ts";
 import { type AiClientOptions, type CheckedOptions, checkOptions } from "./options.ts";
-import { buildBody } from "./http/request_body.ts";
 
 /**
  * A client for servers that speak the chat-completions protocol. Create one at start-up and share it
@@ -48,7 +47,7 @@ export class AiClient implements ChatModel {
    * abort, or with a `TypeError` for a tool or a schema that cannot be sent.
    */
   async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
-    return await this.#open(request, { isStream: false }).response();
+    return await new LiveStream<T>(this.#options, request, false).response();
   }
 
   /**
@@ -70,17 +69,7 @@ export class AiClient implements ChatModel {
    * ```
    */
   stream<T = undefined>(request: ChatRequest<T>): ChatStream<T> {
-    return this.#open(request, { isStream: true });
-  }
-
-  #open<T>(request: ChatRequest<T>, { isStream }: { readonly isStream: boolean }): LiveStream<T> {
-    return new LiveStream(this.#options, {
-      body: buildBody(request, this.#options, isStream),
-      isStream,
-      model: request.model ?? this.#options.model,
-      output: request.output as AnySchema<T> | undefined,
-      signal: request.signal,
-    });
+    return new LiveStream<T>(this.#options, request, true);
   }
 }
 

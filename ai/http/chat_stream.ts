@@ -1,27 +1,23 @@
 import type { AnySchema } from "../../mod.ts";
 import { ServerEventParser } from "../../runtime/addon.ts";
-import type { ChatResponse, ChatStream, Delta } from "../chat.ts";
+import type { ChatRequest, ChatResponse, ChatStream, Delta } from "../chat.ts";
 import { AiError } from "../errors.ts";
 import { isErrorEvent, parseReported } from "./failure.ts";
 import { asObject, isJson, parseJsonText } from "../json.ts";
 import { countChat, outcomeName } from "../metrics.ts";
 import type { CheckedOptions } from "../options.ts";
+import { buildBody } from "./request_body.ts";
 import { type PlainResponse, ResponseBuilder } from "./response_body.ts";
 import { type ResponseReader, sendRequest } from "./transport.ts";
 import { anySignal, loopOver } from "./wait.ts";
 import { validate } from "../schema/schema.ts";
 
-export interface PreparedChat<T> {
-  readonly body: string;
-  readonly isStream: boolean;
-  readonly model: string;
-  readonly output: AnySchema<T> | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
 export class LiveStream<T> implements ChatStream<T> {
   readonly #options: CheckedOptions;
-  readonly #chat: PreparedChat<T>;
+  readonly #request: ChatRequest<T>;
+  readonly #isStream: boolean;
+  readonly #model: string;
+  readonly #body: string;
   readonly #result: PromiseWithResolvers<ChatResponse<T>> = Promise.withResolvers();
   readonly #leaving: AbortController = new AbortController();
   #isStarted = false;
@@ -30,9 +26,12 @@ export class LiveStream<T> implements ChatStream<T> {
   #startedAt = 0;
   #firstPieceAt: number | undefined;
 
-  constructor(options: CheckedOptions, chat: PreparedChat<T>) {
+  constructor(options: CheckedOptions, request: ChatRequest<T>, isStream: boolean) {
     this.#options = options;
-    this.#chat = chat;
+    this.#request = request;
+    this.#isStream = isStream;
+    this.#model = request.model ?? options.model;
+    this.#body = buildBody(request, options, isStream);
     // A consumer that only iterates gets the failure from the loop.
     this.#result.promise.catch(() => {});
   }
@@ -59,7 +58,7 @@ export class LiveStream<T> implements ChatStream<T> {
 
   async *#run(left: AbortSignal): AsyncGenerator<Delta> {
     this.#startedAt = performance.now();
-    const builder = new ResponseBuilder(this.#chat.model);
+    const builder = new ResponseBuilder(this.#model);
     let outcome = "aborted";
     let answer: PlainResponse | undefined;
     let failure: { readonly error: unknown } | undefined;
@@ -69,20 +68,20 @@ export class LiveStream<T> implements ChatStream<T> {
       const error = thrown instanceof AiError
         ? thrown.with({ partial: thrown.partial || builder.text, usage: answer?.usage })
         : thrown;
-      outcome = outcomeName(error, this.#chat.signal);
+      outcome = outcomeName(error, this.#request.signal);
       this.#result.reject(error);
       return { error };
     };
     try {
-      const { body, isStream, output } = this.#chat;
-      const signal = anySignal(left, this.#chat.signal);
-      reader = await sendRequest(this.#options, { body, isStream, signal });
+      const signal = anySignal(left, this.#request.signal);
+      const outgoing = { body: this.#body, isStream: this.#isStream, signal };
+      reader = await sendRequest(this.#options, outgoing);
       const { isEventStream } = reader;
       if (isEventStream) yield* this.#readEvents(reader, builder);
       else builder.addDocument(asObject(parseAnswer(await reader.readText(), reader)));
       answer = builder.build();
       // Settle before the last piece, because a loop may end there although the answer is complete.
-      const [checked] = await Promise.allSettled([readOutput(output, answer)]);
+      const [checked] = await Promise.allSettled([readOutput(this.#request.output, answer)]);
       if (checked.status === "rejected") failure = fail(checked.reason);
       else {
         outcome = "ok";
@@ -143,7 +142,7 @@ export class LiveStream<T> implements ChatStream<T> {
     const { metrics } = this.#options;
     if (metrics === undefined) return;
     countChat(metrics, {
-      model: this.#chat.model,
+      model: this.#model,
       durationMs: performance.now() - this.#startedAt,
       firstPieceMs: this.#firstPieceAt && this.#firstPieceAt - this.#startedAt,
       usage: answer?.usage,

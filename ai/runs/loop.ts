@@ -139,21 +139,13 @@ export class RunLoop<T> {
     agent: AnyAgent,
     offer: Offer,
   ): AsyncGenerator<RunEvent<T>, ChatResponse<unknown> | undefined> {
-    const { client, isStream, signal } = this.#plan;
-    const request: ChatRequest<unknown> = {
-      messages: [
-        ...await instructionsOf(agent, this.#plan.options.context),
-        ...this.#messages,
-        ...this.#repair,
-      ],
-      tools: offer.tools,
-      output: agent.output,
-      model: agent.model,
-      temperature: agent.temperature,
-      maxTokens: agent.maxTokens,
-      extra: agent.extra,
-      signal,
-    };
+    const { client, isStream, signal, options } = this.#plan;
+    const instructions = await instructionsOf(agent, options.context);
+    const messages = [...instructions, ...this.#messages, ...this.#repair];
+    const { tools } = offer;
+    const { output, model, temperature, maxTokens, extra } = agent;
+    const sampling = { output, model, temperature, maxTokens, extra };
+    const request: ChatRequest<unknown> = { messages, tools, ...sampling, signal };
     try {
       if (!isStream) return await client.chat(request);
       const stream = client.stream(request);

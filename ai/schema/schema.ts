@@ -104,26 +104,21 @@ export function checkSchema(schema: AnySchema, subject: string): void {
 
 /** Returns a frozen copy of a JSON Schema. @throws {TypeError} for a circular or too deep one. */
 function copyJson(schema: JsonSchema, subject: string): JsonSchema {
-  return copyValue(schema, { subject, depth: 0 }) as JsonSchema;
+  return copyValue(schema, subject, 0) as JsonSchema;
 }
 
-interface CopyPlace {
-  readonly subject: string;
-  readonly depth: number;
-}
-
-function copyValue(value: unknown, place: CopyPlace): unknown {
+function copyValue(value: unknown, subject: string, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   // The depth limit also detects circular objects.
-  if (place.depth >= maxSchemaDepth) {
+  if (depth >= maxSchemaDepth) {
     throw new TypeError(
-      `Cannot describe ${place.subject}: its JSON Schema is circular or nested deeper than ` +
+      `Cannot describe ${subject}: its JSON Schema is circular or nested deeper than ` +
         `${maxSchemaDepth}; refer to a schema in "$defs" by "$ref".`,
     );
   }
-  const inner: CopyPlace = { subject: place.subject, depth: place.depth + 1 };
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => copyValue(item, inner)));
-  const entries = Object.entries(value).map(([key, item]) => [key, copyValue(item, inner)]);
+  const copy = (item: unknown): unknown => copyValue(item, subject, depth + 1);
+  if (Array.isArray(value)) return Object.freeze(value.map(copy));
+  const entries = Object.entries(value).map(([key, item]) => [key, copy(item)]);
   // Not an object literal: a member may be named "__proto__".
   return Object.freeze(Object.fromEntries(entries));
 }

@@ -201,7 +201,7 @@ export async function connect(
 }
 
 async function discover(link: Link, handshake: Handshake): Promise<Connection | undefined> {
-  const { signal, clientInfo, capabilities } = handshake;
+  const { signal, clientInfo, capabilities, era } = handshake;
   link.revision = statelessRevision;
   const _meta = {
     [metaKeys.protocolVersion]: statelessRevision,
@@ -210,34 +210,29 @@ async function discover(link: Link, handshake: Handshake): Promise<Connection | 
   };
   const time = { signal, timeoutMs: link.probeMs };
   const send = () => ask(link, time, { method: "server/discover", params: { _meta } });
-  let result: RpcParams;
   try {
-    result = await send().catch((error) => {
+    const result = await send().catch((error) => {
       // A replica that is being replaced may refuse a revision that its successor supports.
       if (isModern(error) && offeredBy(error).includes(statelessRevision)) return send();
       throw error;
     });
+    const { supportedVersions, _meta: meta } = result;
+    const versions = Array.isArray(supportedVersions) ? supportedVersions : [];
+    if (versions.includes(statelessRevision)) {
+      const info = isJsonObject(meta) ? meta[metaKeys.serverInfo] : undefined;
+      return parseFacts(link, result, info ?? result.serverInfo);
+    }
+    if (era === "stateless") throw unsupported(versions);
   } catch (error) {
     if (signal.aborted) throw error;
-    const isUnsupported = isModern(error) && error.code === rpcCodes.unsupportedVersion;
-    if (isUnsupported) {
+    if (isModern(error) && error.code === rpcCodes.unsupportedVersion) {
       // A server of a later revision may still support one with sessions.
       const versions = offeredBy(error);
       const hasSession = versions.some((version) => clientSessionRevisions.includes(version));
-      if (hasSession && handshake.era === "any") return undefined;
-      throw unsupported(versions);
-    }
-    if (isModern(error) || handshake.era === "stateless" || !isLegacy(error)) throw error;
-    return undefined;
+      if (era === "stateless" || !hasSession) throw unsupported(versions);
+    } else if (isModern(error) || era === "stateless" || !isLegacy(error)) throw error;
   }
-  const { supportedVersions, _meta: resultMeta } = result;
-  const versions = Array.isArray(supportedVersions) ? supportedVersions : [];
-  if (!versions.includes(statelessRevision)) {
-    if (handshake.era === "stateless") throw unsupported(versions);
-    return undefined;
-  }
-  const info = isJsonObject(resultMeta) ? resultMeta[metaKeys.serverInfo] : undefined;
-  return parseFacts(link, result, info ?? result.serverInfo);
+  return undefined;
 }
 
 function isModern(error: unknown): error is McpError {

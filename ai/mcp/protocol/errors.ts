@@ -68,6 +68,10 @@ export function invalidParams(message: string, options: McpErrorOptions = {}): M
   return new McpError(rpcCodes.invalidParams, message, options);
 }
 
+export function invalidRequest(message: string): McpError {
+  return new McpError(rpcCodes.invalidRequest, message);
+}
+
 /**
  * The stable codes of failures between a client and its server; an error that the server sends is an
  * `McpError`:

@@ -1,6 +1,6 @@
 import { type Ctx, HttpError } from "../../../mod.ts";
 import { readJsonBody, requestHeaders } from "../../../runtime/addon.ts";
-import { McpError, rpcCodes } from "../protocol/errors.ts";
+import { invalidRequest, McpError, rpcCodes } from "../protocol/errors.ts";
 import { decodeHeaderValue, headerText, valueAt } from "../protocol/headers.ts";
 import { isJsonObject } from "../../json.ts";
 import {
@@ -35,7 +35,6 @@ import { type KnownSession, Sessions } from "./sessions/sessions.ts";
 import {
   challenge,
   failure,
-  invalidRequest,
   onAbort,
   Outbox,
   reply,

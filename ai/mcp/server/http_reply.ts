@@ -1,7 +1,7 @@
 import type { Ctx, EventStream } from "../../../mod.ts";
 import { type RpcRequest, wireError, type WireMessage, wireText } from "../protocol/messages.ts";
 import { answerRequest, ifSlow } from "./execute.ts";
-import { errorBody, McpError, rpcCodes } from "../protocol/errors.ts";
+import { errorBody, invalidRequest } from "../protocol/errors.ts";
 import type { BearerGuard } from "./bearer.ts";
 import type { RequestMeta } from "./call.ts";
 import { type Incoming, takesStream } from "./incoming.ts";
@@ -141,10 +141,6 @@ export interface Sender extends Pick<Incoming, "core" | "caller" | "principal"> 
   readonly sessions: Sessions;
   readonly c: Ctx;
   readonly guard: BearerGuard | undefined;
-}
-
-export function invalidRequest(message: string): McpError {
-  return new McpError(rpcCodes.invalidRequest, message);
 }
 
 /** Builds a refusal. Inner functions throw it, and the endpoint returns it. */

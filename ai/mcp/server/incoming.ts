@@ -12,7 +12,7 @@ import {
 import { type Implementation, isLogLevel, type McpCaller, type RequestMeta } from "./call.ts";
 import type { Core } from "./core.ts";
 import { cutLine, isJsonObject } from "../../json.ts";
-import { invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { invalidParams, invalidRequest, McpError, rpcCodes } from "../protocol/errors.ts";
 
 export interface Incoming {
   readonly core: Core;
@@ -98,10 +98,11 @@ export class Running {
   /** Registers a running request. @throws {McpError} for an id in use, and for too many requests. */
   begin(id: RequestId): AbortController {
     if (this.#controllers.has(id) || this.size >= maxRunning) {
-      const message = this.#controllers.has(id)
-        ? "A request with this id is running already"
-        : "Too many requests are running";
-      throw new McpError(rpcCodes.invalidRequest, message);
+      throw invalidRequest(
+        this.#controllers.has(id)
+          ? "A request with this id is running already"
+          : "Too many requests are running",
+      );
     }
     const controller = new AbortController();
     this.#controllers.set(id, controller);

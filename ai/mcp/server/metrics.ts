@@ -52,10 +52,10 @@ export function count(
   const requests = "Requests of MCP clients.";
   metrics.counter("fw_mcp_requests_total", requests, "method", "tool", "outcome")
     .with(known, tool, outcome).inc();
-  const [name, help] = [
+  const [name, took] = [
     "fw_mcp_request_duration_seconds",
     "How long requests of MCP clients took.",
   ];
-  metrics.histogram(name, help, durationBuckets, "method", "tool")
+  metrics.histogram(name, took, durationBuckets, "method", "tool")
     .with(known, tool).observe(durationMs / 1000);
 }

@@ -2,7 +2,7 @@ import type { Logger } from "../../../mod.ts";
 import { parseJsonText } from "../../json.ts";
 import { checkLimits } from "../../options.ts";
 import type { RequestMeta } from "./call.ts";
-import { errorBody, invalidParams, McpError, rpcCodes } from "../protocol/errors.ts";
+import { errorBody, invalidParams, invalidRequest, rpcCodes } from "../protocol/errors.ts";
 import {
   isMessageId,
   metaKeys,
@@ -116,7 +116,7 @@ export class StdioConnection {
     // The revision is unknown, so the client must state it first.
     throw method === "server/discover"
       ? invalidParams(`params._meta["${metaKeys.protocolVersion}"] is missing`)
-      : new McpError(rpcCodes.invalidRequest, "Initialize first, or send params._meta");
+      : invalidRequest("Initialize first, or send params._meta");
   }
 
   async #initialize(request: RpcRequest): Promise<void> {
