@@ -78,6 +78,25 @@ Deno.test("http: responds to every request of a server that accepts the response
   assertEquals(new Set(server.ids).size, 20);
 });
 
+Deno.test("dial: shows the user at most 32 questions of a server at once", async () => {
+  const server = new AskingServer();
+  server.takesAnswers = true;
+  server.callEvents = pings(40).replaceAll(
+    '"ping"',
+    '"elicitation/create","params":{"message":"?","requestedSchema":{}}',
+  );
+  let shown = 0;
+  const never = new Promise<never>(() => {});
+  const onElicit = () => {
+    shown++;
+    return never;
+  };
+  await using client = await server.dial({ onElicit });
+  await client.callTool("any");
+  await until(() => server.ids.length === 8, "the refusals");
+  assertEquals(shown, 32);
+});
+
 const events: LinkEvents = {
   onNotification: () => {},
   onRequest: () => Promise.resolve({}),

@@ -144,6 +144,30 @@ Deno.test("http: gives up on a silent server, and progress extends the deadline"
   assert(isOver);
 });
 
+Deno.test("http: progress extends a deadline ten times at most", async () => {
+  const answer: Answer = (_, _id, request) => {
+    const encoder = new TextEncoder();
+    let timer: ReturnType<typeof setInterval>;
+    let progress = 0;
+    const body = new ReadableStream({
+      start: (controller) => {
+        const send = (): void => {
+          const params = { progressToken: 1, progress: ++progress };
+          const note = { jsonrpc: "2.0", method: "notifications/progress", params };
+          controller.enqueue(encoder.encode(`data: ${JSON.stringify(note)}\n\n`));
+        };
+        timer = setInterval(send, 2);
+        request.signal.addEventListener("abort", () => clearInterval(timer));
+      },
+      cancel: () => clearInterval(timer),
+    });
+    return new Response(body, { headers: { "content-type": "text/event-stream" } });
+  };
+  await using client = await dialHttp(answer);
+  const call = client.callTool("any", {}, { timeoutMs: 20, onProgress: () => {} });
+  assertEquals(await codeOf(call), "mcp_timeout");
+});
+
 Deno.test("http: omits tools that cannot be called and adapts names to models", async () => {
   const warnings: string[] = [];
   const tool = (name: unknown, schema: unknown = { type: "object" }): unknown => ({
@@ -350,6 +374,14 @@ Deno.test("http: limits the number of pages and shares one deadline between them
     json(id, { tools: [], nextCursor: String(++pages) })
   );
   assertEquals([await codeOf(endlessList.tools()), pages], ["mcp_bad_message", 1_001]);
+  let turns = 0;
+  const circle: Answer = (_, id) => json(id, { tools: [], nextCursor: String(++turns % 2) });
+  await using circular = await dialHttp(circle);
+  assertEquals([await codeOf(circular.tools()), turns], ["mcp_bad_message", 3]);
+  const tool = { name: "t", inputSchema: { type: "object", title: "x".repeat(6_000_000) } };
+  const wide: Answer = (_, id) => json(id, { tools: [tool], nextCursor: crypto.randomUUID() });
+  await using wideList = await dialHttp(wide, { maxMessageBytes: 10_000_000 });
+  assertEquals(await codeOf(wideList.tools()), "mcp_too_large");
   const timeoutMs = 40;
   const waits: Promise<void>[] = [];
   const slow: Answer = async (_, id) => {
