@@ -29,7 +29,6 @@ export interface ChildTable {
   readonly references?: Readonly<Record<string, ChoiceSource>>;
 }
 
-/** A list with the structs of its rows: as read, and as written. */
 interface ChildList extends ChildTable {
   readonly read: Sql;
   readonly property: string;
@@ -51,7 +50,6 @@ interface WrittenRow {
   readonly old: StoredRow | undefined;
 }
 
-/** Reads and writes the child rows of a table, in the caller's transaction. */
 export class ChildRows {
   readonly #db: Db;
   readonly #lists: readonly ChildList[];

@@ -117,7 +117,6 @@ export async function* readCsv(
   }
 }
 
-/** The progress of the scan for the end of the first record. */
 interface Seen {
   readonly chars: number;
   readonly isQuoted: boolean;

@@ -157,7 +157,6 @@ export class EngineDb implements Db {
     return this.#engine.dialect.engine;
   }
 
-  /** The engine itself, for migrations and tests. */
   get internals(): Engine {
     return this.#engine;
   }

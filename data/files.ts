@@ -52,7 +52,6 @@ function filePaths(field: PropertyKey): readonly string[] {
   return ["Name", "Type", "Hash"].map((part) => `${String(field)}${part}`);
 }
 
-/** Writes uploads of a row in the caller's transaction. */
 export async function writeFiles(
   db: Db,
   { table, rows }: { readonly table: string; readonly rows: AnyStruct },

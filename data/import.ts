@@ -61,7 +61,6 @@ const maxRows = 100_000;
 const shownRows = 5;
 const maxFaults = 100;
 
-/** The characters of an unknown column that its fault shows. */
 const maxShownChars = 200;
 
 /**
@@ -109,7 +108,6 @@ export async function importCsv<T, Added = unknown>(
   };
 }
 
-/** A row with the line on which its record starts. */
 interface Row<T> {
   readonly line: number;
   readonly value: T;
@@ -189,7 +187,6 @@ async function readRows<T>(
   return { rows, faults: faults.sort((a, b) => a.line - b.line) };
 }
 
-/** The texts of a record by the names of its columns. */
 interface CsvRecord {
   readonly line: number;
   readonly texts: Map<string, readonly string[]>;

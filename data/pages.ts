@@ -218,25 +218,17 @@ function parseCursor(
   keys: readonly { readonly def: FieldDef }[],
 ): { readonly isBack: boolean; readonly values: readonly Value[] } | undefined {
   if (at === undefined || at.length > maxCursorChars) return undefined;
-  let parts: unknown;
   try {
-    parts = JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(at, base64)));
-  } catch {
-    return undefined;
-  }
-  if (!Array.isArray(parts) || parts.length !== keys.length + 2) return undefined;
-  const [madeFor, isBack, ...encoded]: readonly unknown[] = parts;
-  if (madeFor !== signature || (isBack !== 0 && isBack !== 1)) return undefined;
-  const values = keys.flatMap(({ def }, index) => decodeValue(def, encoded[index]) ?? []);
-  return values.length < keys.length ? undefined : { isBack: isBack === 1, values };
-}
-
-function decodeValue(def: FieldDef, raw: unknown): Value | undefined {
-  try {
-    const value = jsonReader(def)(raw);
-    toBound(value, "sqlite");
-    // A value that can be bound has one of these types.
-    return value as Value;
+    const text = new TextDecoder().decode(Uint8Array.fromBase64(at, base64));
+    const [madeFor, isBack, ...encoded]: readonly unknown[] = JSON.parse(text);
+    if (madeFor !== signature || (isBack !== 0 && isBack !== 1)) return undefined;
+    const values = keys.map(({ def }, index) => {
+      const value = jsonReader(def)(encoded[index]);
+      toBound(value, "sqlite");
+      // A value that can be bound has one of these types.
+      return value as Value;
+    });
+    return encoded.length === keys.length ? { isBack: isBack === 1, values } : undefined;
   } catch {
     return undefined;
   }

@@ -245,7 +245,6 @@ export interface Growth {
 const weeks = 13;
 const weekSeconds = 7 * 24 * 60 * 60;
 
-/** Reads the {@linkcode Growth} of the rows that match a condition. */
 export async function readGrowth(
   db: Db,
   { table, live, share, sum }: {

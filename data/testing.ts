@@ -91,14 +91,12 @@ function withoutLive(text: string): string {
     .replaceAll(/\bwhere \((?:t\.)?"deleted_at" is null\)/g, "");
 }
 
-/** Returns whether a statement's limit bounds the rows that it reads. */
 function isBounded(text: string): boolean {
   // A quoted column may be named like a keyword.
   const plain = blankStrings(text, "sqlite");
   return !/\bwhere\b/i.test(plain) && /\blimit\b/i.test(plain);
 }
 
-/** A step of a Postgres plan, with the names of its JSON. */
 interface PostgresStep {
   readonly [name: string]: unknown;
   readonly Plans?: readonly PostgresStep[];

@@ -1,7 +1,6 @@
 /** Conversion of values for a database: each is stored exactly or refused, never cut or rounded. */
 import { type FieldDef, structFields } from "./columns.ts";
 
-/** A value that a driver binds. */
 export type Bound = string | number | bigint | boolean | Uint8Array | null;
 
 export type EngineName = "sqlite" | "postgres";
@@ -80,7 +79,6 @@ export function rowJson(value: object): string {
   return JSON.stringify(value, (_, item) => typeof item === "bigint" ? String(item) : item);
 }
 
-/** A value of a property, with its field. */
 export interface Cell {
   readonly property: string;
   readonly def: FieldDef;

@@ -1,7 +1,6 @@
 import { type MarkedEntries, type Marks, markTtlMs, nameMark } from "../stores/marked_cache.ts";
 import { batches, claim, type Place, readAll } from "./connection.ts";
 
-/** The maximum number of changes in one commit. */
 const maxChanges = 1_000;
 
 interface CacheEntry {

@@ -32,14 +32,12 @@ export interface KvAtomic {
   commit(): Promise<{ readonly ok: boolean; readonly versionstamp?: string }>;
 }
 
-/** A KV store with its key prefix and clock. */
 export interface Place {
   readonly kv: Kv;
   readonly prefix: string;
   readonly now: () => number;
 }
 
-/** The maximum number of entries of `Kv.getMany`. */
 const maxReads = 10;
 
 export async function readAll(kv: Kv, keys: readonly (readonly string[])[]): Promise<KvFound[]> {
@@ -48,7 +46,6 @@ export async function readAll(kv: Kv, keys: readonly (readonly string[])[]): Pro
   return found;
 }
 
-/** Splits a list into batches of a size. */
 export function* batches<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

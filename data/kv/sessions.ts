@@ -30,31 +30,25 @@ export function sessionStore({ kv, prefix, now }: Place): SessionStore {
     const session = (value ?? undefined) as StoredSession | undefined;
     return session !== undefined && session.expiresAtMs > now() ? session : undefined;
   };
-  /** Changes an existing session; never restores one that was deleted meanwhile. */
+  /** Changes or, for null, deletes an existing session; never restores one that was deleted meanwhile. */
   const change = (
     id: string,
-    to: (session: StoredSession) => StoredSession | undefined,
+    to: (session: StoredSession) => StoredSession | null | undefined,
   ): Promise<boolean> =>
     retry("a session", async () => {
       const key = keyOf(id);
       const { value, versionstamp } = await kv.get(key);
       const session = live(value);
-      const changed = session && to(session);
-      if (changed === undefined || changed === session) return changed !== undefined;
-      const expireIn = leftMs(changed.expiresAtMs, now());
-      const atomic = kv.atomic().check({ key, versionstamp }).set(key, changed, { expireIn });
-      return (await atomic.commit()).ok || conflict;
-    });
-  const remove = (id: string): Promise<boolean> =>
-    retry("a session", async () => {
-      const key = keyOf(id);
-      const { value, versionstamp } = await kv.get(key);
-      const session = live(value);
       if (session === undefined) return false;
-      const atomic = kv.atomic().check({ key, versionstamp }).delete(key);
-      for (const at of indexKeys(session)) atomic.delete(at);
+      const changed = to(session);
+      if (changed === undefined || changed === session) return changed !== undefined;
+      const atomic = kv.atomic().check({ key, versionstamp });
+      if (changed !== null) {
+        atomic.set(key, changed, { expireIn: leftMs(changed.expiresAtMs, now()) });
+      } else for (const at of [key, ...indexKeys(session)]) atomic.delete(at);
       return (await atomic.commit()).ok || conflict;
     });
+  const remove = (id: string): Promise<boolean> => change(id, () => null);
   const idsUnder = async (prefix: readonly string[]): Promise<string[]> =>
     (await Array.fromAsync(kv.list({ prefix }))).map(({ key }) => String(key.at(-1)));
   const removeAll = async (ids: readonly string[]): Promise<number> => {
