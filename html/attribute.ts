@@ -309,7 +309,6 @@ function valueText(info: AttributeName, value: unknown): string {
   );
 }
 
-/** Reports whether a value was made by `raw` and is therefore trusted. */
 export function isRaw(value: unknown): value is Built {
   return typeof value === "object" && value !== null && isBuilt(value) && value.name === rawName;
 }

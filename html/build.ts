@@ -77,7 +77,6 @@ function sortedElement(open: string, close: string, children: readonly Child[]):
   return htmlNode(open + attributesHtml(attributes) + ">" + childrenHtml(body) + close);
 }
 
-/** Separates the attributes of an element from its content. */
 export function sort(children: readonly Child[]): { attributes: Built[]; body: Child[] } {
   const attributes: Built[] = [];
   const body: Child[] = [];
@@ -131,7 +130,6 @@ export function attributeNodes(value: unknown, taken?: ReadonlySet<string>): str
   return attributesHtml(attributes);
 }
 
-/** Returns the names in attribute nodes. */
 export function attributeNames(value: unknown): string[] {
   return sort([value as Child]).attributes.map(({ name }) => name);
 }

@@ -47,7 +47,6 @@ export interface ScannedMark {
 /** The character for a hole, which no HTML contains. */
 export const hole = "\0";
 
-/** Returns the value of a tag's attribute, or `undefined` when the tag lacks it. */
 export function attributeOf(tag: ScannedTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
@@ -194,7 +193,6 @@ class DocumentScanner {
     }
   }
 
-  /** Closes the open elements that an end tag ends. */
   #close(name: string): void {
     if (name === "p" || name === "br") this.#leaveForeign();
     if ((this.#counts.get(name) ?? 0) === 0) return;
@@ -243,7 +241,6 @@ class DocumentScanner {
     return { contentEnd: this.#rawEnd(name), code };
   }
 
-  /** Reads the text up to the next tag. */
   #foreignText(): string {
     let text = "";
     for (;;) {

@@ -41,14 +41,12 @@ export interface LiveElement extends EventTarget {
   setAttribute(name: string, value: string): void;
 }
 
-/** The members of the kit's script that islands use. */
 interface Kit {
   closest(node: unknown, selector: string): LiveElement | null | undefined;
   isSpecial(event: Event): boolean;
   loadPart(name: "swap"): Promise<Morph>;
 }
 
-/** The members of the kit's morphing part that islands use. */
 interface Morph {
   now(): number;
   /**
@@ -82,7 +80,6 @@ async function findKit(): Promise<Kit> {
   throw new TypeError("it needs ui.js: write ui.head(c)");
 }
 
-/** The parts of an island as passed to `live`. */
 interface Parts<State> {
   readonly view: (state: State) => Child;
   readonly [action: string]: unknown;

@@ -2,12 +2,10 @@
 
 import type { Node } from "./node.ts";
 
-/** The encoding of an attribute's value. */
 export type AttributeRule =
   | ("text" | "url" | "urlList" | "class" | "boolean" | "enumerated")
   | ("event" | "srcdoc" | "dropped" | "nodes");
 
-/** The facts about an attribute's name. */
 export interface AttributeName {
   /** The name as given: case matters in SVG. */
   readonly written: string;
@@ -169,7 +167,6 @@ export function checkedTag(name: string): string {
   );
 }
 
-/** Reports whether an element of this name has no content and no end tag. */
 export function isVoid(lower: string): boolean {
   return voidNames.has(lower);
 }

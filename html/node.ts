@@ -121,7 +121,6 @@ export class Built extends Node {
   }
 }
 
-/** Several attributes and children as one node. */
 export class List extends Built {
   readonly items: readonly Child[];
 
@@ -206,7 +205,6 @@ export function childHtml(child: unknown): string {
   return otherHtml(child);
 }
 
-/** Returns the HTML of several children, in order. */
 export function childrenHtml(children: readonly unknown[]): string {
   let html = "";
   const { length } = children;

@@ -14,7 +14,6 @@ const join = isWindows ? windowsJoin : posixJoin;
 /** A source of templates: a folder, or a record of texts by name. */
 export type TemplateSource = string | URL | Readonly<Record<string, string>>;
 
-/** The default patterns. */
 const defaultPattern = "**/*.{html,gohtml,tmpl,txt}";
 
 /** Limits on the number and size of files, so that a folder named by mistake is refused. */

@@ -148,7 +148,6 @@ export function writeNotes(
   return { nodes, ids: ids.join(" "), isInvalid: counts.error > 0 };
 }
 
-/** One error of a form. */
 export interface Problem {
   /** The id of the control; without an id the message is not a link. */
   readonly id?: string;

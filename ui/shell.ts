@@ -127,7 +127,6 @@ function sideButton(label: string, name: IconName, ...attributes: Child[]): Node
   );
 }
 
-/** Renders the frame of a sign-in page. */
 function bare(c: Ctx, options: ShellOptions, children: readonly Child[]): Node {
   return h.div(
     h.class("ui-auth"),

@@ -110,7 +110,6 @@ export function contextText(context: Context): string {
     `element${shown} <nil>}`;
 }
 
-/** Reports whether a state is inside a comment. */
 export function isComment(state: State): boolean {
   return state.endsWith("Cmt");
 }
@@ -120,7 +119,6 @@ export function isScriptLiteral(state: State): boolean {
     state === "JSRegexp";
 }
 
-/** Returns the state for reading an attribute's value. */
 export function valueState(kind: AttributeKind): State {
   if (kind === "Style") return "CSS";
   if (kind === "Script") return "JS";
@@ -164,7 +162,6 @@ export interface Piece {
   readonly end: number;
 }
 
-/** A context and the position at which it is reached. */
 export interface Moved {
   readonly context: Context;
   readonly at: number;

@@ -100,7 +100,6 @@ export class TokenReader {
     return token;
   }
 
-  /** Creates the error for an unexpected token. */
   unexpected(token: Token, context: string): TemplateError {
     const shown = token.type === "end"
       ? "EOF"

@@ -41,7 +41,6 @@ export function moveRow(
   };
 }
 
-/** Renders the buttons of a row. */
 export function rowButtons({ value, swapped, at, last, focused, isMovable }: {
   /** The list and the number of the row. */
   readonly value: string;

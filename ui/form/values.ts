@@ -77,7 +77,6 @@ export function rowNumbers(
   return [...new Set(numbers.map(Number))].sort((one, other) => one - other);
 }
 
-/** Returns an own member of an object; `undefined` if it is missing. */
 export function findMember(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);

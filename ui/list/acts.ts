@@ -95,7 +95,6 @@ export async function actOnRows<const Value extends string = never>(
   return c.redirect(pathname + search);
 }
 
-/** Maximum number of names in a question. */
 const maxNames = 10;
 
 function nameList(names: readonly string[]): Node {

@@ -89,7 +89,6 @@ export function question(heading: Node, text: Child): Node {
   );
 }
 
-/** Returns the question before deleting a row. */
 export function deleteTitle(name: string): string {
   return word("deleteTitle").replace("{name}", () => name);
 }

@@ -32,7 +32,6 @@ export function listTabs(c: Ctx, { name, label, choices, counts }: ListTabs): No
   );
 }
 
-/** Returns the filters beside the views. */
 export function filtersOf<Row>(
   { filters = [], deleted }: ListPageOptions<Row>,
 ): readonly ListFilter[] {
@@ -41,7 +40,6 @@ export function filtersOf<Row>(
   return [...filters, { name: "deleted", label: word("state"), choices }];
 }
 
-/** Renders the filters and display options of a list. */
 export function listBar<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { search: label, tabs, columns } = options;
   const filters = filtersOf(options);

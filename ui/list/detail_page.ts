@@ -117,7 +117,6 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
   );
 }
 
-/** Renders the text below the heading. */
 function about(c: Ctx, { text, changes = [] }: DetailPageOptions): Child {
   const parts = [text, ...origin(c, changes)].filter((part) => part !== undefined);
   return parts.length > 0 && h.p(h.mapIndex(parts, (part, at) => [at > 0 && " · ", part]));

@@ -199,7 +199,6 @@ function columnKind(facts: FormFieldFacts): Column<never>["kind"] {
   return hasChoiceTexts(facts) ? "badge" : undefined;
 }
 
-/** Renders the value of a field; nothing if it is empty. */
 function fieldValue<T>(
   c: Ctx,
   row: object,

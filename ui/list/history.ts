@@ -165,7 +165,6 @@ const maxValueChars = 80;
 /** Maximum length of both values in a sentence. */
 const maxSentenceChars = 40;
 
-/** Formats a stored value in the user's language. */
 export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {
   const { number, date } = formatOf(c.language);
   const kind = facts?.kind ?? "text";

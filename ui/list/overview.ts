@@ -63,7 +63,6 @@ export interface OverviewPart {
 
 const weekMs = 7 * 24 * 60 * 60 * 1_000;
 
-/** Maximum number of figures in a row. */
 const maxFigures = 4;
 
 const maxSeries = 5;
@@ -272,7 +271,6 @@ function amountFigure(
   );
 }
 
-/** Draws the number of rows with each value. */
 function shareCard(c: Ctx, { title, share, growth: { shares } }: OverviewPart): Node {
   if (share === undefined) return h.fragment();
   const heading = word("by").replace("{rows}", () => title)

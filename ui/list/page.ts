@@ -78,7 +78,6 @@ function isNarrowed<Row>(c: Ctx, options: ListPageOptions<Row>): boolean {
   return param(c, "q") + param(c, "at") !== "" || inForce(c, options).length > 0;
 }
 
-/** Returns the filters that the URL sets. */
 function inForce<Row>(c: Ctx, options: ListPageOptions<Row>): readonly ListFilter[] {
   const { tabs } = options;
   return [...tabs === undefined ? [] : [tabs], ...filtersOf(options)]

@@ -45,7 +45,6 @@ export function hrefWith(
   return query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
 }
 
-/** Returns the indexes of the hidden columns. */
 export function hiddenColumns(c: Ctx): ReadonlySet<string> {
   return new Set(param(c, "hide").split(".").filter((at) => /^[1-9]\d?$/.test(at)));
 }
