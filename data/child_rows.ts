@@ -218,7 +218,7 @@ function spareValue({ columns }: ChildList, key: string, id: number): unknown {
   const def = structFields(columns).get(key);
   if (def?.optional) return null;
   const kind = def && fieldKind(def);
-  if (kind === "text") return crypto.randomUUID();
+  if (kind === "text") return crypto.randomUUID().slice(0, 8);
   return kind === "int" ? 2 ** 31 - 1 - id % 2 ** 30 : undefined;
 }
 

@@ -93,17 +93,6 @@ for (const [options, isRetryable, expected] of repeated) {
   });
 }
 
-Deno.test("tx: an error after the deadline is that of the deadline", async () => {
-  await using db = await openSqlite(":memory:");
-  const work = (): Promise<void> => {
-    const endMs = performance.now() + 20;
-    while (performance.now() < endMs);
-    return Promise.reject(new RangeError("ended by the server"));
-  };
-  const error = await assertRejects(() => db.tx(work, { timeoutMs: 10 }), DOMException);
-  assertEquals(error.name, "TimeoutError");
-});
-
 for (
   const options of [{ timeoutMs: NaN }, { timeoutMs: 0 }, { timeoutMs: -1 }, { attempts: NaN }, {
     attempts: 0,
