@@ -290,6 +290,24 @@ for (const [name, method, state, status, says] of states) {
     }));
 }
 
+Deno.test("a request on which the application hangs up is not sent again", () =>
+  withProxy(() => new Response(), async (stage) => {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    let count = 0;
+    const ended = (async () => {
+      for await (const connection of listener) {
+        count++;
+        connection.close();
+      }
+    })();
+    stage.state = { kind: "serving", address: { port: listener.addr.port, token: "t" } };
+    const response = await fetch(stage.url);
+    await response.body?.cancel();
+    listener.close();
+    await ended;
+    assertEquals([response.status, count], [502, 1]);
+  }));
+
 Deno.test("the reload endpoints respond in any state of the application", (t) =>
   withProxy(() => new Response("app", { status: 500 }), async (stage) => {
     stage.state = { kind: "starting" };

@@ -16,7 +16,8 @@ const rows: readonly [text: string, want: unknown][] = [
 for (const [text, want] of rows) {
   Deno.test(`readManifest: ${text}`, () =>
     inProject({ "deno.json": text }, async (root) => {
-      if (want === undefined) await assertRejects(() => readManifest(root), ManifestError);
+      const says = text.startsWith("\uFEFF") ? "the byte order mark" : "";
+      if (want === undefined) await assertRejects(() => readManifest(root), ManifestError, says);
       else assertEquals(await readManifest(root), want);
     }));
 }

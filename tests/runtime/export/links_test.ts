@@ -90,6 +90,12 @@ for (const [row, [name, , reason]] of broken.entries()) {
   });
 }
 
+Deno.test("links: a file whose pattern is excluded is not exported", () =>
+  exportOnce({
+    routes: [page("/a", h.a(h.href("/files/a.txt"))), fileRoute("/{folder}/{file}")],
+    options: { exclude: ["/{folder}"] },
+  }, ({ report }) => assertEquals(report.errors.map(({ code }) => code), ["link_excluded"])));
+
 Deno.test("links: lists every broken link once per page, as page -> link", () =>
   exportOnce({
     routes: [
