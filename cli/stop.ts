@@ -26,11 +26,7 @@ export class UsageError extends Stop {
   }
 }
 
-/**
- * Runs a command until it ends or is stopped, and returns its exit code.
- *
- * @param isJson Problems are printed as a report.
- */
+/** Runs a command until it ends or is stopped. @param isJson Problems are printed as a report. */
 export async function runStoppable(
   command: string,
   io: Io,

@@ -6,10 +6,7 @@ import { statIfThere, walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
 import type { ProductionSettings } from "../project/settings/settings.ts";
 
-/**
- * Checks the literal paths in `c.asset("…")` and `c.island("…")`: the file must exist, unless the
- * application serves other folders too.
- */
+/** Checks the literal paths of `c.asset` and `c.island`, unless the application serves other folders too. */
 export async function checkAssets(
   project: Project,
   settings: ProductionSettings,

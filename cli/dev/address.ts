@@ -10,12 +10,7 @@ export interface DevAddress {
   readonly port: number;
 }
 
-/**
- * Parses a listen address: `:3000`, `3000`, `127.0.0.1:3000`, `[::1]:3000`, `localhost:3000`. A
- * port alone is local: error pages show source code, so the network needs an explicit colon.
- *
- * @returns The address, or `undefined` for any other text.
- */
+/** Parses an address. A port alone is local: error pages show source code. */
 export function parseDevAddress(text: string): DevAddress | undefined {
   const match = /^(?:(\[[0-9a-fA-F:.]+(?:%[\w.-]+)?\]|[^:[\]\s/]*)(:))?(\d{1,5})$/.exec(
     text.trim(),
@@ -31,10 +26,7 @@ export function parseDevAddress(text: string): DevAddress | undefined {
 /** A host without a port. Any other name is more likely a typo than a host of this machine. */
 const hostAlone = /^(?:\[[0-9a-f:.]+(?:%[\w.-]+)?\]|\d+(?:\.\d+){3}|localhost)$/i;
 
-/**
- * Chooses the address: the flag, then the variable `ADDR`, then `localhost`. Without a port in the
- * address, `PORT` or 3000 applies, as for an application.
- */
+/** Chooses the flag, then `ADDR`, then `localhost`; without a port, `PORT` or 3000. */
 export function chooseAddress(flag: string | undefined, env: Io["env"]): string {
   const text = (flag ?? env["ADDR"])?.trim() || "localhost";
   return hostAlone.test(text) ? `${text}:${env["PORT"] || "3000"}` : text;
@@ -52,12 +44,7 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/**
- * Listens on an address: without a host on every interface, IPv6 and IPv4; for `localhost` on both
- * local addresses, because clients differ in which one they try.
- *
- * @throws The system's error if it cannot listen there.
- */
+/** Listens on an address; for `localhost` on both local ones, because clients differ. @throws The system's error. */
 export async function listenOn(
   { hostname, port }: DevAddress,
   newServer: () => http.Server,
@@ -91,10 +78,7 @@ function hostsOf(hostname: string | undefined): readonly string[] {
   return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
 }
 
-/**
- * Reports whether the machine lacks the address, such as "::1" without IPv6. Deno reports it as
- * `EINVAL`, Node as `EADDRNOTAVAIL`.
- */
+/** Reports whether the machine lacks the address: `EINVAL` in Deno, `EADDRNOTAVAIL` in Node. */
 function isMissingAddress(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";

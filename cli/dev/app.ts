@@ -50,10 +50,7 @@ export class DevApp {
     this.#options = options;
   }
 
-  /**
-   * Starts the application for the first time. The process starts while the project is still being
-   * read, which saves time because the generated file is usually up to date.
-   */
+  /** Starts the process while the project is read, because the generated file is usually up to date. */
   start(): void {
     this.#child = this.#spawn();
     void this.#run({ files: [], sinceMs: 0 }, this.#child);
@@ -178,9 +175,6 @@ export class DevApp {
     if (this.#child === child) this.#child = undefined;
   }
 
-  /**
-   * Updates the generated file and the bundles; returns any failure, or whether the file changed.
-   */
   #prepare(cause: StartCause): Promise<{ readonly failure?: Failure; readonly isNew: boolean }> {
     const { project: { root, messages } } = this.#options;
     const run = this.#preparing.then(async () => {

@@ -84,10 +84,7 @@ function encode(text: string): Uint8Array {
 
 const maxChars = 256;
 
-/**
- * Listens on a free loopback port for one process, which reports its token and its port there. The
- * process ends itself when the connection closes.
- */
+/** Listens for one process, which reports its token and port, and ends when the connection closes. */
 function listenForReady(token: string): {
   readonly variable: string;
   readonly port: Promise<number>;

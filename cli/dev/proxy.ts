@@ -21,12 +21,7 @@ const hopHeaders = new Set([
   "expect",
 ]);
 
-/**
- * Forwards a request and streams the response back.
- *
- * @returns `answered` if the process responded, `lost` if it ended before that, `gone` if the
- * browser disconnected first. After `lost`, nothing has been written to `response`.
- */
+/** Forwards a request: `lost` if the process ended before it responded, `gone` if the browser left. */
 export function forward(
   request: http.IncomingMessage,
   response: http.ServerResponse,
@@ -123,11 +118,7 @@ function drain(request: http.IncomingMessage, upstream: http.ClientRequest): voi
 /** The maximum size of a head in both directions, the same as the application's server. */
 export const maxHeaderBytes = 64 * 1024;
 
-/**
- * Forwards an upgrade request, then every byte in both directions.
- *
- * @returns `lost` if the process ended before it responded; the connection is still open then.
- */
+/** Forwards an upgrade, then every byte in both directions; `lost` leaves the connection open. */
 export function forwardUpgrade(
   request: http.IncomingMessage,
   client: { readonly socket: Duplex; readonly head: Uint8Array },

@@ -111,12 +111,7 @@ const attempts = 5;
 // A process that refuses connections is detected as ended within this time.
 const noticeMs = 1_000;
 
-/**
- * Forwards a request to the application, again if the process ended meanwhile.
- *
- * @returns The state that prevented a response, or `undefined` after one; `serving` if the process
- * ended or hung up with the request, and it must not be repeated.
- */
+/** Forwards a request, again if the process ended; returns the state that prevented a response. */
 async function deliver(
   { app, waitMs }: DevServerOptions,
   forwardTo: (address: ChildAddress) => Promise<string>,

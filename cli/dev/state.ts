@@ -85,12 +85,7 @@ async function writeState(folder: string, state: unknown): Promise<void> {
   await replaceFile(join(folder, fileName), JSON.stringify(state));
 }
 
-/**
- * Reads the state of the server that runs for a project. A file that came with the project, for
- * example in a commit, is not trusted: an agent would read its text as the server's.
- *
- * @returns `undefined` if none runs.
- */
+/** Reads the state of a running server. A file that came with the project is not trusted: agents read its text. */
 export async function readDevState(root: string): Promise<DevState | undefined> {
   const text = await readTextIfThere(join(root, folderName, fileName)).catch(() => undefined);
   const state = parseJson(text ?? "");
@@ -99,12 +94,7 @@ export async function readDevState(root: string): Promise<DevState | undefined> 
     : undefined;
 }
 
-/**
- * Returns an identifier of a folder on this machine, which a file made elsewhere cannot contain:
- * the boot id of the system, if it has one, and the inode and birth time of the folder.
- *
- * @returns `undefined` if the system reports too little, so that no file is trusted.
- */
+/** Returns the boot id, inode and birth time of a folder, which a file made elsewhere cannot contain. */
 function findMark(root: string): string | undefined {
   try {
     const { ino, birthtime } = Deno.statSync(root);

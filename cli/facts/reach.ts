@@ -146,10 +146,7 @@ export class Reach extends Names {
     return undefined;
   }
 
-  /**
-   * Finds the code that changes a project's constants and variables: assignments and calls at the
-   * top level of any file, and changes to literal lists, sets, maps and objects in functions.
-   */
+  /** Finds assignments and calls that change constants at the top level, and literal lists and objects anywhere. */
   #readMutations(): Map<ts.Node, Declaration[]> {
     const found = new Map<ts.Node, Declaration[]>();
     for (const file of this.sources.list()) {

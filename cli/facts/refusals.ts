@@ -26,10 +26,7 @@ export function findRefusals(reached: Reached): ReadonlyMap<string, readonly Cod
   return found;
 }
 
-/**
- * Returns the conditions for code to run, in its declaration and around the calls that lead to it,
- * without the code that handles errors.
- */
+/** Returns the conditions for code to run, also around its callers, without the code that handles errors. */
 export function findConditions(code: ts.Node, owner: Declaration, reached: Reached): CodePart[] {
   const own = conditionsAround(code, { file: owner.file, owner });
   const before = reached.callsTo(owner).flatMap((call) => conditionsAround(call.node, call));

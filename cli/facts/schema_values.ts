@@ -103,10 +103,7 @@ export class SchemaValues {
     return { code: this.#codeOf(at), name, place: nodePlace(at), isConstant: false };
   }
 
-  /**
-   * Returns code that evaluates an expression at the end of its module, with the constants of its
-   * function. `undefined` if it uses other local names, which may mean something else there.
-   */
+  /** Returns code for the end of the module; `undefined` if local names may mean something else there. */
   #codeOf(expression: ts.Expression): string | undefined {
     const constants = new Map<ts.Declaration, string>();
     if (!this.#addConstants(expression, constants)) return undefined;

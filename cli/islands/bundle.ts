@@ -32,10 +32,7 @@ const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
   development: ["--sourcemap=inline"],
 };
 
-/**
- * Bundles islands with `deno bundle`, in memory. A module that several islands import becomes a
- * shared file, which runs once per page.
- */
+/** Bundles islands in memory. A module of several islands becomes a shared file, which runs once per page. */
 export async function runBundler(root: string, options: BundlerOptions): Promise<BundleRun> {
   const { islands, form, messages } = options;
   const folder = await Deno.makeTempDir({ prefix: "fw-islands-" });

@@ -10,11 +10,7 @@ const oldName = ".fw_export.old";
 /** Files of version control and file managers, which may lie beside a site. */
 const tolerated: ReadonlySet<string> = new Set([".git", ".DS_Store", listName, newName, oldName]);
 
-/**
- * Opens the folder of a site.
- *
- * @throws {TypeError} if it holds something that no export wrote, or another export is writing there.
- */
+/** @throws {TypeError} if it holds files that no export wrote, or another export is writing there. */
 export async function openOutputFolder(given: string): Promise<OutputFolder> {
   let lock: Deno.FsFile | undefined;
   try {

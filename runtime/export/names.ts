@@ -22,10 +22,7 @@ export function fileName({ key, isPage }: Named): string {
   return name === "" ? "index.html" : `${name}/index.html`;
 }
 
-/**
- * Finds the part of a path that no file can be named after. A name that is invalid on one system is refused on
- * all, because a site may be unpacked and served elsewhere.
- */
+/** Finds the part that is not a file name on every system: a site may be served elsewhere. */
 export function findBadPart({ key, isPage }: Named): string | undefined {
   if (isPage && key === "/") return undefined;
   const bad = key.slice(1).split("/").find((segment) =>

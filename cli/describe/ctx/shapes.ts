@@ -47,10 +47,7 @@ export function inputOf({ route, handler }: Operation, reach: Reach): InputShape
   return [...[...path.values()].map((type) => ({ in: "path", type }) as const), ...found.values()];
 }
 
-/**
- * Returns the responses of an operation: those of its directives, and those of the handler's
- * declared type, or else of its calls.
- */
+/** Returns the responses that the directives name, and the declared type or else the calls. */
 export function outputsOf(operation: Operation, reach: Reach): OutputShape[] {
   const { handler } = operation;
   const named = readDirectives(handler).flatMap(({ name, text }): OutputShape[] => {
@@ -74,10 +71,7 @@ function readDirectives(handler: Declaration | undefined): readonly Directive[] 
   return docCommentOf(handler?.node).directives;
 }
 
-/**
- * Returns the calls of methods of the context in the handler's file. If it has none, helpers in
- * other files, which may serve several operations, make them.
- */
+/** Returns the calls in the handler's file, or else those of helpers, which may serve several operations. */
 function ownCalls(
   handler: Declaration | undefined,
   reach: Reach,

@@ -9,10 +9,7 @@ import {
   SchemaComparer,
 } from "./schema.ts";
 
-/**
- * Lists the differences between two documents that `fw openapi` wrote, breaking ones first and each
- * once. An unknown member counts as breaking, so the check never passes by omission.
- */
+/** Lists the differences, breaking ones first. An unknown member is breaking, so no check passes by omission. */
 export function compareDocuments(before: unknown, after: unknown): readonly Change[] {
   const found = new Map<string, Change>();
   const reportFor = (operation: string): Report => ({ level, ...rest }) => {

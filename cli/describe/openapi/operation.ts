@@ -71,10 +71,7 @@ function tellsSuccess({ responses }: Operation, { outer }: ApiHandler): boolean 
 
 const sessionCookie = "fw_session";
 
-/**
- * Returns the security requirements of an operation and adds their schemes. A session and a token
- * are alternatives, since a client sends one of them.
- */
+/** Returns the security of an operation and adds its schemes. A session and a token are alternatives. */
 function requirementsOf(
   effects: readonly Effect[],
   schemes: Map<string, Schema>,

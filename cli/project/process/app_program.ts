@@ -58,10 +58,7 @@ export async function runAppProgram(
   return { code: end.code, signal: end.signal, message: own, said };
 }
 
-/**
- * Runs a program of an untrusted project, which returns one value by its function `say`. Earlier
- * text is its output.
- */
+/** Runs a program of an untrusted project, which returns one value by `say`. */
 export async function askProgram(
   source: (say: string) => string,
   flags: readonly string[],

@@ -68,10 +68,7 @@ const closedNetwork = Object.fromEntries(
   }),
 );
 
-/**
- * Returns the arguments and the whole environment of a command on an untrusted project. If an
- * `.npmrc` of the project names registries, packages come only from Deno's cache.
- */
+/** Returns arguments and environment; if an `.npmrc` names registries, packages come from the cache alone. */
 export function withoutRegistries(
   args: readonly string[],
   root: string,

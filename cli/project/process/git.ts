@@ -6,12 +6,7 @@ const gitTimeoutMs = 60_000;
 /** Maximum bytes of git's output, enough for the names of some 100,000 files. */
 const maxOutputBytes = 33_554_432;
 
-/**
- * Runs git and collects its output. It takes no locks, so other git processes are not disturbed,
- * and it starts no program that the repository configures.
- *
- * @returns `undefined` without git.
- */
+/** Runs git without locks and without programs of the repository; `undefined` without git. */
 export async function runGit(
   root: string,
   args: readonly string[],
@@ -51,11 +46,7 @@ const quietEnv = {
   GIT_ALLOW_PROTOCOL: "none",
 };
 
-/**
- * Lists the filter settings of the repository itself. Filters of the user's own configuration run.
- *
- * @returns `undefined` without git.
- */
+/** Lists the filters of the repository itself: those of the user run. `undefined` without git. */
 async function namesOfPrograms(
   root: string,
   timeoutMs = gitTimeoutMs,
