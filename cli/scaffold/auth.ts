@@ -29,11 +29,8 @@ export interface AuthPlan {
 interface ProviderPlan {
   readonly name: string;
   readonly title: string;
-  /** The title in Portuguese. @default the title */
   readonly pt?: string;
-  /** Prefix of the variables of the registration. @default "FW_OIDC_" */
   readonly prefix?: string;
-  /** The claim of the display name. @default "name" */
   readonly nameClaim?: string;
   /** The hosts of the provider. @default those of the application's settings */
   readonly hosts?: readonly string[];
@@ -142,7 +139,6 @@ export const accountTables: readonly string[] = [
   "known_browsers",
 ];
 
-/** Returns the calls of `Setup` and `Shutdown` for a sign-in, in order. */
 export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
   return [
     { file: "lib/variables.ts", open: "checkVariables" },
@@ -152,7 +148,6 @@ export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
   ];
 }
 
-/** The replacements for an application without a start page. */
 const accountHome: Readonly<Record<string, string>> = {
   "nextPath(c)": 'nextPath(c, { fallback: "/account" })',
   "roles, isCurrent };\n});": 'roles, isCurrent };\n}, { fallback: "/account" });',
@@ -248,7 +243,6 @@ function filesOf(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Returns the replacements for the provider of the sample. */
 function providerTexts(
   { name, title, pt = title, prefix, nameClaim = "name" }: ProviderPlan,
 ): Readonly<Record<string, string>> {
@@ -267,7 +261,6 @@ function providerTexts(
   };
 }
 
-/** Returns the members of a client; the sample contains those of Keycloak. */
 function memberList(provider: ProviderPlan | undefined): List {
   const items = Object.entries(provider?.members ?? {}).map((
     [member, [variable, example]],

@@ -90,13 +90,11 @@ export async function writeDatabase(
   return edits.made();
 }
 
-/** Adds the database and its stores to `Setup` and the tasks. */
 export async function joinDatabase(
   edits: Edits,
   { stores = [], hasWork = false }: {
     /** The calls of `Setup` after the database is open. @default [] */
     readonly stores?: readonly SetupCalls[];
-    /** Whether to add the task that runs jobs. @default false */
     readonly hasWork?: boolean;
   } = {},
 ): Promise<void> {

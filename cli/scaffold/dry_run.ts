@@ -69,7 +69,6 @@ async function copyProject(root: string, copy: string): Promise<void> {
 
 type Difference = readonly [kind: "write" | "change" | "remove", file: string];
 
-/** Compares a copy with its project, in the order of paths. */
 async function differences(root: string, copy: string): Promise<Difference[]> {
   const before = new Set(await Array.fromAsync(listCopied(root)));
   const after = new Set(await Array.fromAsync(listCopied(copy)));

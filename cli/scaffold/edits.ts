@@ -52,7 +52,6 @@ export class Edits {
   readonly #edits = new Map<string, { readonly text: string; readonly isNew: boolean }>();
   readonly #steps: (() => Promise<readonly string[]>)[] = [];
   readonly #hints: string[] = [];
-  /** The texts of the files when they were read. */
   readonly #present = new Map<string, string | undefined>();
 
   constructor(project: Project, style: ImportStyle, replaces: Replaces) {
@@ -61,7 +60,6 @@ export class Edits {
     this.#replaces = replaces;
   }
 
-  /** Returns the text of a file after the edits so far. */
   async read(file: string): Promise<string | undefined> {
     if (!this.#present.has(file)) {
       this.#present.set(file, await readTextIfThere(join(this.project.root, file)));
@@ -86,7 +84,6 @@ export class Edits {
     for (const each of files) if (await this.read(each.file) === undefined) this.add(each);
   }
 
-  /** Adds a file unchanged. */
   put({ file, text }: NewFile): void {
     this.#edits.set(file, { text, isNew: true });
   }
@@ -121,6 +118,11 @@ export class Edits {
     const isNew = this.#edits.get(file)?.isNew ?? false;
     if (text !== present) this.#edits.set(file, { text, isNew });
     return true;
+  }
+
+  /** Changes a generated file, or prints what the developer adds to an edited one. */
+  async join(file: string, change: Change, told: string): Promise<void> {
+    if (!await this.change(file, change)) this.tell(told);
   }
 
   /** Adds a step of {@linkcode Edits.write}, which returns the lines to print. */

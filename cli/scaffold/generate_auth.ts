@@ -189,7 +189,6 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   ].join("\n");
 }
 
-/** Adds the migration of the accounts. @throws {Stop} if a table or a file is in the way. */
 async function addAccountTables(edits: Edits): Promise<void> {
   const { project } = edits;
   const { files } = await readMigrationFiles(project);
@@ -202,7 +201,6 @@ async function addAccountTables(edits: Edits): Promise<void> {
   edits.put({ file, text: accountSchema(await readEngine(project.root)) });
 }
 
-/** Links the account from the layout, or prints the link for a layout that was changed. */
 async function linkAccount(edits: Edits): Promise<void> {
   if (await addUserMenu(edits, userMenuFile)) return;
   const entry = {

@@ -48,14 +48,14 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
     await joinDatabase(edits, { stores: [isPostgres ? bossCalls : jobCalls], hasWork: true });
   } else {
     const list = /(\bconst jobs = \[\s*)/;
-    const isListed = await edits.change(
+    await edits.join(
       jobsFile,
       (text) =>
         list.test(text)
           ? addImport(text, camel, `./${snake}.ts`).replace(list, `$1${camel}, `)
           : undefined,
+      texts.list(camel, jobsFile),
     );
-    if (!isListed) edits.tell(texts.list(camel, jobsFile));
     await joinTasks(edits, { hasProvider: false, hasWork: true });
   }
   edits.tell(texts.hint(camel, `jobs/${snake}_test.ts`));
@@ -129,15 +129,15 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
   await edits.addMissing({ file: setupFile, text: newSetup });
   const list = /(\bconst previews: [^=]* = \{)/;
-  const isShown = await edits.change(
+  await edits.join(
     mailFile,
     (text) =>
       list.test(text)
         ? addImport(text, `${camel}Preview`, edits.style(view, mailFile))
           .replace(list, `$1 ${snake}: ${camel}Preview,`)
         : undefined,
+    texts.mailEdited(snake, camel),
   );
-  if (!isShown) edits.tell(texts.mailEdited(snake, camel));
   await joinSetupFile(edits, [mailCalls]);
   edits.tell(texts.preview(view, snake));
   return await edits.finish(io);

@@ -56,7 +56,7 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
   const { root, messages: { generateEdited } } = edits.project;
   const { tag, present } = languages;
   const change = async (file: string, change: Change, lines: string): Promise<void> => {
-    if (!await edits.change(file, change)) edits.tell(generateEdited(file, lines));
+    await edits.join(file, change, generateEdited(file, lines));
   };
   const setup = await edits.read(setupFile);
   const joined = joinLanguages(setup, languages);
@@ -81,7 +81,6 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
   }
 }
 
-/** Adds the language to each catalog that lacks it; returns whether any did. */
 async function addToCatalogs(edits: Edits, tag: string): Promise<boolean> {
   const { root, messages: { language: texts } } = edits.project;
   let isAdded = false;

@@ -115,7 +115,6 @@ function refuseFlags(args: CommandArgs, { fields, uploads }: Request): void {
   }
 }
 
-/** Writes rows in the form of the rows to which they belong. */
 async function generateInside(
   edits: Edits,
   resource: Resource,

@@ -122,7 +122,6 @@ export const plainSwitch: Readonly<Record<string, string>> = {
   ]: "csrfInput(c),\n    buttons,",
 };
 
-/** Returns the switch of an application to which the kit is added. */
 function joinSwitch(text: string): string | undefined {
   const pairs = Object.entries(plainSwitch).map(([kit, plain]) => [plain, kit]);
   const joined = replaceNames(text, Object.fromEntries(pairs));
@@ -134,7 +133,6 @@ function joinSwitch(text: string): string | undefined {
 // A static site has no route for the choice.
 const switchCall = "!c.isExport && languageSwitch(c),";
 
-/** Adds the switch to the layout of a new project; `undefined` for any other layout. */
 export function placeSwitch(layout: string, module: string): string | undefined {
   const places = [/(?=ui\.themeToggle\(\))/, /(?=\n\s*\),\n\s*h\.main\(children\))/];
   const place = places.find((each) => each.test(layout));
@@ -142,7 +140,6 @@ export function placeSwitch(layout: string, module: string): string | undefined 
   return addImport(layout.replace(place, `${switchCall} `), "languageSwitch", module);
 }
 
-/** Returns a new project's layout with the kit's frame; `undefined` for a changed layout. */
 function joinLayout(written: string): string | undefined {
   const layout = written.replace(`        ${switchCall}\n`, "");
   const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));

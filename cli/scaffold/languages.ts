@@ -59,7 +59,6 @@ export function addLanguage(text: string, tag: string): string | undefined {
   return added === text ? undefined : added;
 }
 
-/** Counts the texts of a source that are still to be translated. */
 export function countMarks(text: string): number {
   return text.split(`${untranslatedMark}\n`).length - 1;
 }
@@ -68,12 +67,10 @@ function primaryTag(tag: string): string {
   return tag.toLowerCase().split("-")[0] ?? "";
 }
 
-/** Reports whether a line of a catalog has a text with words, beside its key. */
 function hasText(line: string): boolean {
   return /["'`].*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
 }
 
-/** Marks the text of a line of a catalog. */
 export function markText(line: string): string {
   return hasText(line) && !line.endsWith(untranslatedMark) ? `${line} ${untranslatedMark}` : line;
 }

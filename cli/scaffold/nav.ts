@@ -14,13 +14,10 @@ export interface NavEntry {
   readonly icon: string;
   /** The guard of the users who see the entry. @default all clients */
   readonly guard?: "sessions" | "auth" | undefined;
-  /** The role of those users. @default any */
   readonly role?: string | undefined;
-  /** The store that counts the rows of the entry. @default no count */
   readonly count?: { readonly key: string; readonly file: string };
 }
 
-/** Adds an entry to the navigation, or prints it for a changed one. */
 export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
   const { path, catalog, key } = entry;
   const code = navEntryCode(entry);

@@ -1,7 +1,6 @@
 import { join } from "@std/path";
 import { makeFolders } from "./edits.ts";
 
-/** Names in a folder that counts as empty. */
 const ignoredNames = [".git", ".DS_Store"];
 
 export async function refuseFolder(

@@ -140,13 +140,11 @@ function pageFile(path: UrlPath, options: PageOptions): NewFile {
   });
 }
 
-/** Replacements for a page without the kit. */
 const plainNames: Readonly<Record<string, string>> = {
   "h.fragment(\n    ui.pageHeader(c.title),":
     'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
 };
 
-/** Returns the replacements for the names in a sample's URL. */
 function namesOf({ pattern, segments }: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");
   return {

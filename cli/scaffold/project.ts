@@ -6,7 +6,6 @@ import { type NewFile, renderSample, sampleText } from "./sample.ts";
 import { writeOnce } from "../project/files/owned_file.ts";
 import type { Project } from "../project/project.ts";
 
-/** The imports of a new project for the library and the command line. */
 export interface Origin {
   readonly cli: string;
   readonly library: string;
@@ -29,7 +28,6 @@ export function findOrigin(url: string = import.meta.url): Origin {
 /** Returns the files of a new project, without `fw_gen.ts`. */
 export function scaffoldProject(name: string, { origin = findOrigin(), kit = false }: {
   readonly origin?: Origin;
-  /** Whether the layout uses the component kit. @default false */
   readonly kit?: boolean;
 } = {}): NewFile[] {
   const own = ["app/layout.ts", "app/page.ts", "app/not_found.ts", "app/error.ts"];
@@ -47,45 +45,47 @@ export function scaffoldProject(name: string, { origin = findOrigin(), kit = fal
   ];
 }
 
+const taskTexts: Readonly<Record<string, string>> = {
+  dev: "Serve on http://localhost:3000 and reload on each save",
+  gen: "Write fw_gen.ts from app/",
+  generate:
+    "Write a page, route, test, island, job, jobs, mail, resource, migration, auth, database, language or serve",
+  routes: "List the routes",
+  build: "Make one executable with the permissions of start",
+  start: "Serve in production",
+  export: "Write the pages as a static site",
+  audit: "Look for what should not go into production",
+  migrate: "Apply the migrations of the database",
+  jobs: "List the jobs, and retry or drop those that failed",
+  ui: "Write the files of the component kit",
+  openapi: "Write the OpenAPI document of the API routes",
+  incident: "Write a failing test of a request that got a 5xx",
+  ctx: "Print the map of the project",
+  policy: "Write down who may call what, and how much",
+  docs: "Search the guides of the version in use",
+  mcp: "Serve coding agents on standard input and output",
+  agents: "Write AGENTS.md for coding agents",
+  check: "Check everything before a commit, up to the first failure",
+  test: "Run the tests",
+};
+
 function manifestText(name: string, origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
   const env = leastFlags.find((flag) => flag.startsWith("--allow-env")) ?? "";
   // testApp() imports the app at run time, and a checkout of the library is read as files.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
-  const task = (description: string, command: string): Record<string, string> => ({
-    description,
-    command,
-  });
+  const own: Readonly<Record<string, string>> = {
+    start: `deno run ${leastFlags.join(" ")} ${generatedFile}`,
+    test: `deno test --permit-no-files ${env} ${read}`,
+  };
   const manifest = {
-    tasks: {
-      dev: task("Serve on http://localhost:3000 and reload on each save", run("dev")),
-      gen: task("Write fw_gen.ts from app/", run("gen")),
-      generate: task(
-        "Write a page, route, test, island, job, jobs, mail, resource, migration, auth, database, language or serve",
-        run("generate"),
-      ),
-      routes: task("List the routes", run("routes")),
-      build: task("Make one executable with the permissions of start", run("build")),
-      start: task(
-        "Serve in production",
-        `deno run ${leastFlags.join(" ")} ${generatedFile}`,
-      ),
-      export: task("Write the pages as a static site", run("export")),
-      audit: task("Look for what should not go into production", run("audit")),
-      migrate: task("Apply the migrations of the database", run("migrate")),
-      jobs: task("List the jobs, and retry or drop those that failed", run("jobs")),
-      ui: task("Write the files of the component kit", run("ui")),
-      openapi: task("Write the OpenAPI document of the API routes", run("openapi")),
-      incident: task("Write a failing test of a request that got a 5xx", run("incident")),
-      ctx: task("Print the map of the project", run("ctx")),
-      policy: task("Write down who may call what, and how much", run("policy")),
-      docs: task("Search the guides of the version in use", run("docs")),
-      mcp: task("Serve coding agents on standard input and output", run("mcp")),
-      agents: task("Write AGENTS.md for coding agents", run("agents")),
-      check: task("Check everything before a commit, up to the first failure", run("check")),
-      test: task("Run the tests", `deno test --permit-no-files ${env} ${read}`),
-    },
+    tasks: Object.fromEntries(
+      Object.entries(taskTexts).map(([name, description]) => [
+        name,
+        { description, command: own[name] ?? run(name) },
+      ]),
+    ),
     imports: { "@/": "./", "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
     compilerOptions: {

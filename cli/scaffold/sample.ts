@@ -19,7 +19,6 @@ export interface Item {
   readonly models: readonly string[];
   /** Replaces the texts of the model, such as its name, label and rules. */
   readonly replace: (model: string) => readonly Pair[];
-  /** Nested lists. @default none */
   readonly lists?: Readonly<Record<string, List>>;
 }
 
@@ -30,7 +29,6 @@ export interface List {
 
 export type Pair = readonly [from: string, to: string];
 
-/** Pairs texts of the sample with their replacements. */
 export function zip(from: readonly string[], to: readonly string[]): readonly Pair[] {
   return from.map((text, at): Pair => [text, to[at] ?? text]);
 }
@@ -62,7 +60,6 @@ export function sampleText(path: string): string {
   return text;
 }
 
-/** Returns a file made from a sample, not yet formatted. */
 export function renderSample(path: string, file: string, rendering: Rendering): NewFile {
   return { file, text: renderText(sampleText(path), rendering) };
 }
@@ -255,7 +252,6 @@ function replaceAny(
 
 const languagePair = /^( *)en: (\{\n(?:\1 .*\n)*\1\}),\n\1pt: (\{\n(?:\1 .*\n)*\1\}),\n/gm;
 
-/** Keeps the wanted languages of catalogs, in their order. */
 function chooseLanguages(text: string, languages: readonly WordedLanguage[]): string {
   return text.replaceAll(
     languagePair,
@@ -266,7 +262,6 @@ function chooseLanguages(text: string, languages: readonly WordedLanguage[]): st
   );
 }
 
-/** Returns a language tag as the name of a member. */
 export function memberName(tag: string): string {
   return /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
 }

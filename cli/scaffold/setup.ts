@@ -10,11 +10,9 @@ export interface SetupCalls {
   readonly open: string;
   /** The function that `Shutdown` calls, if there is one. */
   readonly close?: string;
-  /** Whether the calls are awaited. @default false */
   readonly isAsync?: boolean;
 }
 
-/** Adds calls to `app/setup.ts` and prints those that do not fit its text. */
 export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]): Promise<void> {
   const left: SetupCalls[] = [];
   const placed: SetupCalls[] = [];
@@ -83,7 +81,6 @@ function openSetup(text: string): string {
 
 const emptySetup = "export function Setup(): void {}\n";
 
-/** The text of a new `app/setup.ts`. */
 export const newSetup = `/** Runs at boot; an error here stops the start. */\n${emptySetup}`;
 
 const emptyShutdown = "export function Shutdown(app: Application): void {\n}\n";

@@ -5,13 +5,10 @@ import type { EngineName } from "./database/engine.ts";
 import type { Edits } from "./edits.ts";
 
 export interface TaskNeeds {
-  /** The engine of the database. @default no database */
   readonly engine?: EngineName | undefined;
   /** Whether to add a task that runs jobs, with the permissions of `start`. @default false */
   readonly hasWork?: boolean;
-  /** Whether the tests need example settings of an identity provider. */
   readonly hasProvider: boolean;
-  /** The hosts to which the application connects, if they are known. @default none */
   readonly hosts?: readonly string[] | undefined;
 }
 
@@ -127,7 +124,6 @@ function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): stri
   return [...wanted, allowed].join(" ");
 }
 
-/** Allows the tests to connect to a server on this machine. */
 function allowServer(command: string, flags: readonly string[]): string {
   const isOpen = flags.some((flag) => flag === "--allow-all" || flag.startsWith("--allow-net"));
   const net = isOpen ? command : command.replace("deno test", "deno test --allow-net=127.0.0.1");

@@ -5,7 +5,6 @@ import { capital, pascal } from "./resource/names.ts";
 
 export interface Segment {
   readonly kind: "literal" | "param" | "rest";
-  /** The text of a literal, or the name of a parameter. */
   readonly name: string;
 }
 

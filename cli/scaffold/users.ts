@@ -38,7 +38,6 @@ export async function findRoles(project: Project, admin: string): Promise<Roles>
   return [admin, ...new Set(named.filter((role) => role !== "" && role !== admin).sort())];
 }
 
-/** Adds roles to those that administrators give, if the application has the page for it. */
 export async function joinRoles(
   edits: Edits,
   roles: readonly (string | undefined)[],
@@ -52,7 +51,6 @@ export async function joinRoles(
   );
 }
 
-/** Returns the replacements for the roles of the sample. */
 export function userNames([admin, ...others]: Roles): Readonly<Record<string, string>> {
   return {
     '"admin"': JSON.stringify(admin),

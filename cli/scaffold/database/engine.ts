@@ -10,7 +10,6 @@ export function isEngineName(name: string): name is EngineName {
 
 export const databaseFile = "lib/database.ts";
 
-/** Returns the engine that a project's database file uses; SQLite without the file. */
 export async function readEngine(root: string): Promise<EngineName> {
   return engineOf(await readTextIfThere(join(root, databaseFile)));
 }
@@ -34,7 +33,6 @@ const postgresNames: Readonly<Record<string, string>> = {
   'select hex("bytes")': `select encode("bytes", 'hex')`,
 };
 
-/** Returns the replacements for an engine; the samples are written for SQLite. */
 export function engineNames(engine: EngineName): Readonly<Record<string, string>> {
   return engine === "postgres" ? postgresNames : {};
 }

@@ -114,7 +114,6 @@ function tableBody(
   { table, kinds, unique }: {
     readonly table: string;
     readonly kinds: ReadonlyMap<string, ColumnKind>;
-    /** Collects the indexes of case-insensitive columns. */
     readonly unique: string[];
   },
 ): string {

@@ -6,7 +6,6 @@ export function isRoleName(role: string): boolean {
   return /^[\w.:-]{1,60}$/.test(role);
 }
 
-/** Returns the replacements for a resource without a history. */
 export function unauditedNames(
   { guard, role, writers, isPublic }: Resource,
 ): Readonly<Record<string, string>> {
@@ -34,7 +33,6 @@ const guardComment =
   `// Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
 // in app/nav.ts and app/page.ts too.`;
 
-/** Returns the replacements for a resource that only users with a role see. */
 export function roleNames(resource: Resource): Readonly<Record<string, string>> {
   const { guard, role, writers, isPublic, names: { url } } = resource;
   const writer = {

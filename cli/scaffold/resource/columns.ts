@@ -29,7 +29,6 @@ export function columnSql(field: Field, { isAudited }: { readonly isAudited: boo
   ].filter((part) => part !== "").join(" ");
 }
 
-/** Returns the columns of a table: those of its fields, then those of its uploads. */
 export function columnsSql(
   { fields, uploads, isAudited }: ParsedFields & { readonly isAudited: boolean },
 ): string {
@@ -39,7 +38,6 @@ export function columnsSql(
   ].map((column) => `  ${column}`).join(",\n");
 }
 
-/** The columns by which lists filter and sort. */
 export interface IndexedFields {
   readonly fields: readonly Field[];
   readonly filters: readonly Field[];

@@ -56,12 +56,9 @@ export interface Field extends FieldType {
   readonly name: string;
   /** The parameter of each rule, in order, without `optional`; `""` if a rule has none. */
   readonly rules: ReadonlyMap<string, string>;
-  /** Whether the value may be absent, as `null`. */
   readonly isOptional: boolean;
   readonly choices: readonly string[];
-  /** The label, in English. */
   readonly label: string;
-  /** Whether no two rows may have the same value. */
   readonly isUnique: boolean;
   readonly currency?: string;
   readonly reference?: Reference;
@@ -212,7 +209,6 @@ function typedField(
   };
 }
 
-/** Reports whether a field is a day or an instant. */
 export function isDate({ builder }: FieldType): boolean {
   return builder === "date" || builder === "day";
 }
@@ -282,7 +278,6 @@ const instant = { pattern: /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2})?$/, example: "202
 const whole = { pattern: /^-?\d{1,15}$/, example: "1" };
 const fraction = { pattern: /^-?\d{1,15}(?:\.\d{1,15})?$/, example: "1.5" };
 
-/** The forms of `min` and `max` for each kind of field. */
 const bounds: Readonly<Record<string, Form>> = {
   text: { pattern: /^\d{1,6}$/, example: "1" },
   int: whole,

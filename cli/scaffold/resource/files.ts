@@ -286,7 +286,6 @@ function nameList(model: string, items: readonly ({ readonly name: string } | un
   return createList([model], found.map(({ name }) => [[model, name]]));
 }
 
-/** Returns the replacements for the names of the book loans. */
 function resourceNames(names: ResourceNames): Readonly<Record<string, string>> {
   const own = nameResource("book-loans");
   const forms = (

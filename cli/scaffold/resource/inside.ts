@@ -129,8 +129,8 @@ export async function joinHolder(
   ];
   if (callArguments(inside).includes("row")) await edits.addMissing(choicesRoute(holder));
   for (const [file, code, add] of joins) {
-    if (await edits.read(file) === undefined || await edits.change(file, add)) continue;
-    edits.tell(edits.project.messages.generateEdited(file, code));
+    if (await edits.read(file) === undefined) continue;
+    await edits.join(file, add, edits.project.messages.generateEdited(file, code));
   }
 }
 
@@ -243,7 +243,6 @@ function testJoin(edits: Edits, { resource: { names } }: Inside, test: NewFile):
   }];
 }
 
-/** Adds two rows to each example row. */
 function seedsJoin(list: string, { file, text: own }: NewFile): Join {
   const [, reads = "", members] =
     /\n {2}if \(present !== [^\n]*\n([^]*?)(?= {2}const rows = )[^]*?=> \(\{\n([^]*?)\n {2}\}\)\);/
@@ -259,7 +258,6 @@ function seedsJoin(list: string, { file, text: own }: NewFile): Join {
 
 const seedRows = /, at\): \w+Input => \(\{\n/;
 
-/** Puts lines behind a place; `undefined` if the text lacks it. */
 function put(text: string, place: RegExp, lines: string): string | undefined {
   return place.test(text) ? text.replace(place, (head) => head + lines) : undefined;
 }

@@ -1,6 +1,5 @@
 import { UsageError } from "../../stop.ts";
 
-/** The names that follow from `book-loans`. */
 export interface ResourceNames {
   /** The URL and the folder: `book-loans`. */
   readonly url: string;
@@ -94,7 +93,6 @@ export function lowered(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
-/** Capitalises the first letter, as in the title of a page. */
 export function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

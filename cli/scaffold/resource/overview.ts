@@ -11,7 +11,6 @@ function overviewText(resource: Resource): string {
   return renderSample("kit/views/overview.ts", startPage, rendering).text;
 }
 
-/** Adds a resource to the start page, unless the developer replaced the page. */
 export async function joinOverview(edits: Edits, resource: Resource): Promise<void> {
   const { text } = edits.restyle({ file: startPage, text: overviewText(resource) });
   await edits.change(

@@ -10,7 +10,6 @@ import { limits, listFields, type Resource } from "./resource.ts";
 
 /** The resource whose form contains the rows. */
 export interface Holder extends Omit<ResourceNames, "words" | "aOne"> {
-  /** The field that refers to it. */
   readonly field: Field;
   /** The module of its tests with the rows to which it refers. */
   readonly inserted: string;
@@ -54,7 +53,6 @@ export function canFollow({ role }: ReferencedTable, resource: Resource): boolea
   return role === undefined || role === resource.role;
 }
 
-/** Adds the rows to the pages, or prints the call for a changed page. */
 export async function joinParents(edits: Edits, resource: Resource): Promise<void> {
   const { one, file } = resource.names;
   for (const { field, parent } of parentsOf(resource)) {
@@ -63,15 +61,13 @@ export async function joinParents(edits: Edits, resource: Resource): Promise<voi
     const gone = parent.isAudited ? ", Boolean(row.deletedAt)" : "";
     const call = `await ${one}Rows(c, { ${field.name}: row.id }${gone})`;
     const module = edits.style(`views/${file}_rows.ts`, page);
-    const isAdded = await edits.change(page, (text) => {
+    await edits.join(page, (text) => {
       const added = addCall(text, call);
       return added && addImport(added, `${one}Rows`, module);
-    });
-    if (!isAdded) edits.tell(edits.project.messages.resource.children(page, call));
+    }, edits.project.messages.resource.children(page, call));
   }
 }
 
-/** Returns the changes that remove the rows from the pages. */
 export function withoutParents(
   resource: Resource,
 ): readonly (readonly [file: string, change: Change])[] {

@@ -3,13 +3,11 @@ import { labelOf } from "../languages.ts";
 
 export interface ReferencedTable {
   readonly table: string;
-  /** The column with the names of its rows. */
   readonly title: string;
   /** The pattern of the page of a row. @default no page */
   readonly page?: string | undefined;
   /** The role of the users who see its rows. @default all who see the other rows */
   readonly role?: string | undefined;
-  /** Whether deleted rows stay in the table. */
   readonly isAudited: boolean;
   /** Statements that insert rows 1 and 2, and the rows that they refer to. */
   readonly inserts: readonly string[];
@@ -25,7 +23,6 @@ const titles = ["name", "title", "headline", "label", "email"];
 /** The kinds of columns by `table.column`, which the types of SQLite do not tell. */
 type Kinds = ReadonlyMap<string, ColumnKind>;
 
-/** Finds a table in migrations; `undefined` if it is missing or has no text or day column. */
 export function findReferencedTable(
   sql: string,
   table: string,
@@ -101,13 +98,11 @@ function valueOf({ name, rest }: Column, kind: ColumnKind | undefined, id: numbe
   return `'${labelOf(name)} ${id}'`;
 }
 
-/** Returns the names of the tables that migrations create. */
 export function tableNames(sql: string): readonly string[] {
   const made = sql.matchAll(/\bcreate table (?:if not exists )?"?(\w+)"?/gi);
   return [...made].flatMap(([, name]) => name ?? []);
 }
 
-/** Returns the other tables with a column that refers to a table. */
 export function referringTables(sql: string, table: string): readonly string[] {
   const refers = new RegExp(`\\breferences "?${table}\\b`, "i");
   return tableNames(sql).filter((each) =>
@@ -115,7 +110,6 @@ export function referringTables(sql: string, table: string): readonly string[] {
   );
 }
 
-/** Returns the columns of a table, without its constraints. */
 function tableColumns(sql: string, table: string): readonly Column[] | undefined {
   const head = new RegExp(`\\bcreate table (?:if not exists )?"?${table}"?\\s*\\(`, "i").exec(sql);
   if (head === null) return undefined;

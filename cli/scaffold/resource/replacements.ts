@@ -51,7 +51,6 @@ export function linkedList(resource: Resource): List {
   return createList(["readerId"], links);
 }
 
-/** Returns the texts that name a reference, its rows and their table. */
 function referenceTexts(name: string, { table, title }: ReferencedTable): readonly string[] {
   return [
     ...["Name", "Ids"].map((end) => `${name}${end}`),
@@ -87,7 +86,6 @@ export function sortNames(sorts: readonly Field[]): string {
   return `"oneof=${names.join(" ")}"`;
 }
 
-/** Returns the replacements for the SQL of the sample. */
 export function sqlNames(resource: Resource, lists: IndexedFields): readonly Pair[] {
   return zip(
     sqlTexts({ ...sample, isAudited: true }, { table: "book_loans", ...sampleLists }),
@@ -107,7 +105,6 @@ function sqlTexts(
   ];
 }
 
-/** Returns the differences between the code of two fields. */
 function replacements(
   model: Field | UploadField,
   field: Field | UploadField,

@@ -17,7 +17,6 @@ export interface Resource extends ParsedFields {
   readonly isPublic?: boolean;
   /** Whether tests sign in to accounts of the database. @default they start sessions */
   readonly hasAccounts?: boolean;
-  /** The role that the guard requires. @default any signed-in user */
   readonly role?: string | undefined;
   /** The role of the users who may change rows. @default all who pass the guard */
   readonly writers?: string | undefined;
@@ -38,7 +37,6 @@ export function shownColumns(fields: readonly Field[], most: number): readonly F
   return all.filter((field) => kept.includes(field));
 }
 
-/** Returns the field below the name of a row: the first prose, else the second text. */
 export function secondField(fields: readonly Field[]): Field | undefined {
   const title = titleField(fields);
   const texts = fields.filter((field) => isFreeText(field) && field !== title);
@@ -67,7 +65,7 @@ export function listFields(
     ...fields.filter(hasWords),
     ...fields.filter(({ builder }) => builder === "bool"),
     // Filters for rows without a date, such as an open end.
-    ...fields.filter(isEmptyDate),
+    ...fields.filter((field) => field.isOptional && isDate(field)),
   ].filter(({ name }) => !["q", "sort", "at", "rows", "view", "hide", "deleted"].includes(name));
   // The views above a list come from a choice, so references do not take its place.
   const view = ranked.findIndex((field) => field === viewField(ranked));
@@ -100,7 +98,6 @@ export function shownField(fields: readonly Field[]): Field | undefined {
     fields.find(isFreeText);
 }
 
-/** Reports whether every row has a value of a field. */
 function isKept({ isOptional, rules }: Field): boolean {
   return !isOptional && rules.has("required");
 }
@@ -111,11 +108,6 @@ function isReference({ reference }: Field): boolean {
 
 function isMoney({ builder }: Field): boolean {
   return builder === "money";
-}
-
-/** Reports whether a field is a date that may be empty. */
-function isEmptyDate(field: Field): boolean {
-  return field.isOptional && isDate(field);
 }
 
 /** Reports whether a field is a text of the user, which the search covers. */
@@ -152,13 +144,11 @@ export function hasImport(resource: Resource): boolean {
   return resource.hasCsv && canAddByApi(resource);
 }
 
-/** The default body limit of an application, in KiB. */
 const bodyKiB = 1_024;
 
 /** Room for fields without a length limit and for the multipart overhead, in KiB. */
 const fieldsKiB = 64;
 
-/** Returns the KiB that the forms need; `undefined` if the default limit is enough. */
 export function neededRoom({ fields, uploads }: ParsedFields): number | undefined {
   const chars = fields.map(({ builder, rules }) =>
     builder === "text" ? Number(rules.get("max") ?? 0) : 0
@@ -193,7 +183,6 @@ export function isSummed({ builder, name }: Field): boolean {
 
 const measures = /^(?:hours|minutes|days|nights|points|pieces|units|weight|distance|km)$/;
 
-/** Reports whether money is the amount of the whole row, not the price of one piece. */
 function isTotal(name: string): boolean {
   return /(?:^amount|^sum|total)$/i.test(name);
 }

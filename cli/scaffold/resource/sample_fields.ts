@@ -36,7 +36,6 @@ export const sample: ParsedFields = parseFields(sampleFields);
 
 export const models: readonly (Field | UploadField)[] = [...sample.fields, ...sample.uploads];
 
-/** The accounts, to which the book loans refer. */
 export const sampleReference = requireReference();
 
 function requireReference(): ReferencedTable {

@@ -83,7 +83,6 @@ const past =
 const late =
   /^(?:check_?out|closed?s?|completed|deadline|delivered|departs?|departure|done|due|ends?|ended|expir\w+|finish\w*|leaves|paid|resolved|returned|returns?|shipped|to|until)(?![a-z])/i;
 
-/** Returns the position of a date in its row: past, then start, then end. */
 function stepOf({ name }: Field, fields: readonly Field[]): number {
   const rank = (name: string): number => past.test(name) ? 0 : late.test(name) ? 2 : 1;
   const dates = fields.filter(isDate)
@@ -128,7 +127,6 @@ const people =
 
 const codeNames = /^(?:reference|code|sku|serial|(?:\w+_)?number)$/i;
 
-/** The functions of `seeds/values.ts` that fit the name of a field. */
 const texts: readonly (readonly [name: RegExp, text: string])[] = [
   [/city|town|place$/i, "city"],
   [/country$|nationality$/i, "country"],

@@ -82,7 +82,6 @@ function squeezed(text: string): string {
     .replaceAll(/[\s,(){};"'\\]/g, "");
 }
 
-/** Removes a file and the folders that become empty. */
 async function removeFile(root: string, file: string): Promise<void> {
   await Deno.remove(join(root, file));
   try {
