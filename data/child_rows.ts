@@ -180,11 +180,9 @@ export class ChildRows {
       await this.#db.tx(write);
     } catch (error) {
       const isUnique = error instanceof ConstraintError && error.kind === "unique";
-      const more = isUnique
-        ? error.columns.map(propertyName).filter((key) =>
-          key !== list.parent && !freed.includes(key) && spareValue(list, key, 0) !== undefined
-        )
-        : [];
+      const more = (isUnique ? error.columns : []).map(propertyName).filter((key) =>
+        key !== list.parent && !freed.includes(key) && spareValue(list, key, 0) !== undefined
+      );
       if (more.length === 0) throw error;
       await this.#writeRows(list, rows, [...freed, ...more]).catch((later) => {
         // A check may refuse the values that free a column.

@@ -11,7 +11,6 @@ export type RowReader = (rows: readonly (readonly unknown[])[]) => unknown[];
 
 type ValueReader = (raw: unknown) => unknown;
 
-/** The result of a reader for a value that does not fit. */
 const Misfit = Symbol("misfit");
 
 /**

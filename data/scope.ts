@@ -74,7 +74,6 @@ export class Scope {
     }
   }
 
-  /** Ends the scope before its function has ended. */
   end(reason: Error): void {
     this.#isOver = true;
     this.#reason ??= reason;
@@ -136,7 +135,6 @@ const ended: Transaction = {
 /** The longest time of a timer, 24 days, in milliseconds; a longer one would fire at once. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** The deadline and the abort signal of a transaction. */
 export class Limit {
   readonly #signal: AbortSignal | undefined;
   readonly #abort = (): void => this.#end(abortReason(this.#signal));
@@ -157,7 +155,6 @@ export class Limit {
     this.#timer = setTimeout(() => this.#end(this.#late()), timeoutMs);
   }
 
-  /** Time until the deadline, in milliseconds; `undefined` without one. */
   get leftMs(): number | undefined {
     return this.#endMs && Math.max(this.#endMs - performance.now(), 1);
   }
@@ -182,7 +179,6 @@ export class Limit {
     });
   }
 
-  /** Ends a scope when the limit is reached. */
   guard(scope: Scope): void {
     this.#onEnd = (reason) => scope.end(reason);
     if (this.#reason !== undefined) scope.end(this.#reason);

@@ -60,7 +60,6 @@ interface Searched {
 }
 
 class Search extends Part {
-  /** Returns the condition that finds only the newest hits, up to a number. */
   readonly limited: (most: number) => Search;
 
   constructor(at: Searched) {

@@ -73,7 +73,6 @@ export class Part extends Sql {
   }
 }
 
-/** Returns a part of trusted text. */
 export function rawText(text: string): Part {
   return new Part((writer) => writer.write(text));
 }

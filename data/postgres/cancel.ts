@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 
-/** A server process, and the address and the secret by which it can be cancelled. */
 export interface Backend {
   readonly host: string;
   readonly port: number;
@@ -17,7 +16,6 @@ export interface Backend {
 const sslRequest = 80_877_103;
 const cancelRequest = 80_877_102;
 
-/** Maximum wait for the server, in milliseconds. */
 const idleMs = 1_000;
 
 function message(...numbers: readonly number[]): Buffer {

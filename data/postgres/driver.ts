@@ -16,7 +16,6 @@ export interface RawTransaction {
   keep(): Promise<void>;
   /** Rolls back. Never rejects. */
   undo(): Promise<void>;
-  /** Stops the running statement. */
   cancel(): void;
 }
 

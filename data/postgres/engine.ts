@@ -108,7 +108,6 @@ export class PostgresEngine implements Engine {
     return toPostgresError(error, this.#readCatalog, plan);
   }
 
-  /** Converts the error of a driver. */
   async #converted<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
@@ -121,7 +120,6 @@ export class PostgresEngine implements Engine {
     if (--this.#running === 0) this.#onIdle();
   };
 
-  /** Makes {@linkcode close} wait for work. */
   #track<T>(work: Promise<T>): Promise<T> {
     this.#running++;
     work.then(this.#leave, this.#leave);

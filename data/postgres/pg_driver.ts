@@ -112,7 +112,6 @@ async function beginPg(pool: PgPool, begin: string): Promise<RawTransaction> {
   };
 }
 
-/** A client of its own, with the notifications. */
 interface Listener {
   connect(): Promise<unknown>;
   query(text: string): Promise<unknown>;

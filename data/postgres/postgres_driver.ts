@@ -32,7 +32,6 @@ async function postgresQuery(
 /** Rolls back a transaction of `npm:postgres` and is not reported as an error. */
 const undone = new Error("undone");
 
-/** The used settings of the client. */
 interface ClientOptions {
   readonly parsers: Record<number, (text: string) => unknown>;
   readonly serializers: Record<number, (value: unknown) => unknown>;

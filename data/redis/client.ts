@@ -52,7 +52,6 @@ export interface Connection {
   close(): void;
 }
 
-/** A connection with its key prefix and clock. */
 export interface Place {
   readonly server: Connection;
   readonly prefix: string;

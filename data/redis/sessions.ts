@@ -53,7 +53,6 @@ const forgetOver = script(`
 /** Time for which a listed session may be missing, because it is listed before it is written. */
 const creationMs = 60_000;
 
-/** Maximum number of sessions of one owner or one provider session. */
 const maxListed = 1_000;
 
 export function redisSessions({ server, prefix, now }: Place): SessionStore {

@@ -89,7 +89,6 @@ export class Connection {
     statement.get();
   }
 
-  /** Prepares a statement whose rows are arrays. */
   prepare(text: string): StatementSync {
     const statement = this.database.prepare(text) as StatementSync & {
       setReturnArrays(isOn: boolean): void;

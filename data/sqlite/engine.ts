@@ -91,7 +91,6 @@ export class SqliteEngine implements Engine {
     }
   }
 
-  /** The write connection, for uses of `node:sqlite` itself. */
   get raw(): DatabaseSync {
     return this.#writer.database;
   }

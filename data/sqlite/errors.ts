@@ -82,7 +82,6 @@ function readConstraint(
   return isUnfit ? { kind: "check", table, columns: [] } : undefined;
 }
 
-/** Parses a list such as `tickets.title, tickets.status`. */
 function readNames(what: string): { readonly table: string; readonly columns: readonly string[] } {
   const names = what.split(", ").map((name) => name.split("."));
   return { table: names[0]?.[0] ?? "", columns: names.map(([, column = ""]) => column) };
@@ -115,7 +114,6 @@ function readCheck(database: DatabaseSync, what: string, call: Call | undefined)
   return { kind: "check", table, columns, ...(named !== undefined && { constraint: what }) };
 }
 
-/** Returns the expression of a named check in a table's definition. */
 function namedCheck(source: string, name: string): string | undefined {
   const start = new RegExp(`\\bconstraint\\s+["\`[]?${name}["\`\\]]?\\s+check\\s*\\(`, "i").exec(
     source,

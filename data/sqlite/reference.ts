@@ -5,7 +5,6 @@ import { blankStrings, changedTable } from "../statements.ts";
 
 interface ForeignKey {
   readonly id: number;
-  /** The table with the foreign key. */
   readonly table: string;
   readonly from: readonly string[];
   readonly parent: string;

@@ -43,7 +43,6 @@ export function parseSession(
   return Object.freeze(data === undefined ? session : { ...session, data });
 }
 
-/** Returns the name of an owner's index of sessions. */
 export function ownerDigest({ provider, subject }: SessionOwner): string {
   return digestOf(JSON.stringify(["subject", provider, subject]));
 }

@@ -5,7 +5,6 @@ import { name as named, type Sql, sql } from "../sql.ts";
 
 const sweepMs = 60_000;
 
-/** The tables whose rows expire. */
 const timed = [
   "limits",
   "once",
