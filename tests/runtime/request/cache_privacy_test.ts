@@ -3,6 +3,7 @@ import { csrfInput, type Ctx, type Node, nonceAttr, type Result } from "../../..
 import { assert, assertEquals } from "@std/assert";
 import * as h from "../../../html/mod.ts";
 import * as ui from "../../../ui/mod.ts";
+import { markGuarded, markPrivate } from "../../../runtime/addon.ts";
 import { newSite, routeOf } from "../app/support.ts";
 
 const secret = "z".repeat(40);
@@ -68,6 +69,16 @@ const rows: readonly Kept[] = [
     },
     "no-store",
     { headers: { cookie: "", "fw-fragment": "list" } },
+  ],
+  [
+    "a guard before a token",
+    (c) => {
+      markGuarded(c);
+      markPrivate(c);
+      return csrfInput(c);
+    },
+    "no-store",
+    { ...varied, ...undeclared },
   ],
   [
     "a date alone",
