@@ -47,6 +47,7 @@ export const noFields = {
   log: undefined as Logger | undefined,
   signal: undefined as AbortSignal | undefined,
   controller: undefined as AbortController | undefined,
+  hasClientLeft: false,
   client: undefined as Client | undefined,
   zone: undefined as string | undefined,
   hasWriteDeadline: true,
@@ -124,7 +125,11 @@ export const contextAccessors = {
   },
 
   get hasClientLeft() {
-    return this.lazyFields?.controller?.signal.aborted === true;
+    return this.lazyFields?.hasClientLeft === true;
+  },
+
+  get abortReason() {
+    return this.lazyFields?.controller?.signal.reason;
   },
 
   accepts(...offers) {
@@ -231,7 +236,9 @@ function openSignal(c: ContextState): AbortSignal {
   const native = c.source.signal;
   const abort = (): void => {
     // An upgrade ends the server's request, but not the connection.
-    if (!c.isOver && c.upgraded === undefined) controller.abort(native.reason);
+    if (c.isOver || c.upgraded !== undefined) return;
+    c.lazy.hasClientLeft = true;
+    controller.abort(native.reason);
   };
   if (native.aborted) abort();
   else native.addEventListener("abort", abort, { once: true });

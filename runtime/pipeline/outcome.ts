@@ -1,5 +1,6 @@
 import type { Answered } from "../base/ctx/answer.ts";
-import { httpError, isFwError, statusOf } from "../base/errors/errors.ts";
+import { causeChain } from "../base/diagnose/error_text.ts";
+import { type HttpError, httpError, isFwError, statusOf } from "../base/errors/errors.ts";
 import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
@@ -111,11 +112,15 @@ function createFail(
   { finish, lastResort, settle }: Pick<Outcome, "finish" | "lastResort" | "settle">,
 ): Fail {
   const { errorPages, events, incidents, tracing } = runtime;
-  return (c, error) => {
+  return (c, thrown) => {
     try {
-      const status = statusOf(error);
+      let error = thrown;
+      let status = statusOf(error);
       if (status === 500 && !isFwError(error)) {
-        events.report(c, "panic", { reason: "uncaught-error" });
+        if (isInterruption(c, error)) {
+          error = interruption(c);
+          status = statusOf(error);
+        } else events.report(c, "panic", { reason: "uncaught-error" });
       }
       if (c.upgraded !== undefined) {
         const message = "the handler of an upgraded connection failed";
@@ -140,6 +145,18 @@ function createFail(
       return lastResort(c, inner);
     }
   };
+}
+
+/** Reports whether a handler failed because its signal aborted, as a `fetch` that it waited for does. */
+function isInterruption({ abortReason }: RequestCtx, error: unknown): boolean {
+  return abortReason !== undefined && causeChain(error).some((each) => each === abortReason);
+}
+
+/** Returns the error of a request that was not answered. Proxies log a client that disconnected as 499. */
+function interruption({ hasClientLeft }: RequestCtx): HttpError {
+  return hasClientLeft
+    ? httpError(499, "the client went away", { code: "client_left" })
+    : httpError(503, "the server is shutting down", { code: "shutting_down" });
 }
 
 function createLastResort({ errorPages }: Runtime, finish: Outcome["finish"]): Fail {
@@ -200,9 +217,8 @@ function createSettle({ app }: Runtime, finish: Outcome["finish"]): Outcome["set
         return;
       }
       const late = `the handler timed out after ${limitMs} ms (config.timeouts.writeMs)`;
-      // A client that disconnected is not a failure of the server; proxies log it as 499.
       const error = c.hasClientLeft
-        ? httpError(499, "the client went away", { code: "client_left" })
+        ? interruption(c)
         : httpError(503, late, { code: "handler_timeout" });
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(error);

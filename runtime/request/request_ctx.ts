@@ -66,6 +66,8 @@ export interface RequestCtx extends Ctx {
   readonly hasWriteDeadline: boolean;
   /** Whether the client is known to have disconnected; only detected once the signal has been accessed. */
   readonly hasClientLeft: boolean;
+  /** The reason of the aborted signal: the client left, a deadline passed, or the server stops. */
+  readonly abortReason: unknown;
   /** Marks the response as streaming after its head, so that the signal can abort until `finish`. */
   resume(): void;
   /** Prevents the signal from aborting from now on. */

@@ -1,7 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { App, channel, follow, type Handler, Off, publish } from "../../../mod.ts";
 import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
-import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import {
+  converse,
+  handshakeHeaders,
+  listen,
+  listenSettings,
+  requestText,
+  sendRaw,
+} from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
 import { newFolder } from "../../new_folder.ts";
 
@@ -33,6 +40,8 @@ Deno.test("a 101 is sent unchanged despite staged headers and is logged as 101",
   socket.close();
   await closed.promise;
   assert(server.log().includes('"status":101'), server.log());
+  const head = await converse(server, [requestText("GET /ws", handshakeHeaders)], "\r\n\r\n");
+  assert(head.startsWith("HTTP/1.1 101") && !head.includes("x-staged"), head);
 });
 
 Deno.test("c.signal of a socket aborts when it is closed, not before", async () => {

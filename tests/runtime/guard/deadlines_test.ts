@@ -1,4 +1,11 @@
-import { type Ctx, type Handler, NoTimeout, type Route, type Settings } from "../../../mod.ts";
+import {
+  type Ctx,
+  type Handler,
+  NoTimeout,
+  type Route,
+  type SecurityEvent,
+  type Settings,
+} from "../../../mod.ts";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { p } from "../../../html/mod.ts";
 import { newSite, type Site, throwing } from "../app/support.ts";
@@ -120,6 +127,68 @@ Deno.test("timeouts.writeMs: a late failure is one warning", async () => {
   release.reject(new Error("late"));
   await wait(5);
   assertEquals(under.logged("handler failed after its deadline").length, 1);
+});
+
+/** Handlers that wait for something that the signal ends, and the status of a client that leaves. */
+const interrupted: readonly (readonly [name: string, wait: Handler, status: number])[] = [
+  [
+    "rejects with the signal's reason",
+    (c) => aborted(c).then(() => Promise.reject(c.signal.reason)),
+    499,
+  ],
+  ["throws its reason", (c) => aborted(c).then(() => c.signal.throwIfAborted()), 499],
+  ["waits for fetch", async (c) => {
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, never);
+    try {
+      return await fetch(`http://127.0.0.1:${server.addr.port}/`, { signal: c.signal });
+    } finally {
+      await server.shutdown();
+    }
+  }, 499],
+  ["wraps the reason", (c) =>
+    aborted(c).then(() => {
+      throw new Error("no answer", { cause: c.signal.reason });
+    }), 499],
+  ["waits on another signal", (c) => {
+    c.signal = AbortSignal.any([c.signal, AbortSignal.timeout(60_000)]);
+    return aborted(c).then(() => c.signal.throwIfAborted());
+  }, 499],
+  ["fails by itself", (c) => aborted(c).then(throwing(new Error("own"))), 500],
+];
+
+function aborted(c: Ctx): Promise<void> {
+  return new Promise((resolve) => c.signal.addEventListener("abort", () => resolve()));
+}
+
+for (const [name, GET, status] of interrupted) {
+  Deno.test(`a client that leaves while a handler ${name} is logged as ${status}`, async () => {
+    const events: SecurityEvent[] = [];
+    const onSecurityEvent = (event: SecurityEvent): void => void events.push(event);
+    const under = site({ methods: { GET } }, { timeouts: { writeMs: NoTimeout }, onSecurityEvent });
+    const controller = new AbortController();
+    const response = ask(under, { signal: controller.signal });
+    await wait(5);
+    controller.abort();
+    assertEquals((await response).status, status);
+    const isOwn = status === 500;
+    assertEquals(events.map(({ kind }) => kind), isOwn ? ["panic"] : []);
+    assertEquals(under.logged("handler failed").length, isOwn ? 1 : 0);
+  });
+}
+
+Deno.test("a handler that the shutdown interrupts gets 503 and no security event", async () => {
+  const events: SecurityEvent[] = [];
+  const under = site(
+    { methods: { GET: (c) => aborted(c).then(() => c.signal.throwIfAborted()) } },
+    {
+      timeouts: { writeMs: NoTimeout },
+      onSecurityEvent: (event) => void events.push(event),
+    },
+  );
+  const response = ask(under);
+  await wait(5);
+  await under.app.shutdown();
+  assertEquals([(await response).status, events], [503, []]);
 });
 
 const free: readonly (readonly [name: string, slow: (c: Ctx) => Promise<Response>, Settings?])[] = [

@@ -264,6 +264,14 @@ Deno.test("c.defer: a part that never resolves shows its error slot after timeou
   assertEquals(reason instanceof DOMException && reason.name, "TimeoutError");
 });
 
+Deno.test("c.defer: c.noWriteDeadline lifts the deadline of the parts too", async () => {
+  const site = pageSite((c) => {
+    c.noWriteDeadline();
+    return h.main(c.defer(later("late", 600), "wait"));
+  }, { config: { timeouts: { writeMs: 20 } } });
+  assertEquals(partsOf(await (await ask(site)).text()), ["late"]);
+});
+
 Deno.test("c.defer: throws after the page is sent", async () => {
   let late: unknown;
   const site = pageSite((c) => {
