@@ -248,15 +248,23 @@ async function writeMessage(response: Response, answer: Writing, stallMs: number
   endConnection(answer);
 }
 
-function writeHead(response: Response, answer: Writing): void {
-  answer.statusCode = response.status;
-  for (const [name, value] of response.headers) {
-    if (name !== "set-cookie") answer.setHeader(name, value);
+function writeHead({ status, headers }: Response, answer: Writing): void {
+  answer.statusCode = status;
+  // What follows a body of another length than its header would be read as the next response.
+  answer.strictContentLength = true;
+  for (const [name, value] of headers) {
+    if (name !== "set-cookie" && !isFraming(name, value)) answer.setHeader(name, value);
   }
-  const cookies = response.headers.getSetCookie();
+  const cookies = headers.getSetCookie();
   if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
   // The unread rest of a body would be parsed as the next request.
   if (!answer.req.complete && answer.req.method !== "GET") answer.setHeader("connection", "close");
+}
+
+/** Checks whether a header, such as of a fetched response, frames a body in a way that is not written here. */
+function isFraming(name: string, value: string): boolean {
+  if (name === "content-length") return !/^\d{1,15}$/.test(value);
+  return name === "transfer-encoding" || name === "trailer";
 }
 
 async function writeBody(
@@ -274,6 +282,10 @@ async function writeBody(
     const second = await soon(next);
     // One piece is the whole body: with its length, the connection stays open without chunks.
     if (second?.done) answer.setHeader("content-length", first.value.length);
+    else if (Number(answer.getHeader("content-length")) < first.value.length) {
+      // `strictContentLength` does not check the first piece.
+      throw new RangeError("Cannot write a body that is longer than its content-length");
+    }
     await write(first.value, answer, stallMs);
   }
   for (let chunk = await next; !chunk.done; chunk = await reader.read()) {
