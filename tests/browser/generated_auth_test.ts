@@ -171,7 +171,7 @@ testUnless(noChromium, {
         await page.getByRole("heading", { name: "Delete 1 product?" }).waitFor();
         assertEquals(await findFaults(page), []);
         await page.getByRole("link", { name: "Cancel" }).click();
-        await page.waitForURL(`${url}/products`);
+        await page.waitForURL(`${url}/products?state=active`);
         await page.getByText("Active").first().waitFor();
 
         await page.setViewportSize({ width: 1_280, height: 840 });
