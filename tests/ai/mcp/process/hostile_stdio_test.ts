@@ -58,6 +58,13 @@ for (const [name, onStderr] of faults) {
   });
 }
 
+Deno.test("stdio: cuts a line of standard error that does not end", async () => {
+  const lines: number[] = [];
+  const client = await dial(hostile("flood", { onStderr: (line) => lines.push(line.length) }));
+  await client.close();
+  assertEquals(lines, [65_536]);
+});
+
 Deno.test("stdio: reports the exit code of a child that ends at once", async () => {
   const run = () => dial(hostile("exits"), { revisions: "stateless" });
   const error = await assertRejects(run, McpClientError);
@@ -69,7 +76,7 @@ Deno.test("stdio: fails the calls of a crashed child and restarts it for the nex
   for (let round = 0; round < 2; round++) {
     const error = await assertRejects(() => client.callTool("any"), McpClientError);
     assertEquals(error.code, "mcp_closed");
-    assertMatch(error.message, /code 9: panic: out of milk/);
+    assertMatch(error.message, /code 9: x{1900,2000}\npanic: out of milk$/);
     assertEquals((await client.tools()).length, 1);
   }
 });

@@ -48,7 +48,8 @@ function answer(id: unknown, method: string, token: unknown): void {
     send({ jsonrpc: "2.0", id, result: { tools } });
   } else if (method === "tools/call") {
     if (mode === "crash") {
-      Deno.stderr.writeSync(encoder.encode("panic: out of milk\n"));
+      console.error(huge);
+      console.error("panic: out of milk");
       Deno.exit(9);
     }
     if (mode === "waits" && !isCancelled) {
