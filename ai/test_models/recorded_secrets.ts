@@ -97,12 +97,8 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
       for (const [name, each] of Object.entries(value)) collect(each, `${place}/${name}`);
     }
   };
-  for (
-    const part of [
-      text,
-      ...text.split(/\r\n|\r|\n/).map((line) => line.replace(/^data:/, "")),
-    ]
-  ) {
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.replace(/^data:/, ""));
+  for (const part of [text, ...lines]) {
     try {
       collect(JSON.parse(part), "");
     } catch {

@@ -88,7 +88,10 @@ class StdioLink implements Link {
     this.#events = events;
     this.probeMs = probeMs;
     this.#answerRequest = createAnswerer(
-      (method, params) => this.#answer(method, params),
+      async (method, params) => {
+        if (this.revision !== statelessRevision) return await events.onRequest(method, params);
+        throw new McpError(rpcCodes.methodNotFound, "This client accepts no requests");
+      },
       (answer) => this.#send(answer),
     );
     this.#child = child;
@@ -190,13 +193,6 @@ class StdioLink implements Link {
     );
     if (owner === undefined) this.#events.onNotification(method, params);
     else owner.onNotification(method, params);
-  }
-
-  async #answer(method: string, params: RpcParams): Promise<RpcParams> {
-    if (this.revision === statelessRevision) {
-      throw new McpError(rpcCodes.methodNotFound, "This client accepts no requests");
-    }
-    return await this.#events.onRequest(method, params);
   }
 
   /** Adds the server's output that is not a message to the timeout error. */

@@ -54,9 +54,7 @@ export class BearerGuard {
     if (header === null) return this.#refuse(c, "token-missing", scopes);
     const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
     const caller = token === undefined ? undefined : await verify(token, c);
-    if (caller === undefined) {
-      return this.#refuse(c, "token-invalid", scopes);
-    }
+    if (caller === undefined) return this.#refuse(c, "token-invalid", scopes);
     return allows(caller, scopes)
       ? { kind: "admitted", caller }
       : this.#refuse(c, "scope-missing", scopes);
