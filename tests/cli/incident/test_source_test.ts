@@ -1,6 +1,7 @@
-import { assert, assertStringIncludes } from "@std/assert";
-import type { Incident } from "@fw/fw/addon";
-import { incidentTest } from "../../../cli/incident/incident.ts";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { type Incident, maxIncidentBytes } from "@fw/fw/addon";
+import { incidentTest, readIncidents } from "../../../cli/incident/incident.ts";
+import { inScratch, writeFiles } from "../support.ts";
 
 const incident: Incident = {
   time: "2026-01-31T10:00:00.000Z",
@@ -27,3 +28,18 @@ Deno.test("incidentTest: runs below the base path, and asks for a user", () => {
   assertStringIncludes(text, 'await testApp({ config: { basePath: "/shop" } });');
   assertStringIncludes(text, "sign a user in above");
 });
+
+Deno.test("readIncidents: reads the newest first, and no file above the limit or of another name", () =>
+  inScratch(async (folder) => {
+    const file = (time: number): string =>
+      `fw-incident-${time}-${"a".repeat(8)}-${"b".repeat(32)}.json`;
+    const textOf = (requestId: string): string => JSON.stringify({ ...incident, requestId });
+    await writeFiles(folder, {
+      [file(1_700_000_000_001)]: textOf("old"),
+      [file(1_700_000_000_002)]: textOf("new"),
+      [file(1_700_000_000_003)]: textOf("large").padEnd(maxIncidentBytes + 1),
+      "notes.json": textOf("other"),
+    });
+    const found = await readIncidents(folder);
+    assertEquals(found.map(({ requestId }) => requestId), ["new", "old"]);
+  }));

@@ -216,6 +216,7 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
   ["test", { file: "../../etc/passwd" }],
   ["test", { file: "--allow-all" }],
   ["test", { file: "app/page.ts" }],
+  ["test", { file: "app/link_test.ts" }],
   ["test", { file: "/tmp/x_test.ts" }],
   ["generate", { what: "database", args: ["postgres"] }],
   ...[
@@ -237,12 +238,17 @@ const hostile: readonly (readonly [string, Record<string, unknown>])[] = [
 ];
 
 testServer("mcp: refuses arguments that would run or reach anything else", async () => {
+  const outside = join(shared(), "outside_test.ts");
+  const link = join(shared(), "shop/app/link_test.ts");
+  await Deno.writeTextFile(outside, 'Deno.test("outside", () => {});\n');
+  await Deno.symlink(outside, link);
   const before = await listTree(join(shared(), "shop"));
   for (const [name, args] of hostile) {
     const { isError, text } = await call(name, args);
     assert(isError, `${name} ${JSON.stringify(args)}: ${text.slice(0, 200)}`);
   }
   assertEquals(await listTree(join(shared(), "shop")), before);
+  await Deno.remove(link);
 });
 
 async function writesByAllFlags(cwd: string): Promise<void> {
