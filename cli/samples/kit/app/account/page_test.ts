@@ -3,6 +3,7 @@ import { lowerPasswordCost } from "@fw/fw/auth/testing";
 import { newTestClient, testApp } from "@fw/fw/testing";
 import { addAccount, withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
+import { Database } from "../../lib/database.ts";
 
 // if passwords
 // Hashing a password takes tenths of a second, so the tests use a cheap hash.
@@ -43,6 +44,33 @@ Deno.test("an account is deleted once its owner confirms it", async () => {
   await client.get("/account/delete").wantStatus(200);
   await client.postForm("/account/delete", {}).wantRedirect("/login");
   await client.get("/account").wantStatus(302);
+});
+
+Deno.test("a sign-in of long ago changes no access", async () => {
+  await using app = await testApp({ config });
+  const client = newTestClient(app, await withAccount(app, { role: "admin" }));
+  await client.get("/account").wantStatus(200);
+  // Without its first digit, the time is decades ago.
+  await use(app, Database).run`
+    update fw_user_sessions set session = replace(session, '"issuedAtMs":1', '"issuedAtMs":')`;
+  const paths = [
+    "/account",
+    "/account/delete",
+    // if passwords
+    "/account/email",
+    // end
+    // if passkeys
+    "/account/passkeys",
+    // end
+    // if users
+    "/users/1",
+    // end
+  ];
+  for (const path of paths) {
+    const again = `/login?next=${encodeURIComponent(path)}&again=1`;
+    await client.postForm(path, {}).wantRedirect(again);
+  }
+  await client.get("/account").wantStatus(200);
 });
 // if passwords
 

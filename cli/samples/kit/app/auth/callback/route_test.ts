@@ -38,6 +38,9 @@ Deno.test("the first sign-in at the provider adds an account, which later ones u
   await client.get("/account").wantStatus(200).wantContains("Ada Byron");
   await signIn(client, { ...claims, name: "Ada Lovelace" });
   await client.get("/account").wantContains("Ada Lovelace");
+  // if passwords
+  await client.get("/account/email").wantStatus(404);
+  // end
   const names = await db.all(text())`select name from users where subject = '42'`;
   if (names.join() !== "Ada Lovelace") throw new Error(`The accounts are: ${names.join()}.`);
   await client.postForm("/logout", {}).wantStatus(303);
