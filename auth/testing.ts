@@ -1,22 +1,6 @@
 /**
  * Helpers for testing routes that require a sign-in.
  *
- * @example
- * ```ts
- * import { createSessions } from "@fw/fw/auth";
- * import { withUser } from "@fw/fw/auth/testing";
- * import { testRoute } from "@fw/fw/testing";
- *
- * const sessions = createSessions();
- * const route = {
- *   pattern: "/admin",
- *   middleware: [{ Middleware: sessions.requireAdmin }],
- *   page: (c: import("@fw/fw").Ctx) => c.text(200, "for admins"),
- * };
- * await testRoute(route, "GET", "/admin", withUser(sessions, { roles: ["admin"] }))
- *   .wantContains("for admins");
- * ```
- *
  * @module
  */
 import { randomToken } from "../runtime/addon.ts";
