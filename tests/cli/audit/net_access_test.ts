@@ -26,6 +26,10 @@ testRows("net-access", checks["net-access"], [
     ],
     { ...mail, ...project("-N=127.0.0.1", "FW_OIDC_ISSUER=http://id.example:8080/realm") },
   ],
+  ["a host with the same end", "warning FW_MAIL_URL at deno.json", {
+    ...mail,
+    ...project("--allow-net=il.example,*.ail.example"),
+  }],
   ["another port", "warning FW_MAIL_URL at deno.json", {
     ...mail,
     ...project("--allow-net=mail.example:8443"),

@@ -62,6 +62,15 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     },
   ],
   [
+    "a folder of bundles that leads out of the project",
+    [/^public\/islands:1:1 E_OUTSIDE_LINK: a link in this path leads out of the project/],
+    {
+      "islands/a.ts": "export default 1;\n",
+      "../theirs/keep": "",
+      "public/islands": "-> ../../theirs",
+    },
+  ],
+  [
     "a user's own file in the way",
     [/^public\/islands\/a\.js:1:1 E_BUNDLE_TAKEN: this file was not generated.*islands\/a\.ts/],
     { "islands/a.ts": "export default 1;\n", "public/islands/a.js": "export default 2;\n" },
