@@ -113,7 +113,7 @@ export const generatePt = {
     field: {
       uploads: `Não é possível gerar o recurso a partir de {fields}: acrescente um campo que não
         seja imagem nem ficheiro, como title:text,required.`,
-      many: "Um recurso pode ter aqui {max} campos; escreva os demais à mão.",
+      many: "Um recurso pode ter aqui até {max} campos; escreva os demais à mão.",
       syntax: `Não é possível ler o campo "{field}": escreva nome:tipo, como {field}:text. Tipos:
         {types}.`,
       name: `Não é possível usar o nome de campo "{field}": comece por uma letra minúscula e

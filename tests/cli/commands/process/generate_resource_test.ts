@@ -8,7 +8,10 @@ import {
 import { join } from "@std/path";
 import { parseFields } from "../../../../cli/scaffold/resource/fields.ts";
 import { columnSql } from "../../../../cli/scaffold/resource/columns.ts";
-import { findReferencedTable } from "../../../../cli/scaffold/resource/references.ts";
+import {
+  findReferencedTable,
+  referringTables,
+} from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
 import { limits, listFields } from "../../../../cli/scaffold/resource/resource.ts";
 import { isAccepted, refusedValue } from "../../../../cli/scaffold/resource/samples.ts";
@@ -84,6 +87,18 @@ const refused: readonly Refusal[] = [
   ["boxes title:text testdata:file", 2, '"testdata"', '"testdata"'],
   ["boxes title:text con:image", 2, '"con"', '"con"'],
   ["kind --singular sort title:text --api", 2, "kind", "kind"],
+  [
+    `events ${"abcdefghijklmnopqrstuvwxyz".replace(/./g, "$&:int ")}${
+      "abcdefghijklmno".replace(/./g, "x$&:int ")
+    }`,
+    2,
+    "up to 40 fields",
+    "até 40 campos",
+  ],
+  [`events ${"a".repeat(41)}:text`, 2, "first_name", "first_name"],
+  [`${"a".repeat(40)}s a:text`, 2, "lower-case letters", "letras minúsculas"],
+  [`events a:text --guard=${"a".repeat(61)}`, 2, "such as --guard=editor", "como --guard=editor"],
+  ["events a:text --guard", 2, "--guard needs a sign-in", "--guard"],
   ["parts up:ref=parts/null", 1, "without that field", "sem esse campo"],
   ["response --singular respond title:text", 2, "response", "response"],
   ["tables title:text", 2, "uses this name", "usa este nome"],
@@ -231,6 +246,16 @@ for (const [text, sql] of columns) {
     );
   });
 }
+
+Deno.test("findReferencedTable and referringTables: tables that refer to each other and to themselves", () => {
+  const sql = ["a", "b"].map((name) =>
+    `create table ${name} (id integer primary key,
+    name text not null, up integer not null references "${name}" ("id"),
+    other integer not null references "${name === "a" ? "b" : "a"}" ("id"));`
+  ).join("\n");
+  assertEquals(findReferencedTable(sql, "a")?.inserts.length, 2);
+  assertEquals(referringTables(sql, "a"), ["b"]);
+});
 
 Deno.test("findReferencedTable: adds the rows of a test after those that they reference", () => {
   const sql = `create table "kinds" ("id" integer primary key, "title" text not null);
