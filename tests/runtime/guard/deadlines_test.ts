@@ -138,12 +138,9 @@ const interrupted: readonly (readonly [name: string, wait: Handler, status: numb
   ],
   ["throws its reason", (c) => aborted(c).then(() => c.signal.throwIfAborted()), 499],
   ["waits for fetch", async (c) => {
-    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, never);
-    try {
-      return await fetch(`http://127.0.0.1:${server.addr.port}/`, { signal: c.signal });
-    } finally {
-      await server.shutdown();
-    }
+    // It accepts no connection.
+    using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+    return await fetch(`http://127.0.0.1:${listener.addr.port}/`, { signal: c.signal });
   }, 499],
   ["wraps the reason", (c) =>
     aborted(c).then(() => {
@@ -157,7 +154,11 @@ const interrupted: readonly (readonly [name: string, wait: Handler, status: numb
 ];
 
 function aborted(c: Ctx): Promise<void> {
-  return new Promise((resolve) => c.signal.addEventListener("abort", () => resolve()));
+  const { signal } = c;
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
 }
 
 for (const [name, GET, status] of interrupted) {
