@@ -31,6 +31,15 @@ Deno.test("Edits.restyle: pages import each other relatively, and the rest by th
     assertEquals(restyled.text, text.replace("../../../../", "@/"));
   }));
 
+Deno.test("Edits.change leaves a file to which a link leads out of the project", () =>
+  inProject({ "a/deno.json": "{}", "b.txt": "b" }, async (folder) => {
+    const root = join(folder, "a");
+    await Deno.symlink(join(folder, "b.txt"), join(root, "b.txt"));
+    const edits = await openEdits(createProject(root));
+    const isChanged = await edits.change("b.txt", (text) => text + text);
+    assertEquals([isChanged, edits.has("b.txt")], [false, false]);
+  }));
+
 Deno.test("Edits.write reports a full disk and leaves no partial files", () =>
   inProject(files, async (root) => {
     const edits = await openEdits(createProject(root));
