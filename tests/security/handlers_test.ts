@@ -18,12 +18,10 @@ async function withHandler(
   app.route({ pattern: "/page", page: handler, source: "app/page.ts" });
   app.route({ pattern: "/api", methods: { GET: handler, POST: handler }, source: "app/route.ts" });
   app.route({ pattern: "/ok", methods: { GET: (c) => c.text(200, "ok") } });
-  {
-    await using server = await listen(app, lines);
-    await test(server);
-    const next = await sendRaw(server, requestText("GET /ok"));
-    assertEquals([next.status, next.body], [200, "ok"]);
-  }
+  await using server = await listen(app, lines);
+  await test(server);
+  const next = await sendRaw(server, requestText("GET /ok"));
+  assertEquals([next.status, next.body], [200, "ok"]);
 }
 
 const fail = (): never => {

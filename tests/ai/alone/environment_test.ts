@@ -1,30 +1,21 @@
 import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { AiError, aiFromEnv, user } from "../../../ai/mod.ts";
 import { serve } from "../support.ts";
+import { setEnv } from "../../runtime/base/with_env.ts";
 
 Deno.test("aiFromEnv reads the three variables and names the missing ones", async () => {
-  const names = ["AI_BASE_URL", "FW_AI_MODEL", "AI_API_KEY"];
-  const before = names.map((name) => Deno.env.get(name));
-  try {
-    for (const name of names) Deno.env.delete(name);
-    assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
-    await using server = serve((request) =>
-      Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
-    );
-    Deno.env.set("AI_BASE_URL", server.baseUrl);
-    assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
-    Deno.env.set("FW_AI_MODEL", "small");
-    Deno.env.set("AI_API_KEY", "abc-from-env\n");
-    const client = aiFromEnv();
-    const { text } = await client.chat({ messages: [] });
-    assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
-  } finally {
-    for (const [index, name] of names.entries()) {
-      const value = before[index];
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+  using _ = setEnv({ AI_BASE_URL: undefined, FW_AI_MODEL: undefined, AI_API_KEY: undefined });
+  assertThrows(() => aiFromEnv(), TypeError, "AI_BASE_URL is not set");
+  await using server = serve((request) =>
+    Response.json({ choices: [{ message: { content: request.headers.get("authorization") } }] })
+  );
+  Deno.env.set("AI_BASE_URL", server.baseUrl);
+  assertThrows(() => aiFromEnv(), TypeError, "FW_AI_MODEL is not set");
+  Deno.env.set("FW_AI_MODEL", "small");
+  Deno.env.set("AI_API_KEY", "abc-from-env\n");
+  const client = aiFromEnv();
+  const { text } = await client.chat({ messages: [] });
+  assertEquals([client.model, text], ["small", "Bearer abc-from-env"]);
 });
 
 Deno.test({

@@ -17,7 +17,6 @@ import {
   sendRaw,
 } from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
-import { routeOf } from "../../routes.ts";
 
 type Kind = "deno" | "node";
 const kinds: readonly Kind[] = ["deno", "node"];
@@ -342,12 +341,9 @@ Deno.test('listener "node": c.upgrade throws naming the setting', async () => {
   const lines: string[] = [];
   const app = new App({ ...listenSettings(lines), listener: "node" });
   app.route({ pattern: "/", methods: { GET: (c) => c.upgrade().response } });
-  {
-    await using server = await listen(app, lines);
-    const answer = await sendRaw(server, get("/"));
-    assertEquals(answer.status, 500);
-    assertStringIncludes(server.log(), 'config.listener is \\"node\\"');
-  }
+  await using server = await listen(app, lines);
+  assertEquals((await sendRaw(server, get("/"))).status, 500);
+  assertStringIncludes(server.log(), 'config.listener is \\"node\\"');
 });
 
 Deno.test("config.reusePort: needs --unstable-net, with which applications on one port share its connections", async () => {
@@ -360,27 +356,4 @@ Deno.test("config.reusePort: needs --unstable-net, with which applications on on
   assertStringIncludes(await run(), "Cannot share the port: run Deno with --unstable-net");
   // Only Linux spreads connections.
   if (Deno.build.os === "linux") assertEquals(await run("--unstable-net"), "one two\n");
-});
-
-Deno.test("c.upgrade: exchanges messages, and closes with 1001 at shutdown", async () => {
-  const lines: string[] = [];
-  const app = new App(listenSettings(lines));
-  app.route(routeOf("GET", "/socket", (c) => {
-    const { socket, response } = c.upgrade();
-    socket.addEventListener("message", ({ data }) => socket.send(`echo ${data}`));
-    return response;
-  }));
-  const closed = Promise.withResolvers<number>();
-  {
-    await using server = await listen(app, lines);
-    const client = new WebSocket(`ws://127.0.0.1:${server.port}/socket`);
-    client.addEventListener("close", ({ code }) => closed.resolve(code));
-    client.addEventListener("open", () => client.send("hi"));
-    const said = await new Promise((resolve) => {
-      client.addEventListener("message", ({ data }) => resolve(data));
-    });
-    assertEquals(said, "echo hi");
-    await app.shutdown();
-    assertEquals(await closed.promise, 1001);
-  }
 });

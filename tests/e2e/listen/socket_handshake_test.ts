@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
-import { Sockets } from "../../../runtime/pipeline/upgrade.ts";
 import { converse, handshakeHeaders, parseAnswer } from "../../security/raw_client.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
@@ -52,30 +51,6 @@ Deno.test("c.upgrade frees the place of an aborted handshake", { sanitizeOps: fa
   const ask = async (): Promise<number> => (await firstAnswer(server, handshake("/after"))).status;
   assertEquals(await ask(), 429);
   await until(async () => await ask() === 101);
-});
-
-class FakeSocket extends EventTarget {
-  close(): void {
-    this.dispatchEvent(new Event("close"));
-  }
-}
-
-Deno.test("a socket that opens after the handshake timeout counts again", () => {
-  let nowMs = 0;
-  const sockets = new Sockets(() => nowMs);
-  const limits = { client: 1, site: 2, all: 2 };
-  const one = { ...limits, all: 1 };
-  const socket = new FakeSocket() as unknown as WebSocket;
-  sockets.add(socket, "a");
-  assertEquals(sockets.reached("a", limits), "client");
-  nowMs = 60_000;
-  assertEquals(sockets.reached("a", limits), undefined);
-  socket.dispatchEvent(new Event("open"));
-  assertEquals([sockets.reached("a", limits), sockets.reached("b", one)], ["client", "all"]);
-  nowMs = 600_000;
-  assertEquals(sockets.reached("a", limits), "client");
-  socket.close();
-  assertEquals(sockets.reached("a", one), undefined);
 });
 
 const key = handshakeHeaders["Sec-WebSocket-Key"];

@@ -76,16 +76,20 @@ Deno.test("a socket that is not open after five seconds frees its place until it
   let now = 0;
   const sockets = new Sockets(() => now);
   const socket = new EventTarget() as WebSocket;
-  const reached = () => sockets.reached("192.0.2.1", { client: 1, site: 9, all: 9 });
+  const reached = (ip = "192.0.2.1") => sockets.reached(ip, { client: 1, site: 1, all: 1 });
   sockets.add(socket, "192.0.2.1");
   now = 4_999;
   assertEquals(reached(), "client");
   now = 5_000;
   assertEquals(reached(), undefined);
   socket.dispatchEvent(new Event("open"));
-  assertEquals(reached(), "client");
+  assertEquals([reached(), reached("198.51.100.1")], ["client", "all"]);
   socket.dispatchEvent(new Event("close"));
   assertEquals(reached(), undefined);
+  sockets.add(socket, "192.0.2.1");
+  socket.dispatchEvent(new Event("open"));
+  now = 600_000;
+  assertEquals(reached(), "client");
 });
 
 Deno.test("app.shutdown closes the sockets of an application inside a host with 1001", async () => {

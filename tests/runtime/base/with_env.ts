@@ -4,17 +4,22 @@ const known = [
   ..."FW_METRICS FW_OBS_TRUSTED FW_INCIDENTS".split(" "),
 ];
 
+/** Sets and deletes variables; `using` restores them. */
+export function setEnv(variables: Readonly<Record<string, string | undefined>>): Disposable {
+  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
+  const write = (name: string, value: string | undefined): void =>
+    value === undefined ? Deno.env.delete(name) : Deno.env.set(name, value);
+  for (const [name, value] of Object.entries(variables)) write(name, value);
+  return {
+    [Symbol.dispose]: () => {
+      for (const [name, value] of before) write(name, value);
+    },
+  };
+}
+
 /** Runs with exactly these of the known variables set, then restores all of them. */
 export function runWithEnv(variables: Readonly<Record<string, string>>, run: () => void): void {
-  const before = known.map((name) => [name, Deno.env.get(name)] as const);
-  for (const name of known) Deno.env.delete(name);
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    run();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
+  const unset = Object.fromEntries(known.map((name) => [name, undefined]));
+  using _ = setEnv({ ...unset, ...variables });
+  run();
 }

@@ -86,9 +86,3 @@ Deno.test("app.fetch has no host, and handlers of one application may have diffe
     assertEquals(await (await handler(new Request("http://localhost/x"))).text(), name);
   }
 });
-
-Deno.test("a request without a connection gets a response", async () => {
-  const { app } = newSite([textRoute("/")]);
-  const response = await app.fetch(new Request("http://localhost/"));
-  assertEquals(await response.text(), "/");
-});

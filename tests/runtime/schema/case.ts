@@ -35,6 +35,9 @@ export function parseJsonInput<T>(
   return input.parseJsonInput(schema, body, options) as ParseResult<T>;
 }
 
+// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
+export type AnyField = FieldSchema<any, boolean>;
+
 export function form<T>(schema: StructSchema<T>, query: string): unknown {
   return plain(parseFormInput(schema, new URLSearchParams(query)));
 }
@@ -44,14 +47,12 @@ export function json<T>(schema: StructSchema<T>, text: string): unknown {
 }
 
 /** Reads one form field `a`: returns its value, or its message in angle brackets. */
-// deno-lint-ignore no-explicit-any -- the value of the field does not matter
-export function formField(field: FieldSchema<any, boolean>, values: readonly string[]): unknown {
+export function formField(field: AnyField, values: readonly string[]): unknown {
   return single(parseFormInput(struct({ a: field }), new Map([["a", values]])));
 }
 
 /** Reads one JSON member `a`: returns its value, or its message in angle brackets. */
-// deno-lint-ignore no-explicit-any -- the value of the field does not matter
-export function jsonField(field: FieldSchema<any, boolean>, value: unknown): unknown {
+export function jsonField(field: AnyField, value: unknown): unknown {
   return single(parseJsonInput(struct({ a: field }), value === undefined ? {} : { a: value }));
 }
 

@@ -1,7 +1,6 @@
 import {
   bool,
   date,
-  type FieldSchema,
   float,
   int,
   int64,
@@ -11,10 +10,7 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assertEquals } from "@std/assert";
-import { formField, jsonField } from "./case.ts";
-
-// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
-type AnyField = FieldSchema<any, boolean>;
+import { type AnyField, formField, jsonField } from "./case.ts";
 
 const invalid = "<is not valid>";
 const noInt = "<must be a whole number>";

@@ -2,7 +2,6 @@ import { cpuMs } from "../../cpu_time.ts";
 import {
   bool,
   date,
-  type FieldSchema,
   float,
   int,
   int64,
@@ -12,11 +11,8 @@ import {
   texts,
 } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals } from "@std/assert";
-import { parseFormInput, parseJsonInput, plain } from "./case.ts";
+import { type AnyField, parseFormInput, parseJsonInput, plain } from "./case.ts";
 import type { ParseResult } from "../../../runtime/schema/result.ts";
-
-// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
-type AnyField = FieldSchema<any, boolean>;
 
 const MEGABYTE = 1 << 20;
 /** Each takes a few milliseconds; a quadratic step over a megabyte would take minutes. */

@@ -2,7 +2,6 @@ import {
   bool,
   date,
   day,
-  type FieldSchema,
   float,
   int,
   int64,
@@ -13,15 +12,12 @@ import {
   texts,
   toJsonSchema,
 } from "../../../runtime/schema/mod.ts";
-import { parseJsonInput } from "./case.ts";
+import { type AnyField, parseJsonInput } from "./case.ts";
 import { assertEquals, assertThrows } from "@std/assert";
 import { Ajv2020 } from "npm:ajv@8.20.0/dist/2020.js";
 import { type as arktype } from "npm:arktype@2.2.9";
 import * as v from "npm:valibot@1.5.0";
 import * as z from "npm:zod@4.6.7";
-
-// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
-type AnyField = FieldSchema<any, boolean>;
 
 const patternOf = (field: AnyField): string | undefined => toJsonSchema(field).pattern;
 const dates = [{ format: "date" }, { format: "date-time" }, {

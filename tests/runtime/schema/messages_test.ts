@@ -1,12 +1,8 @@
 import { bool, date, float, int, int64, text, texts } from "../../../runtime/schema/mod.ts";
-import type { FieldSchema } from "../../../runtime/schema/mod.ts";
 import { assertEquals, assertNotEquals } from "@std/assert";
 import { useValidationPtBr, validationMessages, validationMessagesPtBr } from "../../../mod.ts";
 import { setDefaults, validationMessage } from "../../../runtime/schema/messages.ts";
-import { jsonField } from "./case.ts";
-
-// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
-type AnyField = FieldSchema<any, boolean>;
+import { type AnyField, jsonField } from "./case.ts";
 
 const rows: readonly [field: AnyField, value: unknown, english: string, portuguese: string][] = [
   [text("required"), "", "is required", "é obrigatório"],

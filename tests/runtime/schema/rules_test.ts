@@ -10,12 +10,9 @@ import {
   text,
   texts,
 } from "../../../runtime/schema/mod.ts";
-import type { FieldSchema, RuleField } from "../../../runtime/schema/mod.ts";
+import type { RuleField } from "../../../runtime/schema/mod.ts";
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { form, formField, json, jsonField } from "./case.ts";
-
-// deno-lint-ignore no-explicit-any -- fields of all types stand in one table
-type AnyField = FieldSchema<any, boolean>;
+import { type AnyField, form, formField, json, jsonField } from "./case.ts";
 
 const builders: Readonly<Record<string, (rules: string) => AnyField>> = {
   text,

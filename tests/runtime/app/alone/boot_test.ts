@@ -3,25 +3,13 @@ import type { Application, AppTree, Config, Settings, SetupModule } from "../../
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { testRequest } from "../../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute, throwing } from "../support.ts";
+import { setEnv } from "../../base/with_env.ts";
 import { newFolder } from "../../../new_folder.ts";
 
 const quiet = { logger: createLogger({ write: () => {} }) };
 
 function tree(setup: SetupModule, rest: Partial<AppTree> = {}): AppTree {
   return { routes: [textRoute("/", "home")], setup, ...rest };
-}
-
-async function withEnv(variables: Record<string, string>, run: () => Promise<void>): Promise<void> {
-  const before = Object.keys(variables).map((name) => [name, Deno.env.get(name)] as const);
-  for (const [name, value] of Object.entries(variables)) Deno.env.set(name, value);
-  try {
-    await run();
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) Deno.env.delete(name);
-      else Deno.env.set(name, value);
-    }
-  }
 }
 
 Deno.test("boot runs Config, adds the routes, runs Setup; Shutdown runs at shutdown, once", async () => {
@@ -63,21 +51,20 @@ Deno.test("boot refuses --fw, which only an executable of fw build answers", asy
 });
 
 Deno.test("the argument overrides the environment, and Config overrides both", async () => {
-  await withEnv({ FW_BASE_PATH: "/env", PORT: "4001", FW_ENV: "DEV" }, async () => {
-    let seen: Partial<Config> = {};
-    const app = await boot(
-      tree({
-        Config: (config) => {
-          seen = { ...config };
-          config.addr = ":4003";
-        },
-      }),
-      { ...quiet, basePath: "/argument", addr: ":4002" },
-    );
-    assertEquals([seen.basePath, seen.addr, seen.env], ["/argument", ":4002", "dev"]);
-    const { basePath, addr, env } = app.config;
-    assertEquals([basePath, addr, env], ["/argument", ":4003", "dev"]);
-  });
+  using _ = setEnv({ FW_BASE_PATH: "/env", PORT: "4001", FW_ENV: "DEV" });
+  let seen: Partial<Config> = {};
+  const app = await boot(
+    tree({
+      Config: (config) => {
+        seen = { ...config };
+        config.addr = ":4003";
+      },
+    }),
+    { ...quiet, basePath: "/argument", addr: ":4002" },
+  );
+  assertEquals([seen.basePath, seen.addr, seen.env], ["/argument", ":4002", "dev"]);
+  const { basePath, addr, env } = app.config;
+  assertEquals([basePath, addr, env], ["/argument", ":4003", "dev"]);
 });
 
 for (const name of ["Config", "Setup"] as const) {
@@ -113,7 +100,8 @@ for (const [name, isTerminal, env, given] of [["nothing", true, "", {}] as const
     const { isTerminal: before } = Deno.stdout;
     Deno.stdout.isTerminal = () => isTerminal;
     try {
-      await withEnv({ FW_ENV: env }, async () => void await boot(tree({}), { logger, ...given }));
+      using _ = setEnv({ FW_ENV: env });
+      await boot(tree({}), { logger, ...given });
     } finally {
       Deno.stdout.isTerminal = before;
     }

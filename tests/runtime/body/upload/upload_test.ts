@@ -8,7 +8,7 @@ import {
 } from "@std/assert";
 import { basename, join } from "@std/path";
 import { App, FieldErrors, Off } from "../../../../mod.ts";
-import type { Ctx, FileRules, Upload } from "../../../../mod.ts";
+import type { FileRules } from "../../../../mod.ts";
 import { fileSizeMessage } from "../../../../runtime/addon.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
@@ -19,16 +19,14 @@ import { until } from "../../../until.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
-function upload(content: BlobPart, name = "a.png", settings = {}): Case {
+function formOf(content: BlobPart, name = "a"): FormData {
   const body = new FormData();
   body.append("f", new File([content], name, { type: "image/x-anything" }));
-  return { body, settings };
+  return body;
 }
 
-async function inFolder(run: (dir: string) => Promise<void>): Promise<void> {
-  await using folder = await newFolder();
-  const dir = folder.path;
-  await run(dir);
+function upload(content: BlobPart, name = "a.png", settings = {}): Case {
+  return { body: formOf(content, name), settings };
 }
 
 /** Lists the files in the same way, without waiting for running work. */
@@ -41,31 +39,31 @@ async function names(dir: string): Promise<string[]> {
 }
 
 Deno.test("the first upload removes only files that a killed process left a day ago", async () => {
-  await inFolder(async (dir) => {
-    const put = async (name: string, hours: number): Promise<void> => {
-      await Deno.writeTextFile(join(dir, name), "half an upload");
-      const time = new Date(Date.now() - hours * 3_600_000);
-      await Deno.utime(join(dir, name), time, time);
-    };
-    const use = (): void => {
-      const spool = new UploadSpool({ maxMemoryBytes: 0, dir });
-      spool.create().file.close();
-      spool.release();
-    };
-    const kept = ["fw-upload-23", "fw-upload-ahead", "fw-uploa", "my-fw-upload-25"];
-    await put("fw-upload-25", 25);
-    for (const [index, hours] of [23, -48, 48, 25].entries()) await put(kept[index] ?? "", hours);
-    if (Deno.build.os !== "windows") {
-      await put("target", 48);
-      await Deno.symlink(join(dir, "target"), join(dir, "fw-upload-link"));
-      kept.push("target", "fw-upload-link");
-    }
-    use();
-    assertEquals(await names(dir), kept.toSorted());
-    await put("fw-upload-late", 48);
-    use();
-    assertEquals(await names(dir), [...kept, "fw-upload-late"].toSorted());
-  });
+  await using folder = await newFolder();
+  const dir = folder.path;
+  const put = async (name: string, hours: number): Promise<void> => {
+    await Deno.writeTextFile(join(dir, name), "half an upload");
+    const time = new Date(Date.now() - hours * 3_600_000);
+    await Deno.utime(join(dir, name), time, time);
+  };
+  const use = (): void => {
+    const spool = new UploadSpool({ maxMemoryBytes: 0, dir });
+    spool.create().file.close();
+    spool.release();
+  };
+  const kept = ["fw-upload-23", "fw-upload-ahead", "fw-uploa", "my-fw-upload-25"];
+  await put("fw-upload-25", 25);
+  for (const [index, hours] of [23, -48, 48, 25].entries()) await put(kept[index] ?? "", hours);
+  if (Deno.build.os !== "windows") {
+    await put("target", 48);
+    await Deno.symlink(join(dir, "target"), join(dir, "fw-upload-link"));
+    kept.push("target", "fw-upload-link");
+  }
+  use();
+  assertEquals(await names(dir), kept.toSorted());
+  await put("fw-upload-late", 48);
+  use();
+  assertEquals(await names(dir), [...kept, "fw-upload-late"].toSorted());
 });
 
 Deno.test("c.file detects the type from the bytes, not the client's header", async () => {
@@ -165,23 +163,23 @@ for (const [where, content] of contents) {
   });
 
   Deno.test(`Upload ${where}: save creates a file readable only by the owner, under a free name`, async () => {
-    await inFolder(async (dir) => {
-      await inHandler(upload(content), async (c) => {
-        const file = await c.file("f");
-        const paths = [await file.save(dir), await file.save(dir), await file.save(dir)];
-        assertEquals(paths[0], join(dir, "a.png"));
-        const random = /^a-[0-9a-f]{12}\.png$/;
-        assert(paths.slice(1).every((path) => random.test(basename(path))), paths.join());
-        // A change to one file does not affect the other.
-        await Deno.writeFile(paths[0] ?? "", content.slice(1));
-        await Deno.writeFile(paths[0] ?? "", content);
-        for (const path of paths) {
-          assertEquals(await Deno.readFile(path), content);
-          if (Deno.build.os !== "windows") {
-            assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
-          }
+    await using folder = await newFolder();
+    await inHandler(upload(content), async (c) => {
+      const file = await c.file("f");
+      const paths: string[] = [];
+      for (let count = 0; count < 3; count++) paths.push(await file.save(folder.path));
+      assertEquals(paths[0], join(folder.path, "a.png"));
+      const random = /^a-[0-9a-f]{12}\.png$/;
+      assert(paths.slice(1).every((path) => random.test(basename(path))), paths.join());
+      // A change to one file does not affect the other.
+      await Deno.writeFile(paths[0] ?? "", content.slice(1));
+      await Deno.writeFile(paths[0] ?? "", content);
+      for (const path of paths) {
+        assertEquals(await Deno.readFile(path), content);
+        if (Deno.build.os !== "windows") {
+          assertEquals(((await Deno.stat(path)).mode ?? 0) & 0o777, 0o600);
         }
-      });
+      }
     });
   });
 
@@ -192,22 +190,20 @@ for (const [where, content] of contents) {
       await file.close();
       await assertRejects(() => file.bytes(), TypeError, "it was closed");
       assertThrows(() => file.stream(), TypeError, "it was closed");
-      await inFolder(async (dir) => {
-        await assertRejects(() => file.save(dir), TypeError, "it was closed");
-        assertEquals(await names(dir), []);
-      });
+      await using folder = await newFolder();
+      await assertRejects(() => file.save(folder.path), TypeError, "it was closed");
+      assertEquals(await names(folder.path), []);
     });
   });
 }
 
 Deno.test("Upload.save: concurrent saves get distinct names", async () => {
-  await inFolder(async (dir) => {
-    await inHandler(upload(png), async (c) => {
-      const file = await c.file("f");
-      const paths = await Promise.all(Array.from({ length: 20 }, () => file.save(dir)));
-      assertEquals(new Set(paths).size, 20);
-      assertEquals((await names(dir)).length, 20);
-    });
+  await using folder = await newFolder();
+  await inHandler(upload(png), async (c) => {
+    const file = await c.file("f");
+    const paths = await Promise.all(Array.from({ length: 20 }, () => file.save(folder.path)));
+    assertEquals(new Set(paths).size, 20);
+    assertEquals((await names(folder.path)).length, 20);
   });
 });
 
@@ -215,51 +211,49 @@ Deno.test({
   name: "Upload.save: does not follow a link of the same name",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    await inFolder(async (outer) => {
-      const dir = join(outer, "dir");
-      await Deno.mkdir(dir);
-      await Deno.writeTextFile(join(outer, "secret"), "old");
-      await Deno.symlink(join(outer, "secret"), join(dir, "a.png"));
-      for (const content of [png, big]) {
-        await inHandler(upload(content), async (c) => {
-          const saved = await (await c.file("f")).save(dir);
-          assert(!(await Deno.lstat(saved)).isSymlink);
-          assertEquals(await Deno.readFile(saved), new Uint8Array(content));
-        });
-      }
-      assertEquals(await Deno.readTextFile(join(outer, "secret")), "old");
-      assertEquals(await names(outer), ["dir", "secret"]);
-    });
+    await using folder = await newFolder();
+    const outer = folder.path;
+    const dir = join(outer, "dir");
+    await Deno.mkdir(dir);
+    await Deno.writeTextFile(join(outer, "secret"), "old");
+    await Deno.symlink(join(outer, "secret"), join(dir, "a.png"));
+    for (const content of [png, big]) {
+      await inHandler(upload(content), async (c) => {
+        const saved = await (await c.file("f")).save(dir);
+        assert(!(await Deno.lstat(saved)).isSymlink);
+        assertEquals(await Deno.readFile(saved), new Uint8Array(content));
+      });
+    }
+    assertEquals(await Deno.readTextFile(join(outer, "secret")), "old");
+    assertEquals(await names(outer), ["dir", "secret"]);
   },
 });
 
 Deno.test("Upload.save: a taken name gets a random end, which costs one more attempt", async () => {
-  await inFolder(async (dir) => {
-    await inHandler(upload(png, "image.jpg"), async (c) => {
-      const file = await c.file("f");
-      const own: string[] = [];
-      for (let count = 0; count < 50; count++) own.push(await file.save(dir));
-      assertEquals(new Set(own).size, 50);
-      const [first, ...others] = own.map((path) => basename(path));
-      assertEquals(first, "image.jpg");
-      for (const name of others) assertMatch(name, /^image-[0-9a-f]{12}\.jpg$/);
-    });
+  await using folder = await newFolder();
+  await inHandler(upload(png, "image.jpg"), async (c) => {
+    const file = await c.file("f");
+    const own: string[] = [];
+    for (let count = 0; count < 50; count++) own.push(await file.save(folder.path));
+    assertEquals(new Set(own).size, 50);
+    const [first, ...others] = own.map((path) => basename(path));
+    assertEquals(first, "image.jpg");
+    for (const name of others) assertMatch(name, /^image-[0-9a-f]{12}\.jpg$/);
   });
 });
 
 Deno.test("Upload.save links a spooled file on its own disk, once", async () => {
-  await inFolder(async (dir) => {
-    await inHandler(upload(big, "a", { spoolDir: dir }), async (c) => {
-      const file = await c.file("f");
-      const links = async (path: string): Promise<number | null> => (await Deno.stat(path)).nlink;
-      const first = await file.save(dir);
-      const second = await file.save(dir);
-      if (Deno.build.os !== "windows") {
-        assertEquals([await links(first), await links(second)], [2, 1]);
-      }
-      await file.close();
-      assertEquals(await Deno.readFile(first), new Uint8Array(big));
-    });
+  await using folder = await newFolder();
+  await inHandler(upload(big, "a", { spoolDir: folder.path }), async (c) => {
+    const file = await c.file("f");
+    const links = async (path: string): Promise<number | null> => (await Deno.stat(path)).nlink;
+    const first = await file.save(folder.path);
+    const second = await file.save(folder.path);
+    if (Deno.build.os !== "windows") {
+      assertEquals([await links(first), await links(second)], [2, 1]);
+    }
+    await file.close();
+    assertEquals(await Deno.readFile(first), new Uint8Array(big));
   });
 });
 
@@ -271,24 +265,22 @@ Deno.test("Upload.save names a folder that does not exist", async () => {
 });
 
 Deno.test("an upload is spooled into config.spoolDir, readable only by the owner, until the response", async () => {
-  await inFolder(async (spoolDir) => {
-    await inHandler(upload(big, "a", { spoolDir }), async (c) => {
-      await c.file("f");
-      const [name = "", ...others] = await names(spoolDir);
-      assertEquals(others, []);
-      const { mode } = await Deno.stat(join(spoolDir, name));
-      if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
-    });
-    assertEquals(await names(spoolDir), []);
+  await using folder = await newFolder();
+  await inHandler(upload(big, "a", { spoolDir: folder.path }), async (c) => {
+    await c.file("f");
+    const [name = "", ...others] = await names(folder.path);
+    assertEquals(others, []);
+    const { mode } = await Deno.stat(join(folder.path, name));
+    if (Deno.build.os !== "windows") assertEquals((mode ?? 0) & 0o777, 0o600);
   });
+  assertEquals(await names(folder.path), []);
 });
 
 Deno.test("small uploads create no file", async () => {
-  await inFolder(async (spoolDir) => {
-    await inHandler(upload(png, "a", { spoolDir }), async (c) => {
-      await c.file("f");
-      assertEquals(await names(spoolDir), []);
-    });
+  await using folder = await newFolder();
+  await inHandler(upload(png, "a", { spoolDir: folder.path }), async (c) => {
+    await c.file("f");
+    assertEquals(await names(folder.path), []);
   });
 });
 
@@ -300,108 +292,86 @@ Deno.test("a missing spool folder is named", async () => {
 });
 
 Deno.test("a spool creates no file after its request ends", async () => {
-  await inFolder(async (spoolDir) => {
-    const spool = new UploadSpool({ maxMemoryBytes: 0, dir: spoolDir });
-    spool.release();
-    assertThrows(
-      () => spool.create(),
-      TypeError,
-      "Cannot store an upload: the response has already been sent; await its form or its files " +
-        "before the handler returns.",
-    );
-    assertEquals(await names(spoolDir), []);
-  });
+  await using folder = await newFolder();
+  const spool = new UploadSpool({ maxMemoryBytes: 0, dir: folder.path });
+  spool.release();
+  assertThrows(
+    () => spool.create(),
+    TypeError,
+    "Cannot store an upload: the response has already been sent; await its form or its files " +
+      "before the handler returns.",
+  );
+  assertEquals(await names(folder.path), []);
 });
 
 /** Creates an application that responds with the upload itself, after the handler has returned. */
-function echoApp(spoolDir: string, take: (upload: Upload) => void = () => {}): App {
+function echoApp(spoolDir: string): App {
   const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
-  app.route(routeOf("POST", "/", async (c) => {
-    const file = await c.file("f");
-    take(file);
-    return new Response(file.stream());
-  }));
+  app.route(routeOf("POST", "/", async (c) => new Response((await c.file("f")).stream())));
   return app;
 }
 
 Deno.test("testRequest: an upload leaves no file and no pending work after the response", async () => {
-  await inFolder(async (spoolDir) => {
-    const app = new App({ logRequest: Off, spoolDir, csrfForApi: false });
-    const take = async (c: Ctx): Promise<Response> => c.text(200, (await c.file("f")).name);
-    app.route({ pattern: "/", methods: { POST: take } });
-    const form = new FormData();
-    form.append("f", new File([big], "a"));
-    (await testRequest(app, "POST", "/", withForm(form))).wantStatus(200).wantContains("a");
-    assertEquals(namesNow(spoolDir), []);
-  });
+  await using folder = await newFolder();
+  const app = new App({ logRequest: Off, spoolDir: folder.path, csrfForApi: false });
+  app.route(routeOf("POST", "/", async (c) => c.text(200, (await c.file("f")).name)));
+  await testRequest(app, "POST", "/", withForm(formOf(big))).wantStatus(200).wantContains("a");
+  assertEquals(namesNow(folder.path), []);
 });
 
-function formOf(content: BlobPart): FormData {
-  const body = new FormData();
-  body.append("f", new File([content], "a"));
-  return body;
-}
-
 Deno.test("a response may stream the upload, which is removed afterwards", async () => {
-  await inFolder(async (spoolDir) => {
-    const app = echoApp(spoolDir);
-    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
-    const response = await app.fetch(request);
-    assertEquals((await names(spoolDir)).length, 1);
-    assertEquals(new Uint8Array(await response.arrayBuffer()), big);
-    assertEquals(await names(spoolDir), []);
-  });
+  await using folder = await newFolder();
+  const app = echoApp(folder.path);
+  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  const response = await app.fetch(request);
+  assertEquals((await names(folder.path)).length, 1);
+  assertEquals(new Uint8Array(await response.arrayBuffer()), big);
+  assertEquals(await names(folder.path), []);
 });
 
 Deno.test("cancelling an unread response removes the upload", async () => {
-  await inFolder(async (spoolDir) => {
-    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
-    const response = await echoApp(spoolDir).fetch(request);
-    await response.body?.cancel();
-    assertEquals(await names(spoolDir), []);
-  });
+  await using folder = await newFolder();
+  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  const response = await echoApp(folder.path).fetch(request);
+  await response.body?.cancel();
+  assertEquals(await names(folder.path), []);
 });
 
 Deno.test("a server removes the upload after the response", async () => {
-  await inFolder(async (spoolDir) => {
-    await onServer(echoApp(spoolDir), async (port) => {
-      const response = await fetch(`http://127.0.0.1:${port}/`, {
-        method: "POST",
-        body: formOf(big),
-      });
-      assertEquals(new Uint8Array(await response.arrayBuffer()), big);
-      await until(async () => (await names(spoolDir)).length === 0);
-    });
+  await using folder = await newFolder();
+  await onServer(echoApp(folder.path), async (port) => {
+    const sent = { method: "POST", body: formOf(big) };
+    const response = await fetch(`http://127.0.0.1:${port}/`, sent);
+    assertEquals(new Uint8Array(await response.arrayBuffer()), big);
+    await until(async () => (await names(folder.path)).length === 0);
   });
 });
 
 Deno.test("a client that disconnects during its upload leaves no file", async () => {
-  await inFolder(async (spoolDir) => {
-    await onServer(echoApp(spoolDir), async (port) => {
-      const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-      const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n" +
-        "Content-Type: multipart/form-data; boundary=X\r\n\r\n" +
-        '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
-      await connection.write(new TextEncoder().encode(head));
-      await connection.write(big);
-      await until(async () => (await names(spoolDir)).length === 1);
-      connection.close();
-      await until(async () => (await names(spoolDir)).length === 0);
-    });
+  await using folder = await newFolder();
+  await onServer(echoApp(folder.path), async (port) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n" +
+      "Content-Type: multipart/form-data; boundary=X\r\n\r\n" +
+      '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
+    await connection.write(new TextEncoder().encode(head));
+    await connection.write(big);
+    await until(async () => (await names(folder.path)).length === 1);
+    connection.close();
+    await until(async () => (await names(folder.path)).length === 0);
   });
 });
 
 Deno.test("a handler that does not await its form leaves no file", async () => {
-  await inFolder(async (spoolDir) => {
-    const app = new App({ logRequest: Off, spoolDir });
-    let late: Promise<unknown> | undefined;
-    app.route(routeOf("POST", "/", (c) => {
-      late = c.form("x").catch((error) => error);
-      return c.noContent();
-    }));
-    const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
-    await app.fetch(request);
-    assert(await late instanceof TypeError);
-    assertEquals(await names(spoolDir), []);
-  });
+  await using folder = await newFolder();
+  const app = new App({ logRequest: Off, spoolDir: folder.path });
+  let late: Promise<unknown> | undefined;
+  app.route(routeOf("POST", "/", (c) => {
+    late = c.form("x").catch((error) => error);
+    return c.noContent();
+  }));
+  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  await app.fetch(request);
+  assert(await late instanceof TypeError);
+  assertEquals(await names(folder.path), []);
 });
