@@ -163,6 +163,8 @@ const written: readonly [template: string, html: string][] = [
   ['<script type="{{.n}}/plain">f({{.b}})</script>', 'f("b")'],
   ['<meta name="keywords" content="{{.b}}, {{.n}}">', 'content="b, 80"'],
   ['<meta http-equiv="refresh" content="{{.n}}; url={{.js}}">', "url=#ZgotmplZ"],
+  [`<meta http-equiv="refresh" content="0; url={{/* c */}}'{{.js}}'">`, "url='#ZgotmplZ'"],
+  ['<a href="&#1;{{if eq .n 1}}a{{end}}{{.js}}">', 'href="&#1;#ZgotmplZ"'],
   ['<set attributeName="href" to="{{.js}}">', 'to="#ZgotmplZ"'],
   ['<animate attributeName="href" values="#a;{{.js}}"/>', 'values="#a;#ZgotmplZ"'],
   ['<animate values="https://a/{{.b}};#{{.b}}:"/>', 'values="https://a/b;#b:"'],

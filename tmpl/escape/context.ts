@@ -87,7 +87,7 @@ export function isSame(a: Context, b: Context): boolean {
     (a.state === b.state && a.delimiter === b.delimiter && a.urlPart === b.urlPart &&
       a.slash === b.slash && a.attribute === b.attribute && a.element === b.element &&
       a.fault === b.fault && a.parens === b.parens && a.braces.join() === b.braces.join() &&
-      a.starts.join() === b.starts.join());
+      a.starts.length === b.starts.length && a.starts.join() === b.starts.join());
 }
 
 /** Returns the name of a template in a context, because each context gets its own copy. */
@@ -197,9 +197,9 @@ function startsOf({ state, urlPart, starts }: Context): readonly string[] {
   return state === "URL" && urlPart === "None" && starts.length === 0 ? [""] : starts;
 }
 
-/** Appends text to a URL's start, dropping the tabs, line breaks and leading space that browsers skip. */
+/** Appends text to a URL's start, without what browsers skip: tabs, line breaks, leading space, a quote in `meta`. */
 function joinStart(start: string, text: string): string {
-  return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- ]+/, "").toLowerCase();
+  return (start + text.replaceAll(/[\t\n\r]/g, "")).replace(/^[\0- "']+/, "").toLowerCase();
 }
 
 export function afterUrlText(context: Context, text: string): Context {
