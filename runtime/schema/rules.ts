@@ -282,7 +282,9 @@ export function isEmail(text: string): boolean {
   if (!email.test(text)) return false;
   // No mail can be sent to these: a mailbox with more octets than RFC 5321 allows, a number as the host, and
   // an impossible name.
-  const domain = text.slice(at + 1);
+  const domain = text.slice(at + 1).toLowerCase();
+  // Another spelling of a domain would not count towards the limits of its mailbox.
+  if (domain !== domain.normalize("NFKC").toLowerCase()) return false;
   const host = /xn--|[^\0-\x7f]/i.test(domain)
     ? URL.parse(`http://${domain}`)?.hostname ?? ""
     : domain;

@@ -51,7 +51,7 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
   ["int", "min=3,min=2,max=5,max=9", [3, 5], [2, 6]],
   ["text", "email", [
     "",
-    ..."a@b.co a+b@c.d.e A.b!#$%&'*/=?^_`{|}~-@b-c.co ü@ü.de josé.ñ@例え.jp".split(" "),
+    ..."a@b.co a+b@c.d.e A.b!#$%&'*/=?^_`{|}~-@b-c.co ü@ü.de ü@Ü.DE josé.ñ@例え.jp".split(" "),
     ..."дар@почта.рф a@xn--bcher-kva.example".split(" "),
   ], [
     ...[...'<>()[],;:"\\ \u00a0\u3000']
@@ -62,6 +62,8 @@ const rows: readonly [kind: string, rules: string, passes: unknown[], fails: unk
       .flatMap((sign) => [`m${sign}a@b.co`, `m@b${sign}.co`]),
     ...'<a@b.co> (x)a@b.co "a"@b.co a@b.co&bcc=x a@b_c.co a@b.co%00 a@b.co/ a@-b.co'.split(" "),
     ..."a@b-.co a@b.-co a@b.co- a a@b @b.co a@@b.co a@b@c.co a@.co a@b. a@b..co".split(" "),
+    // Other spellings of a domain.
+    ..."a@ｂ.co a@b.ｃo a@\u017f.co a@u\u0308.de".split(" "),
     // Addresses to which no mail can be sent.
     ...`a@1.2.3.4 a@b.123 a@b.0x1 a@１.２ a@b。.de a@xn--a.org ${"a".repeat(65)}@b.co`.split(" "),
     ...["a b@c.co", "a@b.co\r\nBcc: x@y.z", "a\u0000@b.co", `${"a".repeat(250)}@b.co`],
