@@ -26,3 +26,8 @@ export function createStorage<T>(): AsyncLocalStorage<T> {
   const { AsyncLocalStorage } = process.getBuiltinModule("node:async_hooks");
   return new AsyncLocalStorage();
 }
+
+/** Returns a function that runs others in the current context: the stores that follow code across awaits. */
+export function keepContext(): <T>(run: () => T) => T {
+  return process.getBuiltinModule("node:async_hooks").AsyncLocalStorage.snapshot();
+}

@@ -6,6 +6,7 @@ import type {
 } from "../../base/ctx/streams.ts";
 import type { OpenLimits } from "../../base/config/settings.ts";
 import { decodeHeader } from "../../base/headers.ts";
+import { keepContext } from "../../base/node.ts";
 import { type OpenBound, OpenCounter, openRefusal } from "../../base/open_counter.ts";
 import { runInScope } from "../../base/texts.ts";
 import { toJson } from "../answer.ts";
@@ -66,6 +67,7 @@ class ServerEvents implements EventStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly #c: RequestCtx;
   readonly #options: OpenOptions;
+  readonly #inCaller = keepContext();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #abort: AbortController | undefined;
   #drained: PromiseWithResolvers<void> | undefined;
@@ -183,8 +185,8 @@ class ServerEvents implements EventStream {
     // A separate task, so that the head is sent however long the handler computes.
     setImmediate(() => {
       if (this.#ended !== undefined) return;
-      // The server reads the body outside the scope of the request.
-      runInScope({ facts: this.#c }, async () => await handler(this))
+      // The server reads the body outside the context of the request, such as its tenant.
+      this.#inCaller(() => runInScope({ facts: this.#c }, async () => await handler(this)))
         .then(finished, (error) => this.#fail(error));
     });
   }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { commentFrame, eventFrame } from "../../../../runtime/addon.ts";
 import {
   assert,
@@ -55,6 +56,16 @@ const over = (s: EventStream): Promise<void> =>
   });
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+Deno.test("c.stream: runs the callback in the asynchronous context of the handler", async () => {
+  const tenant = new AsyncLocalStorage<string>();
+  const site = newSite([{
+    pattern: "/",
+    middleware: [{ Middleware: (_, next) => tenant.run("7", next) }],
+    methods: { GET: (c) => c.stream((s) => s.send("tenant", String(tenant.getStore()))) },
+  }]);
+  assertStringIncludes(await (await ask(site)).text(), "data: 7\n");
+});
 
 Deno.test("c.stream: sends events in order and ends with the callback", async () => {
   const response = await ask(streamSite(async (s) => {
