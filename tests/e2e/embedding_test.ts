@@ -93,16 +93,6 @@ Deno.test("embedding: in front of an old application, one route at a time", asyn
   });
 });
 
-Deno.test("embedding: under a base path, every other path belongs to the host", async () => {
-  const handler = shop({ basePath: "/shop" }).handler({ next: () => new Response("host") });
-  await serve(handler, async (get) => {
-    await checkShop(get, "/shop");
-    assertEquals(await get("/"), "200 host");
-    assertEquals(await get("/shopping"), "200 host");
-    assertEquals(await get("/shop/none"), "200 host");
-  });
-});
-
 Deno.test("embedding: several applications in one process are independent", async () => {
   const apps = ["/a", "/b"].map((basePath) => shop({ basePath }));
   const [first, second] = apps.map((app) => app.handler());

@@ -6,6 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import * as h from "../../../html/mod.ts";
 import { listen, type Listening, listenSettings } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const text = "<p>The swifts are back over the roofs.</p>".repeat(100);
 
@@ -60,16 +61,12 @@ async function withServer(
   test: (server: Listening) => Promise<void>,
 ): Promise<void> {
   const lines: string[] = [];
-  const folder = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(`${folder}/big.css`, "p { color: #123 }\n".repeat(200));
-    await Deno.writeTextFile(`${folder}/some.css`, "p { color: #123 }\n".repeat(20));
-    const app = compressApp({ ...listenSettings(lines), public: folder, ...settings });
-    await using server = await listen(app, lines);
-    await test(server);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await newFolder();
+  await Deno.writeTextFile(`${folder.path}/big.css`, "p { color: #123 }\n".repeat(200));
+  await Deno.writeTextFile(`${folder.path}/some.css`, "p { color: #123 }\n".repeat(20));
+  const app = compressApp({ ...listenSettings(lines), public: folder.path, ...settings });
+  await using server = await listen(app, lines);
+  await test(server);
 }
 
 const both = { "accept-encoding": "gzip, deflate, br" };

@@ -2,6 +2,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { App, type CorsPolicy } from "../../../mod.ts";
 import { converse, listen, listenSettings } from "../../security/raw_client.ts";
 import { handshakeHeaders, parseAnswer, requestText } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 
 /** Sites that may open a WebSocket, by the policies of the application and of the route. */
 interface Policies {
@@ -94,19 +95,14 @@ Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respo
   const lines: string[] = [];
   const app = new App(listenSettings(lines));
   const ended = Promise.withResolvers<string>();
-  app.route({
-    pattern: "/socket",
-    methods: {
-      GET: (c) => {
-        const { socket, response } = c.upgrade({ idleTimeoutSeconds: 1 });
-        socket.onerror = (event) => {
-          event.preventDefault();
-          ended.resolve(event instanceof ErrorEvent ? event.message : "");
-        };
-        return response;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/socket", (c) => {
+    const { socket, response } = c.upgrade({ idleTimeoutSeconds: 1 });
+    socket.onerror = (event) => {
+      event.preventDefault();
+      ended.resolve(event instanceof ErrorEvent ? event.message : "");
+    };
+    return response;
+  }));
   await using server = await listen(app, lines);
   using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
   const headers = { Host: `${server.hostname}:${server.port}`, ...handshakeHeaders };

@@ -3,6 +3,7 @@ import { fromFileUrl, join } from "@std/path";
 import { testUnless } from "../../../tools/skip.ts";
 import { reasonWithoutPrograms } from "../../programs.ts";
 import { startApp } from "../running_app.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const folder = fromFileUrl(new URL(".", import.meta.url));
 const guide = fromFileUrl(new URL("../../../docs/observability.md", import.meta.url));
@@ -54,23 +55,17 @@ async function readBlocks(language: string): Promise<string[]> {
 testUnless(noPromtool, {
   name: "promtool accepts the configuration and the alerts of the guide",
   fn: async () => {
-    const temp = await Deno.makeTempDir();
-    try {
-      await Deno.writeTextFile(join(temp, "token"), token);
-      const blocks = await readBlocks("yaml");
-      const blockWith = (key: string): string => blocks.find((text) => text.includes(key)) ?? "";
-      const [scrape, alerts] = [blockWith("scrape_configs:"), blockWith("groups:")];
-      const config = join(temp, "prometheus.yml");
-      await Deno.writeTextFile(
-        config,
-        scrape.replace("/etc/prometheus/events_token", join(temp, "token")),
-      );
-      assertStringIncludes(await promtool(["check", "config", config]), "0 Checking");
-      const rules = join(temp, "rules.yml");
-      await Deno.writeTextFile(rules, alerts);
-      assertStringIncludes(await promtool(["check", "rules", rules]), "SUCCESS");
-    } finally {
-      await Deno.remove(temp, { recursive: true });
-    }
+    await using folder = await newFolder();
+    const [config, rules, secret] = ["prometheus.yml", "rules.yml", "token"].map((name) =>
+      join(folder.path, name)
+    ) as [string, string, string];
+    await Deno.writeTextFile(secret, token);
+    const blocks = await readBlocks("yaml");
+    const blockWith = (key: string): string => blocks.find((text) => text.includes(key)) ?? "";
+    const scrape = blockWith("scrape_configs:").replace("/etc/prometheus/events_token", secret);
+    await Deno.writeTextFile(config, scrape);
+    assertStringIncludes(await promtool(["check", "config", config]), "0 Checking");
+    await Deno.writeTextFile(rules, blockWith("groups:"));
+    assertStringIncludes(await promtool(["check", "rules", rules]), "SUCCESS");
   },
 });

@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { App, httpError, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import { newFolder } from "../../new_folder.ts";
 import { routeOf, throwing } from "./support.ts";
 
 /** Headers that a response may repeat: `Link` for early hints, and cookies. */
@@ -67,11 +68,11 @@ const variants: [name: string, settings: Settings][] = [
 
 for (const [name, settings] of variants) {
   Deno.test(`with ${name}, each header is sent on one line without duplicate values`, async () => {
-    const dir = await Deno.makeTempDir();
-    await Deno.writeTextFile(`${dir}/a.css`, `/* ${long} */`);
-    await Deno.writeTextFile(`${dir}/a.html`, long);
+    await using folder = await newFolder();
+    await Deno.writeTextFile(`${folder.path}/a.css`, `/* ${long} */`);
+    await Deno.writeTextFile(`${folder.path}/a.html`, long);
     const lines: string[] = [];
-    const app = newApp(lines, { public: dir, secret, ...settings });
+    const app = newApp(lines, { public: folder.path, secret, ...settings });
     await using server = await listen(app, lines);
     const faults: string[] = [];
     for (const path of paths) {
@@ -84,7 +85,6 @@ for (const [name, settings] of variants) {
         }
       }
     }
-    await Deno.remove(dir, { recursive: true });
     assertEquals(faults, []);
   });
 }

@@ -49,21 +49,16 @@ Deno.test("c.signal of a socket aborts when it is closed, not before", async () 
   const app = new App(listenSettings(lines));
   const ended = Promise.withResolvers<number>();
   let count = 0;
-  app.route({
-    pattern: "/ws",
-    methods: {
-      GET: (c) => {
-        const { socket, response } = c.upgrade();
-        socket.onopen = async () => {
-          for await (const _ of follow(c, Changed, { signal: c.signal })) {
-            socket.send(String(++count));
-          }
-          ended.resolve(count);
-        };
-        return response;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/ws", (c) => {
+    const { socket, response } = c.upgrade();
+    socket.onopen = async () => {
+      for await (const _ of follow(c, Changed, { signal: c.signal })) {
+        socket.send(String(++count));
+      }
+      ended.resolve(count);
+    };
+    return response;
+  }));
   await using server = await listen(app, lines);
   const socket = new WebSocket(`ws://${server.hostname}:${server.port}/ws`);
   const closed = new Promise((resolve) => socket.onclose = resolve);

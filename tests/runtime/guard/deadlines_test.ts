@@ -18,11 +18,13 @@ function site(
   config: Settings = {},
   parts: { readonly error?: Handler } = {},
 ): Site {
-  return newSite([{ pattern: "/", ...route }], {
-    config: { timeouts: { writeMs }, ...config },
-    parts,
-  });
+  const settings = { timeouts: { writeMs }, ...config };
+  return newSite([{ pattern: "/", ...route }], { config: settings, parts });
 }
+
+/** Creates a site whose `GET` and `POST` have this handler. */
+const serving = (handler: Handler, config: Settings = {}): Site =>
+  site({ methods: { GET: handler, POST: handler } }, config);
 
 const ask = (of: Site, init?: RequestInit): Promise<Response> =>
   of.app.fetch(new Request("http://localhost/", init));
@@ -59,7 +61,7 @@ for (const [name, route] of stuck) {
 }
 
 Deno.test("timeouts.writeMs: HEAD of a stuck handler gets 503", async () => {
-  assertEquals((await ask(site({ methods: { GET: never } }), { method: "HEAD" })).status, 503);
+  assertEquals((await ask(serving(never), { method: "HEAD" })).status, 503);
 });
 
 const broken = throwing(new Error("broken"));
@@ -81,13 +83,9 @@ for (const [name, page, error, status, part] of errorPages) {
 
 Deno.test("timeouts.writeMs: c.signal aborts with a TimeoutError", async () => {
   let reason: unknown;
-  const response = await ask(site({
-    methods: {
-      GET: (c) => {
-        c.signal.addEventListener("abort", () => reason = c.signal.reason);
-        return never();
-      },
-    },
+  const response = await ask(serving((c) => {
+    c.signal.addEventListener("abort", () => reason = c.signal.reason);
+    return never();
   }));
   await response.body?.cancel();
   assert(reason instanceof DOMException);
@@ -98,19 +96,14 @@ Deno.test("timeouts.writeMs: a late response is cancelled and logged once", asyn
   let isCancelled = false;
   let late: unknown;
   const release = Promise.withResolvers<void>();
-  const under = site({
-    methods: {
-      GET: async (c: Ctx) => {
-        await release.promise;
-        try {
-          c.header("x-late", "1");
-        } catch (error) {
-          late = error;
-        }
-        const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
-        return new Response(body);
-      },
-    },
+  const under = serving(async (c) => {
+    await release.promise;
+    try {
+      c.header("x-late", "1");
+    } catch (error) {
+      late = error;
+    }
+    return new Response(new ReadableStream({ cancel: () => void (isCancelled = true) }));
   });
   assertEquals((await ask(under)).status, 503);
   release.resolve();
@@ -122,7 +115,7 @@ Deno.test("timeouts.writeMs: a late response is cancelled and logged once", asyn
 
 Deno.test("timeouts.writeMs: a late failure is one warning", async () => {
   const release = Promise.withResolvers<never>();
-  const under = site({ methods: { GET: () => release.promise } });
+  const under = serving(() => release.promise);
   assertEquals((await ask(under)).status, 503);
   release.reject(new Error("late"));
   await wait(5);
@@ -161,11 +154,11 @@ function aborted(c: Ctx): Promise<void> {
   });
 }
 
-for (const [name, GET, status] of interrupted) {
+for (const [name, handler, status] of interrupted) {
   Deno.test(`a client that leaves while a handler ${name} is logged as ${status}`, async () => {
     const events: SecurityEvent[] = [];
     const onSecurityEvent = (event: SecurityEvent): void => void events.push(event);
-    const under = site({ methods: { GET } }, { timeouts: { writeMs: NoTimeout }, onSecurityEvent });
+    const under = serving(handler, { timeouts: { writeMs: NoTimeout }, onSecurityEvent });
     const controller = new AbortController();
     const response = ask(under, { signal: controller.signal });
     await wait(5);
@@ -179,13 +172,10 @@ for (const [name, GET, status] of interrupted) {
 
 Deno.test("a handler that the shutdown interrupts gets 503 and no security event", async () => {
   const events: SecurityEvent[] = [];
-  const under = site(
-    { methods: { GET: (c) => aborted(c).then(() => c.signal.throwIfAborted()) } },
-    {
-      timeouts: { writeMs: NoTimeout },
-      onSecurityEvent: (event) => void events.push(event),
-    },
-  );
+  const under = serving((c) => aborted(c).then(() => c.signal.throwIfAborted()), {
+    timeouts: { writeMs: NoTimeout },
+    onSecurityEvent: (event) => void events.push(event),
+  });
   const response = ask(under);
   await wait(5);
   await under.app.shutdown();
@@ -212,7 +202,7 @@ const free: readonly (readonly [name: string, slow: (c: Ctx) => Promise<Response
 
 for (const [name, slow, config] of free) {
   Deno.test(`timeouts.writeMs: does not limit a handler with ${name}`, async () => {
-    assertEquals((await ask(site({ methods: { GET: slow } }, config))).status, 204);
+    assertEquals((await ask(serving(slow, config))).status, 204);
   });
 }
 
@@ -233,13 +223,9 @@ for (const hasReadDeadline of [true, false]) {
       hasReadDeadline ? "with" : "without"
     } a read deadline`,
     async () => {
-      const under = site({
-        methods: {
-          POST: async (c) => {
-            if (!hasReadDeadline) c.noReadDeadline();
-            return c.text(200, await c.request.text());
-          },
-        },
+      const under = serving(async (c) => {
+        if (!hasReadDeadline) c.noReadDeadline();
+        return c.text(200, await c.request.text());
       });
       const response = await ask(under, { method: "POST", body: slowBody() });
       assertEquals([response.status, await response.text()], [200, "xxxx"]);
@@ -248,35 +234,28 @@ for (const hasReadDeadline of [true, false]) {
 }
 
 Deno.test("timeouts.writeMs: counts again after the body is read", async () => {
-  const under = site({
-    methods: {
-      POST: async (c) => {
-        await c.request.text();
-        return await never();
-      },
-    },
+  const under = serving(async (c) => {
+    await c.request.text();
+    return await never();
   });
   const response = await ask(under, { method: "POST", body: slowBody() });
   assertEquals(response.status, 503);
 });
 
 Deno.test("timeouts.writeMs: does not limit a stream", async () => {
-  const under = site({
-    methods: {
-      GET: (c) =>
-        c.stream(async (s) => {
-          await wait(600);
-          await s.send("", "x");
-        }),
-    },
-  });
+  const under = serving((c) =>
+    c.stream(async (s) => {
+      await wait(600);
+      await s.send("", "x");
+    })
+  );
   assertEquals(await (await ask(under)).text(), "data: x\n\n");
 });
 
 for (const [chars, want] of [[1_024, 200], [1_025, 414]] as const) {
   Deno.test(`timeouts.maxHeaderBytes of 1024: a URL of ${chars} characters gets ${want}`, async () => {
     const timeouts = { maxHeaderBytes: 1_024 };
-    const under = site({ methods: { GET: (c) => c.text(200, "") } }, { timeouts });
+    const under = serving((c) => c.text(200, ""), { timeouts });
     const url = "http://localhost/?".padEnd(chars, "x");
     const response = await under.app.fetch(new Request(url));
     await response.body?.cancel();

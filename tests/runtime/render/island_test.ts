@@ -5,7 +5,9 @@ import { live } from "../../../html/island.ts";
 import * as h from "../../../html/mod.ts";
 import { htmlOf, modules, type Page, siteOf, unescape, version } from "./island_site.ts";
 
-const counterUrl = `/islands/counter.js?v=${version}`;
+const counter = "/islands/counter.js";
+const chart = "/islands/chart.js";
+const counterUrl = `${counter}?v=${version}`;
 const later = async <T>(value: T, ms = 2): Promise<T> => {
   await new Promise((resolve) => setTimeout(resolve, ms));
   return value;
@@ -16,9 +18,7 @@ const preloads = (html: string): string[] =>
   [...html.matchAll(/<link rel="modulepreload" href="([^"]*)"/g)].map(([, url = ""]) => url);
 
 Deno.test("c.island: writes a div with the module's URL and the props, and the children as fallback", async () => {
-  const html = await htmlOf(
-    siteOf((c) => c.island("/islands/counter.js", { start: 1 }, h.p("1"), " & more")),
-  );
+  const html = await htmlOf(siteOf((c) => c.island(counter, { start: 1 }, h.p("1"), " & more")));
   assertStringIncludes(
     html,
     `<div data-fw-island="${counterUrl}" data-fw-props="{&quot;start&quot;:1}"><p>1</p> &amp; more</div>`,
@@ -33,8 +33,8 @@ Deno.test("c.island: renders the view of a living island from the props that the
   });
   const props = { at: new Date(0), by: undefined };
   const html = await htmlOf(
-    siteOf((c) => c.island("/islands/counter.js", props, h.class("a")), {
-      parts: { islands: { "/islands/counter.js": island } },
+    siteOf((c) => c.island(counter, props, h.class("a")), {
+      parts: { islands: { [counter]: island } },
     }),
   );
   const part = ' class="a"><button data-fw-on-click="add">1970-01-01T00:00:00.000Z </button></div>';
@@ -55,9 +55,9 @@ for (const [env, action, status] of unknownActions) {
       down: () => ({}),
       up: () => ({}),
     });
-    const site = siteOf((c) => c.island("/islands/counter.js", { at: "x" }), {
+    const site = siteOf((c) => c.island(counter, { at: "x" }), {
       config: { env },
-      parts: { islands: { "/islands/counter.js": island } },
+      parts: { islands: { [counter]: island } },
     });
     const response = await site.app.fetch(new Request("http://localhost/"));
     assertEquals(response.status, status);
@@ -67,9 +67,7 @@ for (const [env, action, status] of unknownActions) {
 
 Deno.test("c.island: attributes among the children are set on the div", async () => {
   const html = await htmlOf(
-    siteOf((c) =>
-      c.island("/islands/counter.js", {}, h.class("a"), [h.id("b")], h.class("c"), "1")
-    ),
+    siteOf((c) => c.island(counter, {}, h.class("a"), [h.id("b")], h.class("c"), "1")),
   );
   assertMatch(html, /<div data-fw-island="[^"]+" data-fw-props="\{\}" class="a c" id="b">1<\/div>/);
 });
@@ -87,7 +85,7 @@ const places: readonly [name: string, at: (island: Node) => Node, fix: readonly 
 for (const [name, at, fixes] of places) {
   Deno.test(`c.island warns in development only if a browser would move it: ${name}`, async () => {
     for (const [env, want] of [["dev", fixes], ["prod", []]] as const) {
-      const page: Page = (c) => at(c.island("/islands/counter.js", {}));
+      const page: Page = (c) => at(c.island(counter, {}));
       const site = siteOf(page, { config: { env } });
       await htmlOf(site);
       const message =
@@ -98,18 +96,14 @@ for (const [name, at, fixes] of places) {
 }
 
 Deno.test("c.island: the URL includes the base path", async () => {
-  const site = siteOf((c) => c.island("/islands/counter.js", {}), {
-    config: { basePath: "/shop" },
-  });
+  const site = siteOf((c) => c.island(counter, {}), { config: { basePath: "/shop" } });
   const html = await htmlOf(site, {}, "/shop/");
   assertStringIncludes(html, ` data-fw-island="/shop${counterUrl}"`);
   assertEquals(preloads(html), [`/shop${counterUrl}`]);
 });
 
 Deno.test("c.island: adds one loader with the nonce at the end of the body", async () => {
-  const site = siteOf((c) =>
-    h.main(c.island("/islands/counter.js", {}), c.island("/islands/chart.js", {}))
-  );
+  const site = siteOf((c) => h.main(c.island(counter, {}), c.island(chart, {})));
   const response = await site.app.fetch(new Request("http://localhost/"));
   const policy = response.headers.get("content-security-policy") ?? "";
   const [, nonce = ""] = /'nonce-([^']+)'/.exec(policy) ?? [];
@@ -123,13 +117,13 @@ Deno.test("c.island: preloads each module once in the head, with the nonce", asy
   const html = await htmlOf(
     siteOf((c) =>
       h.main(
-        c.island("/islands/counter.js", { a: 1 }),
-        c.island("/islands/counter.js", { a: 2 }),
-        c.island("/islands/chart.js", {}),
+        c.island(counter, { a: 1 }),
+        c.island(counter, { a: 2 }),
+        c.island(chart, {}),
       )
     ),
   );
-  assertEquals(preloads(html), [counterUrl, `/islands/chart.js?v=${version}`]);
+  assertEquals(preloads(html), [counterUrl, `${chart}?v=${version}`]);
   assertMatch(html, /<link rel="modulepreload" href="[^"]+" nonce="[^"]{24}"><link [^>]+><\/head>/);
 });
 
@@ -141,7 +135,7 @@ const strategies: [name: string, wait: () => h.Node, attribute: string][] = [
 
 for (const [name, wait, attribute] of strategies) {
   Deno.test(`c.island: ${name} names the strategy and preloads nothing`, async () => {
-    const html = await htmlOf(siteOf((c) => c.island("/islands/chart.js", {}, wait(), "…")));
+    const html = await htmlOf(siteOf((c) => c.island(chart, {}, wait(), "…")));
     assertStringIncludes(html, ` data-fw-props="{}"${attribute}>…</div>`);
     assertEquals([preloads(html), loaders(html)], [[], 1]);
   });
@@ -151,8 +145,8 @@ Deno.test("c.island: preloads a module if one of its islands does not wait", asy
   const html = await htmlOf(
     siteOf((c) =>
       h.main(
-        c.island("/islands/chart.js", { text: ' data-fw-when="visible"' }, whenVisible()),
-        c.island("/islands/chart.js", { text: ' data-fw-when="visible"' }),
+        c.island(chart, { text: ' data-fw-when="visible"' }, whenVisible()),
+        c.island(chart, { text: ' data-fw-when="visible"' }),
       )
     ),
   );
@@ -161,17 +155,17 @@ Deno.test("c.island: preloads a module if one of its islands does not wait", asy
 
 const plain: [name: string, page: Page, init?: RequestInit][] = [
   ["a page without an island", () => h.p("x")],
-  ["a fragment", (c) => c.island("/islands/counter.js", {}), { headers: { "fw-fragment": "a" } }],
+  ["a fragment", (c) => c.island(counter, {}), { headers: { "fw-fragment": "a" } }],
   [
     "several fragments",
-    (c) => c.renderAll(200, h.div(h.id("a"), c.island("/islands/counter.js", {}))),
+    (c) => c.renderAll(200, h.div(h.id("a"), c.island(counter, {}))),
     { headers: { "fw-fragment": "a" } },
   ],
   ["the error page of a page with an island", (c) => {
-    c.island("/islands/counter.js", {});
+    c.island(counter, {});
     throw new Error("later");
   }],
-  ["an island whose props do not serialize", (c) => c.island("/islands/counter.js", { x: 1n })],
+  ["an island whose props do not serialize", (c) => c.island(counter, { x: 1n })],
 ];
 
 for (const [name, page, init] of plain) {
@@ -182,21 +176,20 @@ for (const [name, page, init] of plain) {
 }
 
 const whole: [name: string, page: Page, parts?: AppParts, route?: Partial<Route>][] = [
-  ["a document of c.html", (c) => c.html(200, h.html(h.body(c.island("/islands/counter.js", {}))))],
+  ["a document of c.html", (c) => c.html(200, h.html(h.body(c.island(counter, {}))))],
   ["a layout's island", () => h.p("x"), {}, {
     layouts: [
-      (c, children) => h.html(h.head(), h.body(c.island("/islands/counter.js", {}), children)),
+      (c, children) => h.html(h.head(), h.body(c.island(counter, {}), children)),
     ],
   }],
   ["the error view's island", () => {
     throw new Error("now");
-  }, { error: (c) => c.island("/islands/counter.js", {}) }],
+  }, { error: (c) => c.island(counter, {}) }],
   ["islandLoader(c)", (c) => h.p(islandLoader(c), "x")],
-  ["islandLoader(c) and an island", (c) => h.p(islandLoader(c), c.island("/islands/chart.js", {}))],
+  ["islandLoader(c) and an island", (c) => h.p(islandLoader(c), c.island(chart, {}))],
   [
     "an unclosed body",
-    (c) =>
-      c.html(200, h.fragment(h.raw("<!doctype html><body>"), c.island("/islands/counter.js", {}))),
+    (c) => c.html(200, h.fragment(h.raw("<!doctype html><body>"), c.island(counter, {}))),
   ],
 ];
 
@@ -213,7 +206,7 @@ for (const [name, page, parts, route] of whole) {
 }
 
 Deno.test("islandLoader: returns the same script for each request", async () => {
-  const site = siteOf((c) => c.island("/islands/counter.js", {}));
+  const site = siteOf((c) => c.island(counter, {}));
   const texts = [await htmlOf(site), await htmlOf(site)]
     .map((html) => /<script nonce="[^"]+">([^]*?)<\/script>/.exec(html)?.[1]);
   assertEquals(texts[0], texts[1]);
@@ -224,8 +217,8 @@ Deno.test("c.defer: the loader is sent once, with the first part that has an isl
   const site = siteOf((c) =>
     h.main(
       c.defer(later(h.p("none"), 1), "a"),
-      c.defer(later(0, 10).then(() => c.island("/islands/counter.js", {})), "b"),
-      c.defer(later(0, 20).then(() => c.island("/islands/counter.js", {})), "c"),
+      c.defer(later(0, 10).then(() => c.island(counter, {})), "b"),
+      c.defer(later(0, 20).then(() => c.island(counter, {})), "c"),
     )
   );
   const html = await htmlOf(site);
@@ -237,26 +230,22 @@ Deno.test("c.defer: the loader is sent once, with the first part that has an isl
 Deno.test("c.defer: a page with the loader gets no second one", async () => {
   const site = siteOf((c) =>
     h.main(
-      c.island("/islands/counter.js", {}),
-      c.defer(later(0).then(() => c.island("/islands/chart.js", {})), "b"),
+      c.island(counter, {}),
+      c.defer(later(0).then(() => c.island(chart, {})), "b"),
     )
   );
   assertEquals(loaders(await htmlOf(site)), 1);
 });
 
 Deno.test("c.defer: a page that waits for its parts has the loader at its end", async () => {
-  const site = siteOf((c) =>
-    h.main(c.defer(later(0).then(() => c.island("/islands/counter.js", {})), "b"))
-  );
+  const site = siteOf((c) => h.main(c.defer(later(0).then(() => c.island(counter, {})), "b")));
   const html = await htmlOf(site, {}, "/?fw_late=wait");
   assertEquals([loaders(html), preloads(html)], [1, [counterUrl]]);
   assert(html.endsWith("(window,document)</script></body></html>"));
 });
 
 Deno.test("c.defer: a late part of a fragment adds no loader", async () => {
-  const site = siteOf((c) =>
-    h.main(c.defer(later(0).then(() => c.island("/islands/counter.js", {})), "b"))
-  );
+  const site = siteOf((c) => h.main(c.defer(later(0).then(() => c.island(counter, {})), "b")));
   const html = await htmlOf(site, { headers: { "fw-fragment": "a" } });
   assertStringIncludes(html, "data-fw-island=");
   assertEquals(loaders(html), 0);
@@ -310,8 +299,6 @@ Deno.test("c.island: a non-ASCII name is written as a URL", async () => {
 
 Deno.test("c.island: assumes that an asynchronous source has the module", async () => {
   const source: FileSource = { get: (path) => Promise.resolve(modules.get(path)) };
-  const html = await htmlOf(
-    siteOf((c) => c.island("/islands/counter.js", {}), { config: { public: source } }),
-  );
+  const html = await htmlOf(siteOf((c) => c.island(counter, {}), { config: { public: source } }));
   assertStringIncludes(html, ' data-fw-island="/islands/counter.js"');
 });

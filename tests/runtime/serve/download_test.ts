@@ -3,6 +3,7 @@ import { App, createLogger } from "../../../mod.ts";
 import type { Ctx, DownloadOptions, DownloadSource } from "../../../mod.ts";
 import { routeOf } from "../app/support.ts";
 import { onServer } from "../body/case.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const digits = new TextEncoder().encode("0123456789");
 const tag = await tagOf(digits);
@@ -191,12 +192,11 @@ for (const size of [10, 9_000_000]) {
 }
 
 Deno.test("c.download of a URL with a bare % uses the file's literal name", async () => {
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(`${folder}/50%off.txt`, "abc");
-  const response = await send(new URL(`file://${folder}/50%off.txt`));
+  await using folder = await newFolder();
+  await Deno.writeTextFile(`${folder.path}/50%off.txt`, "abc");
+  const response = await send(new URL(`file://${folder.path}/50%off.txt`));
   assertMatch(response.headers.get("content-disposition") ?? "", /50%25off\.txt$/);
   assertEquals(await response.text(), "abc");
-  await Deno.remove(folder, { recursive: true });
 });
 
 const badUrl = new URL("%ff", import.meta.url);

@@ -3,9 +3,7 @@ import { App, httpError, type Route, type Settings } from "../../../mod.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { newSite, routeOf, type Site, textRoute, throwing } from "../app/support.ts";
 import { newFolder } from "../../new_folder.ts";
-
-const token = "0123456789abcdef".repeat(2);
-const authorization = `Bearer ${token}`;
+import { ask, common, token } from "./probed_site.ts";
 
 const routes: readonly Route[] = [
   textRoute("/a"),
@@ -27,11 +25,9 @@ async function send(site: Site, path: string, method = "GET"): Promise<number> {
 }
 
 async function scrape(site: Site, path = "/metrics"): Promise<string> {
-  const response = await site.app.fetch(
-    new Request(`http://localhost${path}`, { headers: { authorization } }),
-  );
-  assertEquals(response.status, 200);
-  return await response.text();
+  const { status, text } = await ask(site, { path });
+  assertEquals(status, 200);
+  return text;
 }
 
 /** Returns the lines whose name starts so, without buckets and sums of histograms. */
@@ -53,53 +49,37 @@ function valueOf(text: string, name: string): number {
   return Number(line.slice(name.length + 1));
 }
 
-const common = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "x-robots-tag": "noindex",
-};
-
 Deno.test("the metrics have exactly these headers, and HEAD sends their length", async () => {
-  const { app } = siteOf();
-  const url = "http://localhost/metrics";
-  const get = await app.fetch(new Request(url, { headers: { authorization } }));
+  const site = siteOf();
   const good = { ...common, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
-  assertEquals([get.status, Object.fromEntries(get.headers)], [200, good]);
-  const head = await app.fetch(new Request(url, { method: "HEAD", headers: { authorization } }));
-  const { "content-length": length, ...headers } = Object.fromEntries(head.headers);
-  assertEquals([head.status, headers, await head.text()], [200, good, ""]);
+  const get = await ask(site, { path: "/metrics" });
+  assertEquals([get.status, get.headers], [200, good]);
+  const head = await ask(site, { path: "/metrics", method: "HEAD" });
+  const { "content-length": length, ...headers } = head.headers;
+  assertEquals([head.status, headers, head.text], [200, good, ""]);
   assertMatch(String(length), /^\d{4,5}$/);
 });
 
 Deno.test("metrics without authorization get 401, as a problem with its challenge", async () => {
   const site = siteOf();
-  const response = await site.app.fetch(
-    new Request("http://localhost/metrics", { headers: { accept: "text/html" } }),
-  );
-  assertEquals([response.status, Object.fromEntries(response.headers)], [401, {
+  const sent = { path: "/metrics", token: undefined, headers: { accept: "text/html" } };
+  const { status, headers, text } = await ask(site, sent);
+  assertEquals([status, headers], [401, {
     ...common,
     "content-type": "application/problem+json",
     "www-authenticate": 'Bearer realm="metrics"',
   }]);
-  assertEquals((await response.json()).title, "Unauthorized");
+  assertEquals(JSON.parse(text).title, "Unauthorized");
   const found = site.logged("security").map(({ kind, reason }) => [kind, reason]);
   assertEquals(found, [["auth", "401"]]);
 });
 
 for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "QUERY"]) {
   Deno.test(`${method} of the metrics gets 405, even with the token`, async () => {
-    const { app } = siteOf({ cors: { origins: ["https://a.example"] } });
-    const response = await app.fetch(
-      new Request("http://localhost/metrics", {
-        method,
-        headers: {
-          authorization,
-          origin: "https://a.example",
-          "access-control-request-method": "GET",
-        },
-      }),
-    );
-    assertEquals([response.status, Object.fromEntries(response.headers)], [405, {
+    const site = siteOf({ cors: { origins: ["https://a.example"] } });
+    const asked = { origin: "https://a.example", "access-control-request-method": "GET" };
+    const { status, headers } = await ask(site, { path: "/metrics", method, headers: asked });
+    assertEquals([status, headers], [405, {
       ...common,
       allow: "GET, HEAD",
       "content-type": "application/problem+json",

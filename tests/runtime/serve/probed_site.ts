@@ -52,4 +52,11 @@ export function readReport({ text }: Answer): unknown {
   });
 }
 
+/** The headers of every probe and of the metrics. */
+export const common = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex",
+};
+
 export const failing: HealthCheck = throwing(new Error("no connection"));

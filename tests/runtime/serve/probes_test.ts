@@ -1,13 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Off } from "../../../mod.ts";
 import { newSite } from "../app/support.ts";
-import { ask, failing, readReport, siteOf, token } from "./probed_site.ts";
-
-const common = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "x-robots-tag": "noindex",
-};
+import { ask, common, failing, readReport, siteOf, token } from "./probed_site.ts";
 
 const good = { "content-type": "application/health+json", ...common };
 

@@ -7,7 +7,7 @@ import {
   type LoggerOptions,
 } from "../../../mod.ts";
 import { testRequest } from "../../../runtime/testing/mod.ts";
-import { throwing } from "../app/support.ts";
+import { routeOf, throwing } from "../app/support.ts";
 
 function record(options: LoggerOptions = {}): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = [];
@@ -82,14 +82,7 @@ Deno.test("onError gets what a handler throws, once", async () => {
   const onError = (error: unknown, fields: LogFields) => void seen.push([error, fields["path"]]);
   const error = new Error("x");
   const app = new App({ logger: createLogger({ write: () => {}, onError }), env: "prod" });
-  app.route({
-    pattern: "/x",
-    methods: {
-      GET: () => {
-        throw error;
-      },
-    },
-  });
+  app.route(routeOf("GET", "/x", throwing(error)));
   (await testRequest(app, "GET", "/x")).wantStatus(500);
   assertEquals(seen, [[error, "/x"]]);
 });

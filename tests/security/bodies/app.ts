@@ -5,6 +5,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import * as fw from "../../../mod.ts";
 import type { App, Ctx, Settings } from "../../../mod.ts";
+import { newFolder } from "../../new_folder.ts";
 
 export interface Outcome {
   readonly status: number;
@@ -26,21 +27,16 @@ export interface Sent {
 
 /** Sends one request to a new application, and checks the conditions for every hostile input. */
 export async function send(sent: Sent): Promise<Outcome> {
-  const folder = await Deno.makeTempDir();
-  try {
-    const spoolDir = join(folder, "spool");
-    const saved = join(folder, "saved");
-    await Deno.mkdir(spoolDir);
-    await Deno.mkdir(saved);
-    const app = openApp({ saved, settings: { ...sent.settings, spoolDir } });
-    const response = await app.fetch(requestOf(sent));
-    const outcome = await outcomeOf(response);
-    assertEquals(names(spoolDir), [], "something is left on disk");
-    assertEquals(names(folder), ["saved", "spool"], "something was written elsewhere");
-    return outcome;
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const spoolDir = join(folder.path, "spool");
+  const saved = join(folder.path, "saved");
+  await Deno.mkdir(spoolDir);
+  await Deno.mkdir(saved);
+  const app = openApp({ saved, settings: { ...sent.settings, spoolDir } });
+  const outcome = await outcomeOf(await app.fetch(requestOf(sent)));
+  assertEquals(names(spoolDir), [], "something is left on disk");
+  assertEquals(names(folder.path), ["saved", "spool"], "something was written elsewhere");
+  return outcome;
 }
 
 function names(folder: string): string[] {
