@@ -172,15 +172,6 @@ for (const [place, write] of Object.entries(headerPlaces)) {
   });
 }
 
-Deno.test("a stream kept between requests is sent once, then is a 500 that names the route", async () => {
-  const kept = new Response(ReadableStream.from([new TextEncoder().encode("kept")]));
-  await withHandler(() => kept, async (server) => {
-    assertEquals((await sendRaw(server, requestText("GET /api"))).status, 200);
-    assertEquals((await sendRaw(server, requestText("GET /api"))).status, 500);
-    assertStringIncludes(server.log(), "build a new Response for each request");
-  });
-});
-
 Deno.test("c.signal aborts on a disconnect even if the handler never returns", async () => {
   const aborted = Promise.withResolvers<unknown>();
   const begun = Promise.withResolvers<void>();

@@ -21,28 +21,19 @@ function numbersOf(output: string): number[] {
 
 const all = Array.from({ length: 1_000 }, (_, index) => index);
 
-const ends: readonly [title: string, path: string, code: number][] = [
-  ["Deno.exit in a handler", "end/exit", 3],
-  ["SIGTERM in a handler", "end/sigterm", 0],
+const ends: readonly [title: string, mode: string, path: string | undefined, code: number][] = [
+  ["Deno.exit in a handler", "", "end/exit", 3],
+  ["SIGTERM in a handler", "", "end/sigterm", 0],
+  ["an uncaught error", "crash", undefined, 1],
+  ["the end of the program", "end", undefined, 0],
 ];
 
-for (const [title, path, code] of ends) {
-  Deno.test(`no line is lost: ${title}`, async () => {
-    await using app = start();
-    await (await app.get(path).catch(() => undefined))?.body?.cancel();
-    assertEquals((await app.ended()).code, code);
-    assertEquals(numbersOf(app.output()), all);
-  });
-}
-
-const deaths: readonly [title: string, mode: string, code: number][] = [
-  ["an uncaught error", "crash", 1],
-  ["the end of the program", "end", 0],
-];
-
-for (const [title, mode, code] of deaths) {
+for (const [title, mode, path, code] of ends) {
   Deno.test(`no line is lost: ${title}`, async () => {
     await using app = start(mode);
+    if (path !== undefined) {
+      await (await app.get(path).catch(() => undefined))?.body?.cancel();
+    }
     assertEquals((await app.ended()).code, code);
     assertEquals(numbersOf(app.output()), all);
   });

@@ -146,18 +146,3 @@ for (const [name, make] of bodies) {
     assertEquals(found, [String(byteLength), "1"]);
   });
 }
-
-Deno.test("on a keep-alive connection responses follow each other exactly, HEAD included", async () => {
-  const lines: string[] = [];
-  const app = new App(listenSettings(lines));
-  app.route({ pattern: "/{n}", methods: { GET: (c) => c.text(200, `answer ${c.param("n")}`) } });
-  await using server = await listen(app, lines);
-  const start = (method: string, n: number): string =>
-    `${method} /${n} HTTP/1.1\r\nHost: a\r\n\r\n`;
-  const { text } = await sendRaw(
-    server,
-    start("GET", 1) + start("HEAD", 2) + start("GET", 3) + requestText("GET /4"),
-  );
-  assertEquals(text.match(/HTTP\/1\.1 200 OK/g)?.length, 4);
-  assertEquals(text.match(/answer \d/g), ["answer 1", "answer 3", "answer 4"]);
-});

@@ -1,8 +1,6 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { App, createLogger } from "../../../mod.ts";
 import type { Ctx, DownloadOptions, DownloadSource } from "../../../mod.ts";
-import { routeOf } from "../app/support.ts";
-import { onServer } from "../body/case.ts";
 import { newFolder } from "../../new_folder.ts";
 
 const digits = new TextEncoder().encode("0123456789");
@@ -223,25 +221,4 @@ Deno.test("c.download uses the tag that c.etag declared", async () => {
   const response = await app.fetch(new Request("http://localhost/", { headers }));
   assertEquals([response.status, await response.text()], [206, "0"]);
   assertEquals(response.headers.get("etag"), '"v7"');
-});
-
-Deno.test("the length of a response reaches the client with and without staged headers", async () => {
-  const bodies: readonly (() => Promise<Response> | Response)[] = [
-    () => new Response("0123456789"),
-    () => new Response(digits),
-    () => new Response(new Blob([digits]).stream(), { headers: { "content-length": "10" } }),
-  ];
-  const app = newApp((c) => c.download(digits));
-  for (const [at, body] of bodies.entries()) {
-    app.route(routeOf("GET", `/${at}`, (c) => {
-      c.header("x-staged", "1");
-      return body();
-    }));
-  }
-  await onServer(app, async (port) => {
-    for (const route of ["", "0", "1", "2"]) {
-      const response = await fetch(`http://127.0.0.1:${port}/${route}`);
-      assertEquals([await response.text(), response.headers.get("content-length")], [all, "10"]);
-    }
-  });
 });
