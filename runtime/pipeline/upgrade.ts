@@ -76,19 +76,20 @@ export function upgradeRequest(
         'set it to "deno".',
     );
   }
-  const { headers } = c.request;
-  checkHandshake(c.request);
+  const { request } = c;
+  const { headers } = request;
+  checkHandshake(request);
   refuseForeignOrigin(c, headers.get("origin"));
   const { sockets, idleTimeoutSeconds, limits } = options;
-  // Afterwards the headers are gone: read here what the log and the security events need.
-  void c.log;
   const bound = sockets.reached(c.clientIp, { ...openLimits, ...limits });
   if (bound !== undefined) throw openRefusal(c, "socket", bound);
   const offered = headers.get("sec-websocket-protocol");
   const protocol = agreeProtocol(offered, options.protocol);
   // The platform finds a subprotocol only in a list with one space after each comma, and throws otherwise.
   const isFound = protocol !== undefined && offered?.split(", ").includes(protocol) === true;
-  const { socket, response } = Deno.upgradeWebSocket(c.request, {
+  // The platform takes the headers away: listeners, the log and security events read a copy.
+  c.request = new Request(request.url, { headers });
+  const { socket, response } = Deno.upgradeWebSocket(request, {
     ...(isFound ? { protocol } : {}),
     ...(idleTimeoutSeconds === undefined ? {} : { idleTimeout: idleTimeoutSeconds }),
   });

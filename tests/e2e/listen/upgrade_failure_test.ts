@@ -14,7 +14,6 @@ const rows: readonly (readonly [
 ])[] = [
   ["throws", () => decode("%"), "URI malformed", 1],
   ["throws asynchronously", () => later().then(() => decode("%")), "URI malformed", 1],
-  ["reads a header that the request no longer has", echoAccept, "Request closed", 1],
   ["upgrades again", (c) => c.upgrade().response, "it was upgraded already", 1],
   ["throws an error meant for clients", (c) => c.redirect("/"), dropped, 0],
   ["gives another answer", (c) => c.text(200, "no socket"), dropped, 0],
@@ -22,10 +21,6 @@ const rows: readonly (readonly [
   ["responds too late", sayLate, "config.timeouts.writeMs", 0],
   ["stages an invalid header", (c) => void c.header("x-bad", "a\r\nb"), "upgraded connection", 1],
 ];
-
-function echoAccept(c: Ctx): Result {
-  return c.text(200, String(c.request.headers.get("accept")));
-}
 
 async function sayLate(c: Ctx): Promise<Result> {
   await told.promise;

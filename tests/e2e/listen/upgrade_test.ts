@@ -109,3 +109,30 @@ Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respo
   await connection.write(new TextEncoder().encode(requestText("GET /socket", headers)));
   assertEquals(await ended.promise, "No response from ping frame.");
 });
+
+Deno.test("c.upgrade: a listener still reads the headers of the request", async () => {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), languages: ["en", "pt"] });
+  const read = Promise.withResolvers<readonly unknown[]>();
+  app.route({
+    pattern: "/socket",
+    methods: {
+      GET: (c) => {
+        const { socket, response } = c.upgrade();
+        socket.onerror = (event) => event.preventDefault();
+        socket.onopen = () => {
+          const seen =
+            () => [c.language, c.cookie("seat"), c.request.headers.get("x-a"), c.query("q")];
+          read.resolve(Promise.try(seen));
+        };
+        return response;
+      },
+    },
+  });
+  await using server = await listen(app, lines);
+  const host = `${server.hostname}:${server.port}`;
+  const own = { Host: host, "Accept-Language": "pt", Cookie: "seat=B12", "X-A": "1" };
+  const request = requestText("GET /socket?q=2", { ...own, ...handshakeHeaders });
+  await converse(server, [request], "\r\n\r\n");
+  assertEquals(await read.promise, ["pt", "B12", "1", "2"]);
+});
