@@ -8,10 +8,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-const sweepMs = 1_000;
-
 /** The same as Deno's listener. More are refused, not dropped, because proxies append theirs at the end. */
 const maxHeaders = 128;
+
+/** The maximum number of requests of a connection in memory: clients may send them ahead of the responses. */
+const maxQueued = 100;
 
 /**
  * Listens with `node:http`, which offers deadlines for the head of a request, for an idle connection and for
@@ -32,19 +33,22 @@ export async function listenNode(
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));
   });
-  const turns = new WeakMap<Socket, Promise<void>>();
+  const queues = new WeakMap<Socket, { length: number; turn: Promise<unknown> }>();
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     const { socket } = message;
     silent.delete(socket);
+    const queue = queues.get(socket) ?? { length: 0, turn: Promise.resolve() };
+    queues.set(socket, queue);
+    if (++queue.length > maxQueued) return void socket.destroy();
     // In their order, so that responses do not wait in memory for a client that sends on without reading.
-    const turn = (turns.get(socket) ?? Promise.resolve())
+    queue.turn = queue.turn
       .then(() => socket.destroyed ? undefined : exchange(message, answer))
       .catch((error) => {
         reportUnhandled(app, error);
         // Only a cut connection signals a failed body to the client.
         answer.destroy();
-      });
-    turns.set(socket, turn);
+      })
+      .then(() => queue.length--);
   });
   server.listen(address.port, address.hostname);
   await once(server, "listening");
@@ -68,7 +72,7 @@ export async function listenNode(
 /** Creates a server with the deadlines and limits; it refuses input that is not HTTP itself. */
 function openServer(timeouts: Timeouts): Server {
   const server = createServer({
-    connectionsCheckingInterval: sweepMs,
+    connectionsCheckingInterval: 1_000,
     headersTimeout: finite(timeouts.readMs),
     // The framework has its own deadline for the body, which a handler can remove.
     requestTimeout: 0,
@@ -292,9 +296,8 @@ async function writeBody(
     await write(chunk.value, answer, stallMs);
   }
   answer.end();
-  if (!answer.writableFinished && !isClosed(answer)) {
-    await until(["finish", "close"], answer, stallMs);
-  }
+  const isSent = answer.writableFinished || isClosed(answer);
+  if (!isSent) await until(["finish", "close"], answer, stallMs);
 }
 
 /** Returns the chunk if it is available within this turn of the event loop. */
@@ -315,9 +318,8 @@ const sliceBytes = 65_536;
 async function write(piece: Uint8Array, answer: Writing, stallMs: number): Promise<void> {
   for (let at = 0; at < piece.length; at += sliceBytes) {
     if (isClosed(answer)) throw new Error("the client has gone");
-    if (!answer.write(piece.subarray(at, at + sliceBytes))) {
-      await until(["drain", "close"], answer, stallMs);
-    }
+    const isTaken = answer.write(piece.subarray(at, at + sliceBytes));
+    if (!isTaken) await until(["drain", "close"], answer, stallMs);
   }
 }
 

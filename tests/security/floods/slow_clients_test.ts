@@ -160,3 +160,14 @@ Deno.test("slow clients, node: of requests sent ahead without reading, only the 
   }
   assertEquals(calls, 1);
 });
+
+for (const [count, answered] of [[100, 100], [101, 0]] as const) {
+  Deno.test(`slow clients, node: ${answered} of ${count} requests sent ahead are answered`, async () => {
+    const lines: string[] = [];
+    const handler: Handler = (c) => c.text(200, "x");
+    await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
+    const ahead = requestText("GET /", { Connection: "keep-alive" }).repeat(count - 1);
+    const text = await converse(server, [ahead + requestText("GET /")]);
+    assertEquals(text.match(/HTTP\/1\.1 200/g)?.length ?? 0, answered);
+  });
+}
