@@ -201,6 +201,16 @@ function variesByCoding({ answer }: RequestCtx, headers: Headers, isOwn = false)
     isCompressedType(headers.get("content-type") ?? "");
 }
 
+/** @throws {TypeError} after cancelling the body, so that its producer stops. */
+function checkHeaders({ headers, body }: Response): void {
+  try {
+    headers.forEach((value, name) => void checkHeader(name, value));
+  } catch (error) {
+    body?.cancel().catch(() => {});
+    throw error;
+  }
+}
+
 const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "expires"];
 
 /**
@@ -215,7 +225,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
   if (answer.taken !== undefined || answer.queued !== undefined) writeFlashes(c, response);
   if (response.status === 101) return response;
-  if (!isOwn) response.headers.forEach((value, name) => void checkHeader(name, value));
+  if (!isOwn) checkHeaders(response);
   const cors = policy?.(c.headers.get("origin"));
   // Accessing the body of the sent response would turn it into a stream without a length.
   const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;

@@ -172,6 +172,16 @@ for (const [place, write] of Object.entries(headerPlaces)) {
   });
 }
 
+Deno.test("the body of a Response with a refused header is cancelled", async () => {
+  let isCancelled = false;
+  const body = new ReadableStream({ cancel: () => void (isCancelled = true) });
+  const app = new App({ logger: createLogger({ write: () => {} }) });
+  const GET = () => new Response(body, { headers: { "x-a": "a\x01b" } });
+  app.route({ pattern: "/", methods: { GET } });
+  assertEquals((await app.fetch(new Request("http://localhost/"))).status, 500);
+  assert(isCancelled);
+});
+
 Deno.test("c.signal aborts on a disconnect even if the handler never returns", async () => {
   const aborted = Promise.withResolvers<unknown>();
   const begun = Promise.withResolvers<void>();
