@@ -54,7 +54,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
       `Cannot use passkeys with maxPerSubject "${maxPerSubject}": use an integer from 1 up.`,
     );
   }
-  const rulesOf = perApplication((app) =>
+  const findRules = perApplication((app) =>
     checkedRules(
       typeof rpId === "function" ? rpId(app) : rpId,
       typeof origins === "function" ? origins(app) : origins,
@@ -65,7 +65,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
   const used = perApplication((app) => findStores(app).once ?? memoryOnce({ now }));
   const isFirst = (c: Ctx, challenge: string): Awaitable<boolean> =>
     askStore("ticket", () => used(c.app).take(`passkey:${challenge}`, ceremonyMs));
-  const ceremony = { storeAt, isFirst, rulesOf, now, maxPerSubject, rpName };
+  const ceremony = { storeAt, isFirst, findRules, now, maxPerSubject, rpName };
   const remove: Passkeys["remove"] = async (at, { subject, id }) =>
     // The browser sends the id, and not every store accepts every string.
     /^[\w-]{1,1364}$/.test(id) && await storeAt(at).remove(subject, id);
@@ -97,7 +97,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
         const started = { kind: "get", atMs: now(), subject: "", userHandle: "" } as const;
         const challenge = startCeremony(c, started);
         // No list: the system offers the passkeys for this domain, and no page reveals who has any.
-        const { rpId } = rulesOf(c.app);
+        const { rpId } = findRules(c.app);
         const about = { timeout: ceremonyMs, challenge, rpId, userVerification: "required" };
         return c.json(200, { ...about, allowCredentials: [] });
       },
@@ -134,7 +134,7 @@ interface Ceremony {
   readonly storeAt: (c: Ctx) => PasskeyStore;
   readonly isFirst: (c: Ctx, challenge: string) => Awaitable<boolean>;
   readonly maxPerSubject: number;
-  readonly rulesOf: (app: Application) => Omit<CeremonyRules, "challenge">;
+  readonly findRules: (app: Application) => Omit<CeremonyRules, "challenge">;
   readonly now: () => number;
   readonly rpName: string | undefined;
 }
@@ -142,9 +142,9 @@ interface Ceremony {
 async function registrationOptions(
   c: Ctx,
   { subject, name, displayName = name }: PasskeyUser,
-  { storeAt, rulesOf, rpName, now }: Ceremony,
+  { storeAt, findRules, rpName, now }: Ceremony,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { rpId } = rulesOf(c.app);
+  const { rpId } = findRules(c.app);
   const present = await storeAt(c).list(subject);
   const userHandle = present[0]?.userHandle ?? randomToken();
   const challenge = startCeremony(c, { kind: "create", atMs: now(), subject, userHandle });
@@ -167,7 +167,7 @@ async function registrationOptions(
 async function register(
   c: Ctx,
   response: unknown,
-  { subject, storeAt, isFirst, rulesOf, now, maxPerSubject }: Ceremony & {
+  { subject, storeAt, isFirst, findRules, now, maxPerSubject }: Ceremony & {
     readonly subject: string;
   },
 ): Promise<Passkey> {
@@ -175,7 +175,7 @@ async function register(
   const started = takeChallenge(c, { kind: "create", now: now() });
   need(started.subject === subject, "user", "another user started the registration");
   const { challenge, userHandle } = started;
-  const registered = await checkRegistration(response, { ...rulesOf(c.app), challenge });
+  const registered = await checkRegistration(response, { ...findRules(c.app), challenge });
   // A browser can resend its cookie, which would restore a passkey removed since then.
   need(await isFirst(c, challenge), "challenge", "the response was already used");
   const passkey: Passkey = {
@@ -197,7 +197,7 @@ async function register(
 async function verify(
   c: Ctx,
   response: unknown,
-  { storeAt, rulesOf, now }: Ceremony,
+  { storeAt, findRules, now }: Ceremony,
 ): Promise<Passkey> {
   const store = storeAt(c);
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
@@ -205,7 +205,7 @@ async function verify(
   need(passkey !== undefined, "unknown", "the passkey is not registered");
   const { signCount, isBackupEligible, isBackedUp } = await checkAssertion(
     response,
-    { ...rulesOf(c.app), challenge },
+    { ...findRules(c.app), challenge },
     passkey,
   );
   const counts = signCount !== 0 || passkey.signCount !== 0;

@@ -118,7 +118,7 @@ export const plainSwitch: Readonly<Record<string, string>> = {
     `// The whole page changes, not only its content.
     ui.noNavigate(),
     csrfInput(c),
-    ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons),`
+    ui.menu(h.group(ui.ghost, names[c.language] ?? c.language), ui.end, buttons),`
   ]: "csrfInput(c),\n    buttons,",
 };
 

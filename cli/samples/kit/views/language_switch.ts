@@ -29,6 +29,6 @@ export function languageSwitch(c: Ctx): Node {
     // The whole page changes, not only its content.
     ui.noNavigate(),
     csrfInput(c),
-    ui.menu(h.group(ui.ghost, names[c.language ?? ""]), ui.end, buttons),
+    ui.menu(h.group(ui.ghost, names[c.language] ?? c.language), ui.end, buttons),
   );
 }
