@@ -142,10 +142,9 @@ export class RunLoop<T> {
     const { client, isStream, signal, options } = this.#plan;
     const instructions = await instructionsOf(agent, options.context);
     const messages = [...instructions, ...this.#messages, ...this.#repair];
-    const { tools } = offer;
     const { output, model, temperature, maxTokens, extra } = agent;
-    const sampling = { output, model, temperature, maxTokens, extra };
-    const request: ChatRequest<unknown> = { messages, tools, ...sampling, signal };
+    const own = { output, model, temperature, maxTokens, extra };
+    const request: ChatRequest<unknown> = { messages, tools: offer.tools, ...own, signal };
     try {
       if (!isStream) return await client.chat(request);
       const stream = client.stream(request);

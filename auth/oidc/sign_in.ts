@@ -116,7 +116,8 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
   const roles = [...user.roles.slice(0, maxRoles - more.length), ...more];
   const who = row?.own ? { ...row.own, subject: row.id } : { ...user, id: row?.id };
   const part = row?.own ? { provider: "", ...authenticated } : {
-    ...{ provider, ...authenticated },
+    provider,
+    ...authenticated,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
     ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   };
