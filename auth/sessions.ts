@@ -41,31 +41,36 @@ export interface Sessions extends Guards {
    * Signs the user out of this browser. With a store the session ends at once; without one a copy of
    * the cookie stays valid until it expires.
    *
-   * @throws {TypeError} after the head has been sent; {HttpError} 503 `session_store_failed`.
+   * @throws {TypeError} after the head has been sent.
+   * @throws {HttpError} 503 `session_store_failed`.
    */
   end(c: Ctx): Promise<void>;
   /**
    * Lists the sessions of the signed-in user, most recently used first.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
   /**
    * Ends one session of the signed-in user, for example on a lost device; returns whether the user had it.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   endOne(c: Ctx, id: string): Promise<boolean>;
   /**
    * Ends the other sessions of the signed-in user; returns how many.
    *
-   * @throws {TypeError} without a store; {HttpError} 401 for an anonymous request, 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
    */
   endOthers(c: Ctx): Promise<number>;
   /**
    * Ends every session of a subject, for example after a password change; returns how many.
    *
-   * @throws {TypeError} without a store; {HttpError} 503.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503.
    */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }

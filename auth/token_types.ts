@@ -103,13 +103,15 @@ export interface Tokens {
   /**
    * Lists the tokens of an owner, most recently used first.
    *
-   * @throws {TypeError} without a store; {HttpError} 503 `token_store_failed`.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   list(at: Ctx | Application, owner: TokenOwner): Promise<readonly TokenInfo[]>;
   /**
    * Revokes one token of an owner; returns whether the owner had it.
    *
-   * @throws {TypeError} without a store; {HttpError} 503 `token_store_failed`.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   revoke(
     at: Ctx | Application,
@@ -118,7 +120,8 @@ export interface Tokens {
   /**
    * Revokes the tokens of an owner, for example after a theft; returns how many.
    *
-   * @throws {TypeError} without a store; {HttpError} 503 `token_store_failed`.
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
    */
   revokeAll(at: Ctx | Application, owner: TokenOwner): Promise<number>;
 }

@@ -88,7 +88,8 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    * this path. Reading this property throws a `TypeError` without `account`.
    *
    * @returns {Response} 303 to the provider.
-   * @throws {HttpError} 401 without a session; {Problem} 503 if the provider is down.
+   * @throws {HttpError} 401 without a session.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly connect: Handler;
   /**
@@ -117,7 +118,8 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    * Returns the access token of the signed-in user. Concurrent requests and replicas share one refresh.
    * Returns `undefined` for an anonymous request, and if the provider no longer renews the token.
    *
-   * @throws {TypeError} without `keepTokens`; {Problem} 503 if the provider is down.
+   * @throws {TypeError} without `keepTokens`.
+   * @throws {Problem} 503 if the provider is down.
    */
   accessToken(c: Ctx): Promise<string | undefined>;
   /**

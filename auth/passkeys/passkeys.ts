@@ -27,8 +27,8 @@ import type { PasskeyOptions, Passkeys, PasskeyUser } from "./types.ts";
  * EdDSA or RS256, without attestation. The browser needs `passkeys.js`, which the CLI writes to
  * `public/`, and `passkeyForm`.
  *
- * @throws {TypeError} for a domain that is not a host name, without origins, and for one outside the domain; for
- * an application's, at the first request.
+ * @throws {TypeError} for a domain that is not a host name, without origins, and for one outside the domain; if
+ * they are functions, at the first request.
  * @throws {RangeError} for a `maxPerSubject` that is not an integer of at least 1.
  * @example
  * ```ts

@@ -85,8 +85,10 @@ function openServer(timeouts: Timeouts): Server {
     if (!socket.writable) socket.destroy();
     else socket.end(emptyAnswer(status));
   });
-  // Without this listener the connection ends without a response.
-  server.on("connect", (_message, socket) => void socket.end(emptyAnswer("400 Bad Request")));
+  // Without a listener there is no response; without `destroy` the client could keep the connection.
+  server.on("connect", ({ socket }) => {
+    socket.end(emptyAnswer("400 Bad Request"), () => socket.destroy());
+  });
   return server;
 }
 
@@ -153,10 +155,9 @@ function convertMessage(
     method: { value: method },
     signal: { get: (): AbortSignal => (controller ??= abortOnClose(answer)).signal },
   });
-  const { remoteAddress = "", remotePort = 0 } = message.socket;
-  const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: remoteAddress, port: remotePort };
+  const { remoteAddress: hostname = "", remotePort: port = 0 } = message.socket;
   return [request, {
-    remoteAddr,
+    remoteAddr: { transport: "tcp", hostname, port },
     get completed(): Promise<void> {
       return completionOf(answer);
     },
@@ -204,9 +205,8 @@ function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
 function abortOnClose(answer: ServerResponse): AbortController {
   const controller = new AbortController();
   const abort = (): void => {
-    if (!answer.writableFinished) {
-      controller.abort(new DOMException("The client has gone.", "AbortError"));
-    }
+    if (answer.writableFinished) return;
+    controller.abort(new DOMException("The client has gone.", "AbortError"));
   };
   if (answer.closed) abort();
   else answer.once("close", abort);

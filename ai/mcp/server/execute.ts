@@ -171,7 +171,8 @@ function createBinding({ principal, request: { method, params } }: Incoming): St
  * Reads the client's answers of all attempts of a call so far, by the keys of their questions. Drops an
  * approval that this call did not request or that was already used, so that the person is asked again.
  *
- * @throws {McpError} for a state of another caller or call; {HttpError} 503 if the use cannot be recorded.
+ * @throws {McpError} for a state of another caller or call.
+ * @throws {HttpError} 503 if the use cannot be recorded.
  */
 async function readAnswers(i: Incoming): Promise<Map<string, RpcParams>> {
   const { core, c, principal, request: { params: { requestState, inputResponses = {} } } } = i;

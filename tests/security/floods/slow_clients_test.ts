@@ -2,7 +2,7 @@
  * Clients that are slow, disconnect or lie, and endless work, with both listeners if both support
  * it.
  */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { App, type Handler, type Settings } from "../../../mod.ts";
 import { converse, inTime, listen, listenSettings, requestText } from "../raw_client.ts";
 
@@ -171,3 +171,16 @@ for (const [count, answered] of [[100, 100], [101, 0]] as const) {
     assertEquals(text.match(/HTTP\/1\.1 200/g)?.length ?? 0, answered);
   });
 }
+
+Deno.test("slow clients, node: a client cannot keep the connection of a refused CONNECT", async () => {
+  const lines: string[] = [];
+  const handler: Handler = (c) => c.text(200, "x");
+  await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
+  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  const send = async (): Promise<never> => {
+    for (;;) await connection.write(new TextEncoder().encode(requestText("CONNECT a:80")));
+  };
+  const sent = send().catch(({ name }) => name);
+  const name = await inTime(sent, () => "the connection stays open");
+  assert(/^(?:BrokenPipe|ConnectionReset)$/.test(name), name);
+});
