@@ -117,10 +117,9 @@ function createFail(
       let error = thrown;
       let status = statusOf(error);
       if (status === 500 && !isFwError(error)) {
-        if (isInterruption(c, error)) {
-          error = interruption(c);
-          status = statusOf(error);
-        } else events.report(c, "panic", { reason: "uncaught-error" });
+        const interrupted = interruption(c, error);
+        if (interrupted === undefined) events.report(c, "panic", { reason: "uncaught-error" });
+        else [error, status] = [interrupted, interrupted.status];
       }
       if (c.upgraded !== undefined) {
         const message = "the handler of an upgraded connection failed";
@@ -147,16 +146,22 @@ function createFail(
   };
 }
 
-/** Reports whether a handler failed because its signal aborted, as a `fetch` that it waited for does. */
-function isInterruption({ abortReason }: RequestCtx, error: unknown): boolean {
-  return abortReason !== undefined && causeChain(error).some((each) => each === abortReason);
+/** Returns the error of a handler that failed because a signal aborted, as a `fetch` that it waited for does. */
+function interruption(c: RequestCtx, error: unknown): HttpError | undefined {
+  const chain: readonly unknown[] = [...causeChain(error)];
+  if (c.abortReason !== undefined && chain.includes(c.abortReason)) {
+    return c.hasClientLeft
+      ? clientLeft()
+      : httpError(503, "the server is shutting down", { code: "shutting_down" });
+  }
+  // Not read for other errors: the platform warns of a signal that it aborts after the response.
+  const isAbort = chain.some((each) => each instanceof DOMException && each.name === "AbortError");
+  return isAbort && chain.includes(c.request.signal.reason) ? clientLeft() : undefined;
 }
 
-/** Returns the error of a request that was not answered. Proxies log a client that disconnected as 499. */
-function interruption({ hasClientLeft }: RequestCtx): HttpError {
-  return hasClientLeft
-    ? httpError(499, "the client went away", { code: "client_left" })
-    : httpError(503, "the server is shutting down", { code: "shutting_down" });
+/** Returns the error of a client that disconnected, which proxies log as 499. */
+function clientLeft(): HttpError {
+  return httpError(499, "the client went away", { code: "client_left" });
 }
 
 function createLastResort({ errorPages }: Runtime, finish: Outcome["finish"]): Fail {
@@ -218,7 +223,7 @@ function createSettle({ app }: Runtime, finish: Outcome["finish"]): Outcome["set
       }
       const late = `the handler timed out after ${limitMs} ms (config.timeouts.writeMs)`;
       const error = c.hasClientLeft
-        ? interruption(c)
+        ? clientLeft()
         : httpError(503, late, { code: "handler_timeout" });
       c.abort(new DOMException("The deadline of the handler has passed.", "TimeoutError"));
       reject(error);

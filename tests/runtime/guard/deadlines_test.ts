@@ -143,6 +143,15 @@ const interrupted: readonly (readonly [name: string, wait: Handler, status: numb
     c.signal = AbortSignal.any([c.signal, AbortSignal.timeout(60_000)]);
     return aborted(c).then(() => c.signal.throwIfAborted());
   }, 499],
+  ["passes the request on", async (c) => {
+    using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+    return await fetch(new Request(`http://127.0.0.1:${listener.addr.port}/`, c.request));
+  }, 499],
+  [
+    "fails by an abort of its own",
+    () => Promise.reject(new DOMException("own", "AbortError")),
+    500,
+  ],
   ["fails by itself", (c) => aborted(c).then(throwing(new Error("own"))), 500],
 ];
 
