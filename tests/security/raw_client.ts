@@ -1,4 +1,4 @@
-import { type App, createLogger, type Settings } from "../../mod.ts";
+import { App, createLogger, type Route, type Settings } from "../../mod.ts";
 
 /** The timeout for a response on a busy machine. */
 const maxWaitMs = 60_000;
@@ -33,6 +33,14 @@ export async function listen(app: App, lines: readonly string[]): Promise<Listen
       await served;
     },
   };
+}
+
+/** Serves these routes until the end of the block. */
+export async function serve(routes: readonly Route[], settings: Settings = {}): Promise<Listening> {
+  const lines: string[] = [];
+  const app = new App({ ...listenSettings(lines), ...settings });
+  for (const route of routes) app.route(route);
+  return await listen(app, lines);
 }
 
 async function findUrl(lines: readonly string[]): Promise<string> {

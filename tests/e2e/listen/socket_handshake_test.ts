@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { App } from "../../../mod.ts";
-import { converse, handshakeHeaders, parseAnswer } from "../../security/raw_client.ts";
+import { converse, handshakeHeaders, parseAnswer, serve } from "../../security/raw_client.ts";
 import { listen, listenSettings } from "../../security/raw_client.ts";
 import type { Listening, RawAnswer } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
@@ -27,23 +27,22 @@ async function abortHandshake(server: Listening, path: string): Promise<void> {
 
 // The platform never finishes its operation for an aborted handshake.
 Deno.test("c.upgrade frees the place of an aborted handshake", { sanitizeOps: false }, async () => {
-  const lines: string[] = [];
-  const app = new App({ ...listenSettings(lines), timeouts: { drainMs: 0, shutdownMs: 100 } });
   const wait = () => new Promise((resolve) => setTimeout(resolve, 50));
   let upgrades = 0;
-  app.route(routeOf("GET", "/before", async (c) => {
-    await wait();
-    const { response } = c.upgrade({ limits });
-    upgrades++;
-    return response;
-  }));
-  app.route(routeOf("GET", "/after", async (c) => {
-    const { response } = c.upgrade({ limits });
-    upgrades++;
-    await wait();
-    return response;
-  }));
-  await using server = await listen(app, lines);
+  await using server = await serve([
+    routeOf("GET", "/before", async (c) => {
+      await wait();
+      const { response } = c.upgrade({ limits });
+      upgrades++;
+      return response;
+    }),
+    routeOf("GET", "/after", async (c) => {
+      const { response } = c.upgrade({ limits });
+      upgrades++;
+      await wait();
+      return response;
+    }),
+  ], { timeouts: { drainMs: 0, shutdownMs: 100 } });
   for (const path of ["/before", "/before", "/after", "/after"]) {
     await abortHandshake(server, path);
   }

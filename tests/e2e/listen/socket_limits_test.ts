@@ -1,6 +1,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { App, type UpgradeOptions } from "../../../mod.ts";
-import { listen, listenSettings } from "../../security/raw_client.ts";
+import type { UpgradeOptions } from "../../../mod.ts";
+import { serve } from "../../security/raw_client.ts";
+import { routeOf } from "../../routes.ts";
 import { until } from "../../until.ts";
 
 async function open(url: string, count: number): Promise<[string, WebSocket[]]> {
@@ -41,14 +42,11 @@ const rows: readonly [name: string, options: UpgradeOptions, want: string, statu
 
 for (const [name, options, want, status] of rows) {
   Deno.test(`c.upgrade limits the open sockets ${name}: ${status}`, async () => {
-    const lines: string[] = [];
-    const app = new App(listenSettings(lines));
-    app.route({ pattern: "/ws", methods: { GET: (c) => c.upgrade(options).response } });
-    await using server = await listen(app, lines);
+    await using server = await serve([routeOf("GET", "/ws", (c) => c.upgrade(options).response)]);
     const url = `ws://${server.hostname}:${server.port}/ws`;
     const [outcomes, sockets] = await open(url, 3);
     assertEquals(outcomes, want);
-    assertStringIncludes(lines.join(""), `"status":${status}`);
+    assertStringIncludes(server.log(), `"status":${status}`);
     // A closed socket frees its place.
     await close(sockets);
     await until(async () => {

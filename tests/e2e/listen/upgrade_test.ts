@@ -1,6 +1,6 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { App, type CorsPolicy } from "../../../mod.ts";
-import { converse, listen, listenSettings } from "../../security/raw_client.ts";
+import type { CorsPolicy } from "../../../mod.ts";
+import { converse, serve } from "../../security/raw_client.ts";
 import { handshakeHeaders, parseAnswer, requestText } from "../../security/raw_client.ts";
 import { routeOf } from "../../routes.ts";
 
@@ -54,14 +54,8 @@ function only(site: string): CorsPolicy {
 for (const [name, origin, want, policies = {}] of policyRows) {
   const { app: appPolicy, route, proxied } = policies;
   Deno.test(`c.upgrade, Origin and CORS: ${name}: ${want}`, async () => {
-    const lines: string[] = [];
-    const app = new App({
-      ...listenSettings(lines),
-      cors: appPolicy ?? {},
-      trustedProxies: proxied === undefined ? [] : ["127.0.0.1"],
-    });
     let handed = 0;
-    app.route({
+    await using server = await serve([{
       pattern: "/socket",
       ...(route === undefined ? {} : { cors: route }),
       methods: {
@@ -73,8 +67,7 @@ for (const [name, origin, want, policies = {}] of policyRows) {
           return response;
         },
       },
-    });
-    await using server = await listen(app, lines);
+    }], { cors: appPolicy ?? {}, trustedProxies: proxied === undefined ? [] : ["127.0.0.1"] });
     const host = `${server.hostname}:${server.port}`;
     const request = requestText("GET /socket", {
       Host: host,
@@ -92,18 +85,15 @@ for (const [name, origin, want, policies = {}] of policyRows) {
 }
 
 Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respond", async () => {
-  const lines: string[] = [];
-  const app = new App(listenSettings(lines));
   const ended = Promise.withResolvers<string>();
-  app.route(routeOf("GET", "/socket", (c) => {
+  await using server = await serve([routeOf("GET", "/socket", (c) => {
     const { socket, response } = c.upgrade({ idleTimeoutSeconds: 1 });
     socket.onerror = (event) => {
       event.preventDefault();
       ended.resolve(event instanceof ErrorEvent ? event.message : "");
     };
     return response;
-  }));
-  await using server = await listen(app, lines);
+  })]);
   using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
   const headers = { Host: `${server.hostname}:${server.port}`, ...handshakeHeaders };
   await connection.write(new TextEncoder().encode(requestText("GET /socket", headers)));

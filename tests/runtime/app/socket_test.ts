@@ -8,6 +8,7 @@ import {
   listenSettings,
   requestText,
   sendRaw,
+  serve,
 } from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
 import { newFolder } from "../../new_folder.ts";
@@ -22,10 +23,7 @@ const upgrade: Handler = (c) => {
 };
 
 Deno.test("a 101 is sent unchanged despite staged headers and is logged as 101", async () => {
-  const lines: string[] = [];
-  const app = new App(listenSettings(lines));
-  app.route({ pattern: "/ws", methods: { GET: upgrade } });
-  await using server = await listen(app, lines);
+  await using server = await serve([{ pattern: "/ws", methods: { GET: upgrade } }]);
   const socket = new WebSocket(`ws://${server.hostname}:${server.port}/ws`);
   const opened = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<unknown>();
@@ -103,11 +101,10 @@ Deno.test("HEAD over a socket sends the length of GET, for handlers and for file
   await using folder = await newFolder();
   const dir = folder.path;
   await Deno.writeTextFile(`${dir}/a.txt`, "a file");
-  const lines: string[] = [];
-  const app = new App({ ...listenSettings(lines), public: dir });
-  app.route({ pattern: "/json", methods: { GET: (c) => c.json(200, { a: "é" }) } });
-  app.route({ pattern: "/foreign", methods: { GET: () => new Response("foreign") } });
-  await using server = await listen(app, lines);
+  await using server = await serve([
+    { pattern: "/json", methods: { GET: (c) => c.json(200, { a: "é" }) } },
+    { pattern: "/foreign", methods: { GET: () => new Response("foreign") } },
+  ], { public: dir });
   for (const path of ["/json", "/a.txt", "/nothing"]) {
     const get = await sendRaw(server, requestText(`GET ${path}`));
     const head = await sendRaw(server, requestText(`HEAD ${path}`));
@@ -133,13 +130,10 @@ const bodies: readonly (readonly [name: string, make: () => Response])[] = [
 
 for (const [name, make] of bodies) {
   Deno.test(`a Response of ${name} keeps its length when a header is staged`, async () => {
-    const lines: string[] = [];
-    const app = new App(listenSettings(lines));
-    app.route(routeOf("GET", "/", (c) => {
+    await using server = await serve([routeOf("GET", "/", (c) => {
       c.header("x-staged", "1");
       return make();
-    }));
-    await using server = await listen(app, lines);
+    })]);
     const { headers } = await sendRaw(server, requestText("GET /"));
     const { byteLength } = await make().arrayBuffer();
     const found = [headers.get("content-length"), headers.get("x-staged")];

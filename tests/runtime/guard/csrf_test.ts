@@ -292,9 +292,6 @@ Deno.test("config.csrf renames cookie, field and header, and an empty entry keep
   const partly = newProbe(page, { csrf: { cookie: "", field: "f" } }).app;
   await testRequest(partly, "POST", "/form", withoutCsrf(), cookie, withForm({ f: token }))
     .wantStatus(200);
-  for (const bad of [{ cookie: "a b" }, { header: "a\nb" }, { header: "é" }]) {
-    assertThrows(() => newProbe(page, { csrf: bad }).app.handler(), TypeError, "config.csrf.");
-  }
 });
 
 Deno.test("in development the 403 names the cause and the setting", async () => {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStrictEquals, assertThrows } from "@std/assert";
-import { type Ctx, key, provide, use } from "../../../mod.ts";
+import { type Ctx, key } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite, routeOf, textRoute } from "../app/support.ts";
 
@@ -192,19 +192,6 @@ Deno.test("set values do not reach the next request", async () => {
     return c.json(200, { before });
   })]);
   for (let i = 0; i < 2; i++) assertEquals((await testRequest(app, "GET", "/")).body, "{}");
-});
-
-Deno.test("use(c, key) returns the value provided to the request's application", async () => {
-  const Name = key<string>("name");
-  const sites = ["one", "two"].map((name) => {
-    const { app } = newSite([{ pattern: "/", methods: { GET: (c) => c.text(200, use(c, Name)) } }]);
-    provide(app, Name, name);
-    return app;
-  });
-  const bodies = await Promise.all(
-    sites.map(async (app) => (await testRequest(app, "GET", "/")).body),
-  );
-  assertEquals(bodies, ["one", "two"]);
 });
 
 Deno.test("title starts empty and returns the last value set", async () => {

@@ -1,8 +1,7 @@
 import { field, latin1, multipart, multipartType, send, type Sent } from "./app.ts";
 import { type HostileRow, testHostile } from "../hostile.ts";
 import { assertEquals } from "@std/assert";
-import { App } from "../../../mod.ts";
-import { converse, listen, listenSettings, requestText } from "../raw_client.ts";
+import { converse, requestText, serve } from "../raw_client.ts";
 
 const urlencoded = "application/x-www-form-urlencoded";
 const json = "application/json";
@@ -152,14 +151,12 @@ const unread: readonly [listener: "deno" | "node", body: keyof typeof bodies, st
 for (const [listener, kind, status] of unread) {
   Deno.test(`an unread body of 2 MiB, ${kind}, ${listener}: ${status}, then the connection continues or closes`, async () => {
     let ran = 0;
-    const lines: string[] = [];
-    const app = new App({ ...listenSettings(lines), listener });
     const unread = (): Response => {
       ran++;
       return new Response("unread");
     };
-    app.route({ pattern: "/write", methods: { POST: unread, GET: () => new Response("next") } });
-    await using server = await listen(app, lines);
+    const methods = { POST: unread, GET: () => new Response("next") };
+    await using server = await serve([{ pattern: "/write", methods }], { listener });
     const { head, text } = bodies[kind];
     const write = `POST /write HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n${text}`;
     // Deno's own listener sends the header and lets the client close the connection.

@@ -1,7 +1,6 @@
 /** Responses of an application, such as fetched ones, whose headers describe another body. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { App } from "../../../mod.ts";
-import { converse, listen, listenSettings, requestText } from "../raw_client.ts";
+import { converse, requestText, serve } from "../raw_client.ts";
 
 const framings: readonly Readonly<Record<string, string>>[] = [
   ...["0", "3", "6", "99", "abc", "-1", "6, 6"].map((length) => ({ "content-length": length })),
@@ -29,11 +28,10 @@ for (const listener of ["deno", "node"] as const) {
   for (const [kind, body] of Object.entries(framed)) {
     Deno.test(`listener "${listener}": no header of a Response makes a client read ${kind} as two responses`, async () => {
       for (const headers of framings) {
-        const lines: string[] = [];
-        const app = new App({ ...listenSettings(lines), listener });
-        app.route({ pattern: "/", methods: { GET: () => new Response(body(), { headers }) } });
-        app.route({ pattern: "/next", methods: { GET: (c) => c.text(200, "next") } });
-        await using server = await listen(app, lines);
+        await using server = await serve([
+          { pattern: "/", methods: { GET: () => new Response(body(), { headers }) } },
+          { pattern: "/next", methods: { GET: (c) => c.text(200, "next") } },
+        ], { listener });
         const first = requestText("GET /", { Connection: "keep-alive" });
         const text = await converse(server, [first + requestText("GET /next")]);
         const bodies = readFramed(text).filter((each) => each !== "next");

@@ -1,17 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
-import { App, type Ctx } from "../../../mod.ts";
-import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";
+import type { Ctx } from "../../../mod.ts";
+import { type Listening, requestText, sendRaw, serve } from "../raw_client.ts";
 import { cpuMs } from "../../cpu_time.ts";
 import { ask } from "../guard_app.ts";
 
 async function withServer(test: (server: Listening) => Promise<void>): Promise<void> {
-  const lines: string[] = [];
-  const app = new App({ ...listenSettings(lines), logRequest: () => true });
   const fine = (c: Ctx): Response => c.text(200, c.query("token") ?? "");
-  app.route({ pattern: "/echo", methods: { GET: fine, POST: fine } });
-  app.route({ pattern: "/any/{rest...}", methods: { GET: (c: Ctx) => c.text(200, "") } });
-  app.route({ pattern: "/fail", methods: { GET: () => Promise.reject(new Error("x")) } });
-  await using server = await listen(app, lines);
+  await using server = await serve([
+    { pattern: "/echo", methods: { GET: fine, POST: fine } },
+    { pattern: "/any/{rest...}", methods: { GET: (c: Ctx) => c.text(200, "") } },
+    { pattern: "/fail", methods: { GET: () => Promise.reject(new Error("x")) } },
+  ], { logRequest: () => true });
   await test(server);
 }
 

@@ -1,18 +1,17 @@
-import { App, HttpError } from "../../../mod.ts";
+import { HttpError } from "../../../mod.ts";
 import { assertEquals } from "@std/assert";
 import { defaultConfig } from "../../../runtime/base/config/config.ts";
 import { RequestBody } from "../../../runtime/body/body.ts";
 import { guardRequest } from "../../../runtime/body/guarded_request.ts";
-import { listen, listenSettings, requestText, sendRaw } from "../raw_client.ts";
+import { requestText, sendRaw, serve } from "../raw_client.ts";
 import { scanTemplate } from "../../../html/template_scan.ts";
 import { testHostile } from "../hostile.ts";
 
 Deno.test("an unknown method gets 405, or 404 without a route", async () => {
-  const lines: string[] = [];
   // Logging the request creates `c.request`, which is impossible for such a method.
-  const app = new App({ ...listenSettings(lines), logRequest: (c) => c.request.headers.has("x") });
-  app.route({ pattern: "/x", methods: { GET: () => new Response("x") } });
-  await using server = await listen(app, lines);
+  await using server = await serve([{ pattern: "/x", methods: { GET: () => new Response("x") } }], {
+    logRequest: (c) => c.request.headers.has("x"),
+  });
   const chunked = { "Transfer-Encoding": "chunked" };
   for (const method of ["TRACE", "track", "connect", "get", "Head", "X"]) {
     for (const [path, status] of [["/x", 405], ["/none", 404], ["/api/none", 404]] as const) {

@@ -68,7 +68,7 @@ const refused: readonly [settings: Values, message: string][] = [
   [{ labels: { nav: 1 } }, "labels to an object: use strings by key"],
   [{ labels: "Menu" }, 'labels to "Menu": use strings by key'],
   [{ csrfForApi: "yes" }, 'csrfForApi to "yes": write true or false.'],
-  [{ csrf: { cookie: "a b" } }, 'csrf.cookie to "a b"'],
+  [{ csrf: { cookie: "a;b" } }, 'csrf.cookie to "a;b"'],
   [{ csrf: { header: "x:y" } }, 'csrf.header to "x:y"'],
   [{ csrf: { field: "a\nb" } }, 'csrf.field to "a\\nb": write printable ASCII without spaces.'],
   [
