@@ -80,11 +80,15 @@ function checkProviderUrl(text: unknown, rules: Pick<FetchRules, "allowsLoopback
   const isAllowed = url?.protocol === "https:" ||
     (url?.protocol === "http:" && rules.allowsLoopback && isLoopback(url.hostname));
   if (url === null || !isAllowed || url.username !== "" || url.password !== "") {
-    throw new ProviderError(
-      `"${text}" is not a valid provider URL: use https, or http on localhost in development`,
-    );
+    const fix = "use https, or http on localhost in development";
+    throw new ProviderError(`${shownText(text)} is not a valid provider URL: ${fix}`);
   }
   return url;
+}
+
+/** Returns a member of a provider's JSON for an error; `String` would throw for `{ "toString": 1 }`. */
+function shownText(member: unknown): string {
+  return String(JSON.stringify(member)).slice(0, 200);
 }
 
 /** The members of a provider's discovery document that the application uses (OpenID Connect Discovery 1.0). */
@@ -184,7 +188,7 @@ export class Provider {
     const document = await this.readObject(url);
     if (document.issuer !== documentIssuer) {
       throw new ProviderError(
-        `${url} names the issuer "${document.issuer}" instead of "${documentIssuer}": ` +
+        `${url} names the issuer ${shownText(document.issuer)} instead of "${documentIssuer}": ` +
           "use the issuer exactly as the provider names it",
       );
     }

@@ -76,8 +76,10 @@ for (const [name, path, answer, line] of outages) {
 const documents: readonly [name: string, document: object, line: RegExp][] = [
   ["another issuer", { issuer: "https://evil.example" }, /names the issuer .*evil.example/],
   ["an issuer with a trailing slash", { issuer: "https://id.example/" }, /use the issuer exactly/],
-  ["no issuer", { issuer: undefined }, /names the issuer/],
-  ["no token endpoint", { token_endpoint: undefined }, /undefined.{1,2} is not a valid/],
+  ["no issuer", { issuer: undefined }, /names the issuer undefined/],
+  ["an issuer without a text", { issuer: { toString: 1 } }, /names the issuer {.*toString.*} /],
+  ["a URL without a text", { jwks_uri: { toString: 1 } }, /toString.*} is not a valid/],
+  ["no token endpoint", { token_endpoint: undefined }, /undefined is not a valid/],
   ["no keys", { jwks_uri: undefined }, /is not a valid/],
   ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
   ["a javascript: endpoint", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
