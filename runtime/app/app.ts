@@ -1,6 +1,6 @@
 import { type Config, defaultConfig, overlaySettings } from "../base/config/config.ts";
 import type { Logger } from "../base/observe/logger.ts";
-import { createLogger } from "../telemetry/log.ts";
+import { createLogger, guardLogger } from "../telemetry/log.ts";
 import {
   type Security,
   type SecurityEvent,
@@ -116,7 +116,7 @@ export class App implements Application {
 
   /** The application's logger: the configured one, else JSON lines in production and text in development. */
   get log(): Logger {
-    if (this.config.logger !== undefined) return this.config.logger;
+    if (this.config.logger !== undefined) return guardLogger(this.config.logger);
     return this.#log ??= this.env === "prod"
       ? createLogger()
       : createLogger({ format: "text", level: "debug" });

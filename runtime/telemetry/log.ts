@@ -1,6 +1,12 @@
 import { errorFields, errorText, shortPartOf } from "../base/diagnose/error_text.ts";
 import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
-import { createLineSink, guardSink, type LineBuffer, type LineSink } from "./log_sink.ts";
+import {
+  createGuard,
+  createLineSink,
+  guardSink,
+  type LineBuffer,
+  type LineSink,
+} from "./log_sink.ts";
 
 /** Options of {@link createLogger}. */
 export interface LoggerOptions {
@@ -96,6 +102,47 @@ export class LineLogger implements Logger {
 export function createLogger(options: LoggerOptions = {}): Logger {
   const sink = options.write === undefined ? createLineSink() : guardSink(options.write);
   return new LineLogger(sink, options);
+}
+
+const guarded: WeakMap<Logger, Logger> = new WeakMap();
+
+/** Returns a logger whose failures, for example of a full disk, do not fail requests. */
+export function guardLogger(logger: Logger): Logger {
+  // A setting of another type is refused later, and by a line of the log.
+  if (logger instanceof LineLogger || Object(logger) !== logger) return logger;
+  return guarded.getOrInsertComputed(logger, (given) => new GuardedLogger(given, createGuard()));
+}
+
+class GuardedLogger implements Logger {
+  readonly #logger: Logger;
+  readonly #attempt: ReturnType<typeof createGuard>;
+
+  constructor(logger: Logger, attempt: ReturnType<typeof createGuard>) {
+    this.#logger = logger;
+    this.#attempt = attempt;
+  }
+
+  debug(message: string, fields?: LogFields): void {
+    this.#attempt(() => this.#logger.debug(message, fields));
+  }
+
+  info(message: string, fields?: LogFields): void {
+    this.#attempt(() => this.#logger.info(message, fields));
+  }
+
+  warn(message: string, fields?: LogFields): void {
+    this.#attempt(() => this.#logger.warn(message, fields));
+  }
+
+  error(message: string, fields?: LogFields): void {
+    this.#attempt(() => this.#logger.error(message, fields));
+  }
+
+  with(fields: LogFields): Logger {
+    let logger = this.#logger;
+    this.#attempt(() => logger = logger.with(fields));
+    return new GuardedLogger(logger, this.#attempt);
+  }
 }
 
 /** Adds fields; a line must not fail because of a getter that throws. */

@@ -151,16 +151,24 @@ export function batchLines(): () => void {
 
 /** Wraps a log function of the application: if it fails, the request continues without its line. */
 export function guardSink(write: (lines: string) => void): LineSink {
+  const attempt = createGuard();
+  return { write: (lines) => attempt(() => write(lines)) };
+}
+
+/** Returns a function that calls another one and prints the first error, thrown or rejected. */
+export function createGuard(): (write: () => unknown) => void {
   let isTold = false;
-  return {
-    write(lines: string): void {
-      try {
-        write(lines);
-      } catch (error) {
-        if (!isTold) console.error("Cannot write the log:", error);
-        isTold = true;
-      }
-    },
+  const tell = (error: unknown): void => {
+    if (!isTold) console.error("Cannot write the log:", error);
+    isTold = true;
+  };
+  return (write) => {
+    try {
+      const done = write();
+      if (done instanceof Promise) done.catch(tell);
+    } catch (error) {
+      tell(error);
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { inspect } from "node:util";
 import { App, configFromEnv, createLogger, httpError, Off } from "../../mod.ts";
-import type { Ctx, Handler, LogFields } from "../../mod.ts";
+import type { Ctx, Handler, LogFields, Logger } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
 import { http } from "../../ai/mcp/mod.ts";
 import { oidc } from "../../auth/mod.ts";
@@ -213,33 +213,51 @@ Deno.test("a logRequest that throws does not affect the response and is logged",
   }
 });
 
-Deno.test("a logger that throws does not affect the response", async () => {
-  const lines: string[] = [];
-  let isBroken = false;
-  const logger = createLogger({
-    write: (text) => {
+type Loggers = (write: (text: string) => void) => Logger;
+
+/** Makes a logger of another library. */
+function otherLogger(write: (text: string) => unknown, withFields = (): void => {}): Logger {
+  const log = (msg: string, fields?: LogFields): void =>
+    write(JSON.stringify({ msg, ...fields })) as undefined;
+  const logger = { debug: log, info: log, warn: log, error: log };
+  return { ...logger, with: () => (withFields(), otherLogger(write, withFields)) };
+}
+
+const brokenLoggers: Readonly<Record<string, Loggers>> = {
+  "a function of createLogger": (write) => createLogger({ write }),
+  "a logger that throws": (write) => otherLogger(write),
+  // deno-lint-ignore require-await -- a rejection is the case
+  "a logger that rejects": (write) => otherLogger(async (text) => write(text)),
+  "a logger whose with throws": (write) => otherLogger(write, () => write("")),
+};
+
+for (const [title, create] of Object.entries(brokenLoggers)) {
+  Deno.test(`${title} does not affect the response`, async () => {
+    const lines: string[] = [];
+    let isBroken = false;
+    const logger = create((text) => {
       if (isBroken) throw new Error("disk full");
       lines.push(text);
-    },
+    });
+    const app = new App({ ...listenSettings(lines), logger });
+    app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "fine") } });
+    app.route({ pattern: "/fail", methods: { GET: fail } });
+    await using server = await listen(app, lines);
+    isBroken = true;
+    const told: unknown[][] = [];
+    const { error } = console;
+    console.error = (...args: unknown[]): void => void told.push(args);
+    try {
+      const answer = await sendRaw(server, requestText("GET /"));
+      assertEquals([answer.status, answer.body], [200, "fine"]);
+      assertEquals((await sendRaw(server, requestText("GET /fail"))).status, 500);
+    } finally {
+      console.error = error;
+      isBroken = false;
+    }
+    assertEquals(told.map(([message]) => message), ["Cannot write the log:"]);
   });
-  const app = new App({ ...listenSettings(lines), logger });
-  app.route({ pattern: "/", methods: { GET: (c) => c.text(200, "fine") } });
-  app.route({ pattern: "/fail", methods: { GET: fail } });
-  await using server = await listen(app, lines);
-  isBroken = true;
-  const told: unknown[][] = [];
-  const { error } = console;
-  console.error = (...args: unknown[]): void => void told.push(args);
-  try {
-    const answer = await sendRaw(server, requestText("GET /"));
-    assertEquals([answer.status, answer.body], [200, "fine"]);
-    assertEquals((await sendRaw(server, requestText("GET /fail"))).status, 500);
-  } finally {
-    console.error = error;
-    isBroken = false;
-  }
-  assertEquals(told.map(([message]) => message), ["Cannot write the log:"]);
-});
+}
 
 const printings: Readonly<Record<string, (c: Ctx) => string>> = {
   "console.log of a context": (c) => Deno.inspect(c, { depth: 20 }),

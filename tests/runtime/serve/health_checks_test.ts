@@ -1,5 +1,5 @@
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { App, type HealthCheck, type Logger, NoTimeout } from "../../../mod.ts";
+import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { type HealthCheck, NoTimeout } from "../../../mod.ts";
 import { replaceClock } from "../../clock.ts";
 import { ask, failing, readReport, siteOf } from "./probed_site.ts";
 import { throwing } from "../app/support.ts";
@@ -216,18 +216,6 @@ Deno.test("a check that starts to fail is logged once, and again when it passes"
   assertMatch(JSON.stringify(failed?.["error"]), /no connection.*stack/);
   const seen = [passed?.["level"], passed?.["msg"], passed?.["check"]];
   assertEquals(seen, ["info", "health check passes again", "db"]);
-});
-
-Deno.test("a report that fails because the logger throws is not kept", async () => {
-  const quiet = (): void => {};
-  let write = throwing(new Error("no log"));
-  const silent = { debug: quiet, info: quiet, warn: quiet };
-  const logger: Logger = { ...silent, error: () => write(), with: () => logger };
-  const app = new App({ logger });
-  app.check("db", failing);
-  await assertRejects(() => app.healthReport(), Error, "no log");
-  write = quiet as never;
-  assertEquals((await app.healthReport()).status, "fail");
 });
 
 Deno.test("a stopping application is not ready, and the signal of a running check aborts", async () => {
