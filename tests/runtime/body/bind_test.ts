@@ -142,19 +142,17 @@ Deno.test("c.bind awaits a Standard Schema for JSON and forms", async () => {
   assertEquals(error.get("name"), "no name");
 });
 
+const anything: AnySchema<unknown> = {
+  "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
+};
+
 Deno.test("c.bind passes a Standard Schema the fields named as lists", async () => {
-  const anything: AnySchema<unknown> = {
-    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
-  };
   const given = json("tags=a&home.tags=b", "application/x-www-form-urlencoded");
   const value = await inHandler(given, (c) => c.bind(anything, { lists: ["tags", "home.tags"] }));
   assertEquals(JSON.stringify(value), '{"tags":["a"],"home":{"tags":["b"]}}');
 });
 
 Deno.test("c.bind of an own member __proto__ changes no prototype", async () => {
-  const anything: AnySchema<unknown> = {
-    "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }) },
-  };
   const given = json('{"__proto__":{"admin":true}}');
   const value = await inHandler(given, (c) => c.bindJson(anything)) as Record<string, unknown>;
   assertEquals([value["admin"], Object.hasOwn(value, "__proto__")], [undefined, true]);

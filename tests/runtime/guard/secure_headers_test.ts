@@ -98,13 +98,6 @@ for (const [name, handler, want] of kinds) {
   });
 }
 
-Deno.test("security headers of API errors equal those of API responses", async () => {
-  const app = new App({ logRequest: Off });
-  app.route({ pattern: "/", kind: "api", methods: { GET: () => new Error("x") as never } });
-  const response = await app.fetch(new Request("http://localhost/"));
-  assertEquals([response.status, securityOf(response)], [500, data]);
-});
-
 Deno.test("the nonce is fresh for each request, and equal in the policy, in c.nonce and on the error page", async () => {
   const app = new App({ logRequest: Off });
   app.route({ pattern: "/", page: (c) => Promise.resolve(h.p(c.nonce, " ", c.nonce)) });

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { App, createLogger, type HttpError, httpError, Problem, publicMessage } from "@fw/fw";
 import type { Ctx, Result, Settings } from "@fw/fw";
-import { addRule, struct, text, texts, validationMessages, validationMessagesPtBr } from "@fw/fw";
+import { addRule, struct, text, texts, validationMessages } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { testRequest, withForm, withHeader, withJson } from "@fw/fw/testing";
@@ -104,22 +104,12 @@ for (const [name, settings, expected] of worded) {
 }
 
 Deno.test("languages: concurrent requests to two applications keep their languages", async () => {
-  const [own, other, plain] = await Promise.all([
-    validate({ languageTexts: { "pt-PT": { validationMessages: { required: "A" } } } }, "pt-PT"),
-    validate({ languageTexts: { "pt-PT": { validationMessages: { required: "B" } } } }, "pt-PT"),
-    testRequest(
-      newApp({ languages: [], validationMessages: validationMessagesPtBr }, async (c) => {
-        await c.bind(Sent);
-      }),
-      "POST",
-      "/",
-      withJson({ name: "", email: "", code: "abc", tags: ["x"], even: "" }),
-      withHeader("accept-language", "en"),
+  const [own, other] = await Promise.all(
+    ["A", "B"].map((required) =>
+      validate({ languageTexts: { "pt-PT": { validationMessages: { required } } } }, "pt-PT")
     ),
-  ]);
-  assertEquals([own["name"], other["name"]], ["A", "B"]);
-  assertEquals(JSON.parse(plain.body).fields.name, "é obrigatório");
-  assertEquals(plain.header("vary"), undefined);
+  );
+  assertEquals([own?.["name"], other?.["name"]], ["A", "B"]);
 });
 
 async function kit(settings: Settings, language: string): Promise<string> {

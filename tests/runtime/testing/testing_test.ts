@@ -245,31 +245,27 @@ Deno.test("newTestClient keeps cookies as a browser does", async () => {
     routeOf("GET", "/set", (c) => {
       c.setCookie({ name: "a", value: "1" });
       c.setCookie({ name: "b", value: "2", path: "/deep" });
-      c.setCookie({ name: "c", value: "3", expires: new Date(0) });
-      c.setCookie({ name: "d", value: "4", maxAgeSeconds: 60 });
-      c.setCookie({ name: "e", value: "5", secure: true });
+      c.setCookie({ name: "d", value: "4" });
       return c.noContent();
     }),
     routeOf("GET", "/unset", (c) => c.setCookie({ name: "a", value: "", maxAgeSeconds: 0 })),
     { pattern: "/see", methods: { GET: cookieOf } },
     { pattern: "/deep/see", methods: { GET: cookieOf } },
-    { pattern: "/deeper", methods: { GET: cookieOf } },
   ]);
   const client = newTestClient(app);
   const rows: readonly [path: string, body: string][] = [
     ["/see", ""],
     ["/set", ""],
-    ["/see", "a=1; d=4; e=5"],
-    ["/deep/see", "b=2; a=1; d=4; e=5"],
-    ["/deeper", "a=1; d=4; e=5"],
+    ["/see", "a=1; d=4"],
+    ["/deep/see", "b=2; a=1; d=4"],
     ["/unset", ""],
-    ["/see", "d=4; e=5"],
+    ["/see", "d=4"],
   ];
   for (const [path, body] of rows) {
     assertEquals((await client.get(path, withoutCsrf())).body, body, path);
   }
   assertEquals([client.cookie("d"), client.cookie("b")], ["4", undefined]);
-  assertEquals((await client.get("/see", withoutCsrf(), withCookie("d", "9"))).body, "d=9; e=5");
+  assertEquals((await client.get("/see", withoutCsrf(), withCookie("d", "9"))).body, "d=9");
 });
 
 Deno.test("newTestClient posts forms and JSON and follows no redirect", async () => {
