@@ -128,6 +128,7 @@ async function generateInside(
   await addDatabase(edits);
   edits.add(...written.files);
   await joinHolder(edits, inside, written);
+  edits.tell(messages.resource.insideShown(`/${holder.url}`));
   if (await edits.read(`${appFolder}/${holder.url}/export/route.ts`) !== undefined) {
     edits.tell(messages.resource.insideCsv(`/${holder.url}`));
   }

@@ -80,7 +80,7 @@ export interface ListPageOptions<Row> {
    * Whether the parameter `deleted` shows deleted rows, whose actions are `restore` and `purge`.
    * @default rows are deleted permanently
    */
-  readonly deleted?: boolean;
+  readonly deleted?: boolean | undefined;
   /** The title and text of a list without rows. */
   readonly empty: readonly [title: string, text: string];
 }

@@ -72,6 +72,7 @@ const unchanged = {
   edit: undefined,
   remove: undefined,
   acts: undefined,
+  deleted: undefined,
 };
 
 function isNarrowed<Row>(c: Ctx, options: ListPageOptions<Row>): boolean {

@@ -160,6 +160,7 @@ export const generateEn = {
       `--inside does not go with {what}: the rows belong to the form of another resource, which
       has its guard, its API and its history, and they have no uploads. Leave it out, or generate the
       rows without --inside, with pages of their own.`,
+    insideShown: "All who see a row of {url} see these rows too, also in its API.",
     insideCsv: "The export and the import of {url} leave these rows out.",
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the

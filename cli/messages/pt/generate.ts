@@ -172,6 +172,7 @@ export const generatePt = {
       `--inside não aceita {what}: as linhas pertencem ao formulário de outro recurso, que tem o
       seu acesso, a sua API e o seu histórico, e não têm ficheiros. Retire-o, ou gere as linhas sem
       --inside, com páginas próprias.`,
+    insideShown: "Quem vê uma linha de {url} vê também estas linhas, incluindo na sua API.",
     insideCsv: "A exportação e a importação de {url} não incluem estas linhas.",
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os

@@ -34,7 +34,7 @@ const guardComment =
 // in app/nav.ts and app/page.ts too.`;
 
 export function roleNames(resource: Resource): Readonly<Record<string, string>> {
-  const { guard, role, writers, isPublic, names: { url } } = resource;
+  const { guard, role, writers, isPublic, isAudited, names: { url } } = resource;
   const writer = {
     '"librarian"': JSON.stringify(writers ?? ""),
     'await withAccount(app, { role: "librarian" })': signedIn(resource, [role, writers]),
@@ -50,12 +50,15 @@ export function roleNames(resource: Resource): Readonly<Record<string, string>> 
   if (isPublic === true) {
     return {
       ...writer,
-      [guardComment]: "// All clients see the rows, and only users with the role change them.",
+      [guardComment]: isAudited
+        ? "// All clients see the rows. Only users with the role change them and see deleted ones."
+        : "// All clients see the rows, and only users with the role change them.",
       // The sample is guarded, so its own test expects the sign-in.
       '/1").wantStatus(302)': '/1").wantStatus(200).wantNotContains("/edit")',
       [userRead]: `if (!isWrite) return await next();\n  ${
         userRead.replace("sessions", String(guard))
       }`,
+      ...isAudited ? hiddenNames(resource) : {},
     };
   }
   if (role === undefined) return writer;
@@ -71,6 +74,31 @@ export function roleNames(resource: Resource): Readonly<Record<string, string>> 
     "get(path).wantStatus(302)": "get(path).wantStatus(403)",
     "wantStatus(401)": "wantStatus(403)",
     'get("/").wantNotContains': `get("/").wantNotContains('"/${url}"').wantNotContains`,
+  };
+}
+
+/** Shows deleted rows, and the history with the addresses of its authors, to users with the role alone. */
+function hiddenNames({ names, guard, writers }: Resource): Readonly<Record<string, string>> {
+  const store = `use(c, ${names.many})`;
+  const isWriter =
+    `const isWriter = (await ${guard}.user(c))?.roles.includes("${writers}") === true;
+  `;
+  const file = 'bytes } = await use(c, BookLoans).getFile(c.param("id", int())';
+  return {
+    "const isWrite = ": 'const isWrite = c.url.searchParams.getAll("deleted").some(Boolean) || ',
+    'const row = await use(c, BookLoans).get(c.param("id", int()),':
+      `${isWriter}const row = await ${store}.get(c.param("id", int()),`,
+    "{ deleted: true }": "{ deleted: isWriter }",
+    "await use(c, BookLoans).changes(row.id)": `isWriter ? await ${store}.changes(row.id) : []`,
+    "const store = use(c, BookLoans);\n  const title": `${isWriter}const store = ${store};
+  const title`,
+    "(await store.newestChanges(5))": "(isWriter ? await store.newestChanges(5) : [])",
+    ...Object.fromEntries(["mime", "name"].map((fact) => [
+      `const { hash, ${fact}, ${file}`,
+      `// The file of a deleted row is a 404.
+  const { id } = await ${store}.get(c.param("id", int()));
+  const { hash, ${fact}, bytes } = await ${store}.getFile(id`,
+    ])),
   };
 }
 

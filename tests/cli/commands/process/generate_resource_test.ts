@@ -491,7 +491,9 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       "hours:float kind:oneof=goods/work vat:bool begins:datetime amount:money=EUR --inside";
     const notes = "resource children invoice:ref=invoices/cascade text:long quantity:int,min=1 " +
       "price:money=USD --inside";
-    assertStringIncludes(await run(lines), "export and the import of /invoices leave these rows");
+    const told = await run(lines);
+    assertStringIncludes(told, "All who see a row of /invoices see these rows too");
+    assertStringIncludes(told, "export and the import of /invoices leave these rows");
     await run(notes);
     // The files of the others would not compile without these.
     const undone = [[invoices, "lines, children"], [products, "invoices, lines"]] as const;

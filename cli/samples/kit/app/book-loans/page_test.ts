@@ -268,6 +268,15 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
   const stranger = newTestClient(app);
   await stranger.get("/book-loans/1").wantStatus(302);
   await stranger.get("/book-loans/new").wantStatus(302);
+  // if audit
+  // They see neither the history nor deleted rows.
+  await stranger.get("/book-loans/1").wantNotContains("ui-timeline");
+  await client.postForm("/book-loans", chosen).wantRedirect("/book-loans");
+  await stranger.get("/book-loans").wantNotContains("deleted");
+  await stranger.get("/book-loans?deleted=yes").wantStatus(302);
+  const gone = await stranger.get("/book-loans/1");
+  if (gone.status === 200) throw new Error("Strangers see a deleted row.");
+  // end
   // end
 });
 
