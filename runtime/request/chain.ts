@@ -109,13 +109,22 @@ export function answer(c: RequestCtx, result: Result, given?: Promise<Response>)
   // A plain error counts too, although the types exclude it, because returning means the same as throwing.
   if (result instanceof Error) throw result;
   throw new TypeError(
-    `Cannot answer with ${describe(result)}: the route "${c.pattern}" (${
-      c.route?.source ?? "no file"
-    }) must return a Response, a node, an error or nothing.`,
+    `Cannot answer with ${describe(result)}: ${placeOf(c)} must return a node such as h.p(…), ` +
+      "a response such as c.json(200, …), an error or nothing.",
   );
 }
 
+function placeOf({ pattern, route }: RequestCtx): string {
+  return `the route "${pattern}" (${route?.source ?? "no file"})`;
+}
+
 function nothing(c: RequestCtx): Response {
+  if (c.answer.response !== undefined) {
+    throw new TypeError(
+      `Cannot answer with nothing: ${placeOf(c)} made a response; return it, as in ` +
+        "`return c.json(200, …)`.",
+    );
+  }
   if (isEndless(c, c.answer.status)) {
     throw new TypeError(`Cannot set the status "205": ${endlessReason}.`);
   }

@@ -162,7 +162,7 @@ export type HandlerCheck<F, Pattern extends string, Place extends string> = F ex
     : Value extends readonly unknown[] ? "an array"
     : Value extends Result ? never
     : "an object"
-    : never}: return a node such as h.p(…), or a response such as c.text(200, …)`
+    : never}: return a node such as h.p(…), or a response such as c.json(200, …)`
   : F extends (...args: never) => unknown
     ? `${Place} takes other arguments than a handler gets: take c: Ctx<"${Pattern}"> alone`
   : `${Place} is not a function: export a handler`;

@@ -234,3 +234,10 @@ for (const [title, value, type] of unfit) {
     }
   });
 }
+
+Deno.test("a handler that makes a response and does not return it is a 500 that says so", async () => {
+  const { app, logged } = siteOf("prod", (c) => void c.json(200, {}));
+  await testRequest(app, "GET", "/api").wantStatus(500);
+  const { error } = logged("handler failed")[0] ?? {};
+  assertStringIncludes(JSON.stringify(error), "made a response; return it");
+});

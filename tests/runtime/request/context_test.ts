@@ -10,8 +10,9 @@ async function inRequest<T>(
   options: { readonly pattern?: string; readonly init?: RequestInit } = {},
 ): Promise<T> {
   let outcome: { readonly value: T } | undefined;
-  const handler = async (c: Ctx): Promise<void> => {
+  const handler = async (c: Ctx): Promise<Response> => {
     outcome = { value: await read(c) };
+    return c.noContent();
   };
   const methods = { GET: handler, POST: handler, PUT: handler };
   const { app } = newSite([{ pattern: options.pattern ?? "/{path...}", methods }]);

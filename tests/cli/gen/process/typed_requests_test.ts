@@ -180,7 +180,7 @@ Deno.test('an application without the route "/" has no errors in the framework t
 
 Deno.test("the compiler's message on a mismatched handler names its file and the fix", () => {
   const rows = [
-    "app/home/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.text(200, …)",
+    "app/home/page.ts: Page returns a string: return a node such as h.p(…), or a response such as c.json(200, …)",
     'app/loans/id_/page.ts: Page takes Ctx<\\"/loans/{slug}\\">, but its route is \\"/loans/{id}\\": write Ctx<\\"/loans/{id}\\">',
     "app/loans/id_/page.ts: POST returns an array: return a node",
     'app/api/route.ts: GET takes other arguments than a handler gets: take c: Ctx<\\"/api\\"> alone',
