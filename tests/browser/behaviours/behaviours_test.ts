@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Child, csrfInput, type Ctx, type Route } from "../../../mod.ts";
+import type { Child, Ctx, Route } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { focusOf, h, pageRoute, press, testInBrowser, ui, until } from "../kit/site.ts";
+import { focusOf, h, pageRoute, postForm, press, testInBrowser, ui, until } from "../kit/site.ts";
 import type { TrialRow } from "../kit/site.ts";
 
 const one = (body: (c: Ctx) => Child, methods?: Route["methods"]): readonly Route[] => [
@@ -95,9 +95,8 @@ const sentNames: Route["methods"] = {
 
 const kinds = one(
   (c) =>
-    h.form(
-      h.method("post"),
-      csrfInput(c),
+    postForm(
+      c,
       ui.select(h.id("kind"), h.name("kind"), ui.selectOptions(["person", "company"])),
       h.div(
         h.id("company"),
@@ -162,10 +161,9 @@ const groups: readonly TrialRow[] = [
  */
 const nested = one(
   (c) => [
-    h.form(
+    postForm(
+      c,
       h.id("order"),
-      h.method("post"),
-      csrfInput(c),
       h.div(
         ui.showWhen("deliver", "on"),
         h.div(

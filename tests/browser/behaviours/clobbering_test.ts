@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { join } from "@std/path";
 
-import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import type { Ctx, Node } from "../../../mod.ts";
 import { listFiles, root } from "../../../tools/workspace.ts";
 import type { Page } from "../browser.ts";
-import { h, isMarked, pageRoute, testInBrowser, ui, until } from "../kit/site.ts";
+import { h, isMarked, pageRoute, postForm, testInBrowser, ui, until } from "../kit/site.ts";
 
 /** The members that the scripts read: a field of that name shadows the one of its form. */
 const hidden = new Set<string>();
@@ -34,12 +34,11 @@ function lateForms(c: Ctx): Node {
 
 /** Renders an upload form that replaces itself. */
 function refusedForm(c: Ctx, problem?: string): Node {
-  return h.form(
+  return postForm(
+    c,
     h.id("target"),
-    h.method("post"),
     h.enctype("multipart/form-data"),
     ui.uploadTo("target"),
-    csrfInput(c),
     fields,
     h.input(h.id("wrong"), h.name("wrong"), problem && h.aria("invalid", "true")),
     problem && h.p(problem),

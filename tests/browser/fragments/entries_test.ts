@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "../browser.ts";
-import { csrfInput, type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
-import { h, pageRoute, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
+import { type Ctx, httpError, type Node, type Route } from "../../../mod.ts";
+import { h, pageRoute, postForm, testInBrowser, type TrialRow, ui, until } from "../kit/site.ts";
 
 interface EntriesOptions {
   /** The handler's delay. @default 150, or until `release` if it is held */
@@ -29,11 +29,10 @@ function entriesPage(options: EntriesOptions = {}): {
   const box = (c: Ctx): Node =>
     h.div(
       h.id("box"),
-      h.form(
-        h.method("post"),
+      postForm(
+        c,
         h.action("/box"),
         ui.swap("box"),
-        csrfInput(c),
         ui.input(h.id("entry"), h.name("entry"), h.autocomplete("off")),
         h.input(h.type("checkbox"), h.name("urgent")),
         h.select(h.name("size"), ui.selectOptions(["small", "large"])),
@@ -92,11 +91,10 @@ function entries(): readonly TrialRow[] {
   const left = entriesPage({ isHeld: true, redirects: true });
   const rows = entriesPage({
     row: (c, entry) =>
-      h.form(
-        h.method("post"),
+      postForm(
+        c,
         h.action("/box"),
         ui.swap("box"),
-        csrfInput(c),
         h.button(h.name("entry"), h.value(`${entry}!`), "again"),
       ),
   });

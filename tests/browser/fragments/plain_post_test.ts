@@ -2,25 +2,26 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import * as h from "../../../html/mod.ts";
-import { csrfInput, httpError } from "../../../mod.ts";
+import { httpError } from "../../../mod.ts";
 import type { Ctx, Node, Result, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { layout } from "../kit/pages.ts";
-import { focusOf, isMarked, testInBrowser, until, untilAsked, untilLeft } from "../kit/site.ts";
+import {
+  focusOf,
+  isMarked,
+  postForm,
+  testInBrowser,
+  until,
+  untilAsked,
+  untilLeft,
+} from "../kit/site.ts";
 import type { Trial, TrialRow } from "../kit/site.ts";
 
 let guests = 1;
 let name = "nobody";
 
 const form = (c: Ctx, action: string, ...more: Node[]): Node =>
-  h.form(
-    h.method("post"),
-    h.action(action),
-    csrfInput(c),
-    h.input(h.name("name")),
-    h.button(h.id("send"), "Send"),
-    ...more,
-  );
+  postForm(c, h.action(action), h.input(h.name("name")), h.button(h.id("send"), "Send"), ...more);
 
 /** A page whose layout shows the user, and a POST handler. */
 function site(
@@ -204,11 +205,10 @@ const rows: readonly TrialRow[] = [
     ...bare((c) =>
       h.div(
         h.p(h.id("got"), got),
-        h.form(
-          h.method("post"),
+        postForm(
+          c,
           h.action("/first"),
           h.enctype("multipart/form-data"),
-          csrfInput(c),
           h.input(h.type("file"), h.name("file")),
           h.button(h.id("send"), h.name("by"), h.value("key"), "Send"),
         ),
@@ -232,7 +232,7 @@ const rows: readonly TrialRow[] = [
   ["deleting a row moves the focus to the next row, or to the last", undefined, [
     ...bare((c) => {
       const remove = (one: string): Node =>
-        h.form(h.method("post"), csrfInput(c), ui.values({ one }), h.button(`Delete ${one}`));
+        postForm(c, ui.values({ one }), h.button(`Delete ${one}`));
       return h.ul(left.map((one) => h.li(remove(one))));
     }, async (c) => {
       const one = (await c.formData()).get("one");

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { csrfInput, type Ctx, type Node, type Result } from "../../../mod.ts";
+import type { Ctx, Node, Result } from "../../../mod.ts";
 import { findFaults, overflow, settle } from "../page_faults.ts";
-import { h, pageRoute, testInBrowser, ui, until, untilAsked } from "../kit/site.ts";
+import { h, pageRoute, postForm, testInBrowser, ui, until, untilAsked } from "../kit/site.ts";
 
 /** Delays a response. */
 let answering = Promise.withResolvers<void>();
@@ -11,11 +11,10 @@ const guests = ["Ada"];
 function list(c: Ctx): Node {
   return h.div(
     h.id("box"),
-    h.form(
-      h.method("post"),
+    postForm(
+      c,
       h.action("/guests"),
       ui.swap("box"),
-      csrfInput(c),
       h.input(h.name("name")),
       h.select(h.name("table"), h.option(h.value("7"), "By the window")),
       h.button(h.id("send"), "Add"),
@@ -28,11 +27,10 @@ function list(c: Ctx): Node {
 }
 
 function remove(c: Ctx, name: string): Node {
-  return h.form(
-    h.method("post"),
+  return postForm(
+    c,
     h.action("/guests"),
     ui.swap("box"),
-    csrfInput(c),
     h.input(h.type("hidden"), h.name("gone"), h.value(name)),
     h.button(h.class("remove"), "Remove"),
     ui.optimistic(h.i(h.id(`guest-${name}`), ui.place("remove"))),
@@ -68,14 +66,7 @@ const titleOf = (c: Ctx): Node =>
     id: "title",
     value: h.p(title),
     form: () =>
-      h.form(
-        h.method("post"),
-        h.action("/title"),
-        ui.swap("title"),
-        csrfInput(c),
-        h.input(h.name("title")),
-        h.button("Save"),
-      ),
+      postForm(c, h.action("/title"), ui.swap("title"), h.input(h.name("title")), h.button("Save")),
   });
 
 const titlePage = pageRoute("/title", titleOf, {
@@ -191,7 +182,7 @@ testInBrowser("pending states of a request", [
       (c) =>
         h.div(
           h.id("form"),
-          h.form(h.method("post"), ui.swap("form"), csrfInput(c), h.button("Save")),
+          postForm(c, ui.swap("form"), h.button("Save")),
         ),
       {
         POST: (c) => {
@@ -202,11 +193,10 @@ testInBrowser("pending states of a request", [
     ),
     region("/saved", () => h.h1("Saved")),
   ], async ({ page, asked }) => {
-    await page.evaluate("globalThis.stayed = true");
     await page.click("text=Save");
     await page.locator("h1").waitFor();
     await page.getByText("Saved.").waitFor();
-    assertEquals(await page.evaluate("[location.pathname, globalThis.stayed]"), ["/saved", true]);
+    assertEquals(await page.evaluate("[location.pathname, globalThis.isMarked]"), ["/saved", true]);
     assertEquals(asked, ["POST /form fragment=form", "GET /saved"]);
   }],
   ["a form that asks for confirmation in a region is a navigation", "/search", [
@@ -219,11 +209,10 @@ testInBrowser("pending states of a request", [
         ),
     ),
   ], async ({ page, asked }) => {
-    await page.evaluate("globalThis.stayed = true");
     await page.fill("[name=q]", "a b");
     await page.click("text=Find");
     await page.getByText("Found a b").waitFor();
-    assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["?q=a+b", true]);
+    assertEquals(await page.evaluate("[location.search, globalThis.isMarked]"), ["?q=a+b", true]);
     assertEquals(asked, ["GET /search?q=a+b"]);
     await page.goBack();
     await page.getByText("Found nothing").waitFor();
@@ -244,7 +233,6 @@ testInBrowser("pending states of a request", [
   ["ui.inlineEdit replaces the value with the form and focuses its field", "/title", [
     titlePage,
   ], async ({ page, asked }) => {
-    await page.evaluate("globalThis.stayed = true");
     await page.getByRole("link", { name: "Edit" }).click();
     await until(page, "document.activeElement.name === 'title'");
     await page.getByRole("link", { name: "Cancel" }).click();
@@ -254,7 +242,7 @@ testInBrowser("pending states of a request", [
     await page.keyboard.type("Day ferry");
     await page.keyboard.press("Enter");
     await page.getByText("Day ferry").waitFor();
-    assertEquals(await page.evaluate("[location.search, globalThis.stayed]"), ["", true]);
+    assertEquals(await page.evaluate("[location.search, globalThis.isMarked]"), ["", true]);
     assertEquals(asked.at(-1), "POST /title fragment=title");
   }],
   ["ui.announce: new text in a response is announced, in an open dialog too", undefined, [
@@ -342,14 +330,17 @@ testInBrowser("pending states of a request", [
     },
   ],
   ["the spinner of a pressed button has its own place, and the text stays readable", undefined, [
-    pageRoute("/guests", (c) =>
-      h.form(
-        h.method("post"),
-        h.action("/guests"),
-        ui.swap("box"),
-        csrfInput(c),
-        h.div(h.id("box"), ui.submit(h.id("save"), ui.icon("check"), "Save")),
-      ), route.methods),
+    pageRoute(
+      "/guests",
+      (c) =>
+        postForm(
+          c,
+          h.action("/guests"),
+          ui.swap("box"),
+          h.div(h.id("box"), ui.submit(h.id("save"), ui.icon("check"), "Save")),
+        ),
+      route.methods,
+    ),
   ], async ({ page, open }) => {
     answering = Promise.withResolvers();
     await open("/guests");
@@ -377,13 +368,7 @@ testInBrowser("pending states of a request", [
           h.div(h.id("slow-box"), h.p("waits")),
           h.a(h.id("off"), h.href("/states"), ui.swap("off-box"), "offline"),
           h.div(h.id("off-box"), h.p("stays")),
-          h.form(
-            h.method("post"),
-            h.action("/guests"),
-            ui.swap("off-box"),
-            csrfInput(c),
-            ui.submit(h.id("fail"), "Fail"),
-          ),
+          postForm(c, h.action("/guests"), ui.swap("off-box"), ui.submit(h.id("fail"), "Fail")),
         )),
       route,
     ],

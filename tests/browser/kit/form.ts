@@ -1,6 +1,6 @@
 /** A form of the kit that replaces itself. */
-import { csrfInput, type Ctx, type Node, type Route } from "../../../mod.ts";
-import { h, pageRoute, ui } from "./site.ts";
+import type { Ctx, Node, Route } from "../../../mod.ts";
+import { h, pageRoute, postForm, ui } from "./site.ts";
 
 /** A form that counts its posts. */
 export function postPage(
@@ -8,12 +8,11 @@ export function postPage(
 ): { readonly route: Route; readonly taken: FormData[] } {
   const taken: FormData[] = [];
   const form = (c: Ctx, name: string, problem?: string): Node =>
-    h.form(
+    postForm(
+      c,
       h.id("form"),
-      h.method("post"),
       h.action("/form"),
       ui.swap("form"),
-      csrfInput(c),
       h.input(h.id("first"), h.name("first"), h.value("1")),
       h.input(h.id("name"), h.name("name"), h.value(name), problem && h.aria("invalid", "true")),
       h.textarea(h.name("note"), "a\nb"),

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { testUnless } from "../../../tools/skip.ts";
 import * as h from "../../../html/mod.ts";
-import { App, createLogger } from "../../../mod.ts";
+import { App, createLogger, csrfInput } from "../../../mod.ts";
 import type { Child, Ctx, Node, Route, Settings } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import {
@@ -94,6 +94,11 @@ export function pageRoute(
     layouts: [layout],
     ...(methods === undefined ? {} : { methods }),
   };
+}
+
+/** Returns a form that posts, with the input of its CSRF token. */
+export function postForm(c: Ctx, ...parts: Child[]): Node {
+  return h.form(h.method("post"), csrfInput(c), ...parts);
 }
 
 /** Returns a page whose link replaces a target with `/to`. */

@@ -1,17 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
-import { csrfInput, type Ctx, type Node } from "../../../mod.ts";
+import type { Ctx, Node } from "../../../mod.ts";
 import type { Page } from "../browser.ts";
-import { h, isMarked, pageRoute, testInBrowser, ui, until } from "../kit/site.ts";
+import { h, isMarked, pageRoute, postForm, testInBrowser, ui, until } from "../kit/site.ts";
 import { page as navigatePage, scrolled, site, untilHeading } from "../kit/pages.ts";
 
 /** A form with every kind of control. */
 const form = (c: Ctx): Node =>
   h.div(
-    h.form(
+    postForm(
+      c,
       h.id("form"),
-      h.method("post"),
       h.action("/send"),
-      csrfInput(c),
       h.input(h.name("title"), h.value("rendered")),
       h.input(h.name("untouched"), h.value("as it was")),
       h.input(h.type("checkbox"), h.name("tag"), h.value("a"), h.checked()),
