@@ -2,7 +2,7 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { createSessions, memorySessionStore } from "../../auth/mod.ts";
 import type { SessionOptions } from "../../auth/mod.ts";
 import { withUser } from "../../auth/testing.ts";
-import type { App, Application, Ctx } from "../../mod.ts";
+import type { Application, Ctx } from "../../mod.ts";
 import {
   newTestClient,
   testRequest,
@@ -11,7 +11,8 @@ import {
   withForm,
   withHeader,
 } from "../../runtime/testing/mod.ts";
-import { failingStore, quietApp, signedIn, signInApp, storeWith } from "./support.ts";
+import { appWith, kinds } from "./session_kinds.ts";
+import { appOfSessions, failingStore, signedIn, signInApp, storeWith } from "./support.ts";
 
 const noStore: readonly (readonly [name: string, method: string])[] = [
   ["list", "GET"],
@@ -51,10 +52,9 @@ Deno.test("sessions: a session that ends while its use is recorded is invalid fo
   }
 });
 
-for (const [kind, store] of [["stateless", undefined], ["memory", memorySessionStore()]] as const) {
+for (const [kind, open] of kinds.slice(0, 2)) {
   Deno.test(`sessions (${kind}): refuse a duplicate cookie`, async () => {
-    const settings = { basePath: "/app" };
-    const made = signInApp({ ...(store === undefined ? {} : { store }), settings });
+    const made = appWith(open, { settings: { basePath: "/app" } });
     const [ada, mallory] = [newTestClient(made.app), newTestClient(made.app)];
     await ada.postForm("/app/login", { subject: "ada" }).wantStatus(303);
     await mallory.postForm("/app/login", { subject: "mallory" }).wantStatus(303);
@@ -151,16 +151,7 @@ Deno.test("sessions: open an own store once per application", async () => {
       return memorySessionStore();
     },
   });
-  const makeApp = (): App => {
-    const app = quietApp();
-    const methods = {
-      POST: async (c: Ctx) => c.json(200, await sessions.start(c, { subject: "1" })),
-      GET: async (c: Ctx) => c.json(200, (await sessions.require(c)).subject),
-    };
-    app.route({ pattern: "/", kind: "api", methods });
-    return app;
-  };
-  const [one, two] = [makeApp(), makeApp()];
+  const [one, two] = [appOfSessions(sessions), appOfSessions(sessions)];
   const client = newTestClient(one);
   await client.request("POST", "/").wantStatus(200);
   await client.get("/").wantStatus(200);

@@ -1,8 +1,8 @@
 /** The kinds of sessions used by the suites. */
-import { memorySessionStore, type SessionOptions, type SessionStore } from "../../auth/mod.ts";
+import { memorySessionStore, type SessionStore } from "../../auth/mod.ts";
 import { kvStores } from "../../data/kv/mod.ts";
 import { MemoryKv } from "../data/kv/memory_kv.ts";
-import { type SignInApp, signInApp } from "./support.ts";
+import { type SignInApp, signInApp, type SignInOptions } from "./support.ts";
 
 /** Opens a store with the test's clock; `undefined` for sessions in cookies. */
 export type OpenKind = (now: () => number) => SessionStore | undefined;
@@ -13,7 +13,7 @@ export const kinds: readonly (readonly [name: string, open: OpenKind])[] = [
   ["kv", (now) => kvStores(new MemoryKv(), { now }).sessions],
 ];
 
-export function appWith(open: OpenKind, options: SessionOptions = {}): SignInApp {
+export function appWith(open: OpenKind, options: SignInOptions = {}): SignInApp {
   const clock = { now: Date.now() };
   const store = open(() => clock.now);
   const given = store === undefined ? {} : { store };

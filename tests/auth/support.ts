@@ -17,6 +17,8 @@ export interface SignInApp {
   readonly events: SecurityEvent[];
 }
 
+export type SignInOptions = SessionOptions & { readonly settings?: Settings };
+
 export function quietApp(settings: Settings = {}): App {
   const logger = createLogger({ format: "text", write: () => {} });
   return new App({ env: "dev", logRequest: Off, logger, ...settings });
@@ -26,9 +28,7 @@ export function quietApp(settings: Settings = {}): App {
  * Creates an application with `/login`, `/logout`, `/me`, `/api/me`, `/admin`, and lists of
  * sessions.
  */
-export function signInApp(
-  options: SessionOptions & { readonly settings?: Settings } = {},
-): SignInApp {
+export function signInApp(options: SignInOptions = {}): SignInApp {
   const { settings, ...rest } = options;
   const clock: TestClock = { now: Date.now() };
   const sessions = createSessions({ now: () => clock.now, ...rest });
@@ -112,6 +112,17 @@ function addRoutes(app: App, sessions: Sessions): void {
       DELETE: async (c) => c.json(200, await sessions.endOne(c, c.query("id") ?? "")),
     },
   });
+}
+
+/** Creates an application that starts a session by a POST, which its GET requires. */
+export function appOfSessions(sessions: Sessions, settings: Settings = {}): App {
+  const app = quietApp(settings);
+  const methods = {
+    POST: async (c: Ctx) => c.json(200, await sessions.start(c, { subject: "1" })),
+    GET: async (c: Ctx) => c.json(200, (await sessions.require(c)).subject),
+  };
+  app.route({ pattern: "/", kind: "api", methods });
+  return app;
 }
 
 export async function signedIn(

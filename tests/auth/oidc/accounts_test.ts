@@ -13,7 +13,7 @@ import { type Ctx, httpError } from "../../../mod.ts";
 import { newTestClient, withHeader } from "../../../runtime/testing/mod.ts";
 import { sqliteStores } from "../../../data/sqlite/mod.ts";
 import { openSqlite } from "../../../data/sqlite/open.ts";
-import { appOf, locationOf, registration } from "./support.ts";
+import { appOf, locationOf, registration, twoProviders, userOf } from "./support.ts";
 
 const claims = { sub: "42", name: "Ada", roles: ["staff"] };
 
@@ -52,8 +52,7 @@ Deno.test("account: its roles stay if the provider sends more than a session hol
   const auth = oidc(registration, { store: memorySessionStore(), account });
   const { client } = appOf(auth);
   (await testProvider(auth).signIn(client, { ...claims, roles })).wantStatus(303);
-  const { user } = JSON.parse((await client.get("/me")).body);
-  assertEquals(user.roles, [...roles.slice(0, 999), "editor"]);
+  assertEquals((await userOf(client))?.roles, [...roles.slice(0, 999), "editor"]);
 });
 
 for (const [name, store] of stores) {
@@ -124,15 +123,12 @@ Deno.test("account: a session that the application starts has the subject as key
 
 Deno.test("User.provider distinguishes accounts with the same subject", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
-  const [first, second] = ["https://a.example", "https://b.example"].map((issuer) =>
-    oidc({ ...registration, issuer }, { sessions })
-  );
-  if (first === undefined || second === undefined) throw new Error("two providers");
+  const [first, second] = twoProviders({ sessions });
   const seen: unknown[] = [];
   for (const auth of [first, second]) {
     const { client } = appOf(auth);
     await testProvider(auth).signIn(client, { sub: "1" });
-    seen.push(JSON.parse((await client.get("/me")).body).user.provider);
+    seen.push((await userOf(client))?.provider);
   }
   const { app } = appOf(first);
   const POST = async (c: Ctx): Promise<Response> =>
@@ -140,7 +136,7 @@ Deno.test("User.provider distinguishes accounts with the same subject", async ()
   app.route({ pattern: "/password", kind: "page", methods: { POST } });
   const client = newTestClient(app);
   await client.postForm("/password", {}).wantContains('"provider":""');
-  seen.push(JSON.parse((await client.get("/me")).body).user.provider);
+  seen.push((await userOf(client))?.provider);
   assertEquals(seen, ["https://a.example", "https://b.example", ""]);
 });
 

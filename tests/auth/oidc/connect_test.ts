@@ -15,7 +15,8 @@ import {
   withHeader,
   withoutCsrf,
 } from "../../../runtime/testing/mod.ts";
-import { appOf, locationOf, pathOf, registration, type SignInApp, startAt } from "./support.ts";
+import { appOf, attemptCookie, locationOf, pathOf, registration } from "./support.ts";
+import { type SignInApp, startAt } from "./support.ts";
 
 const claims = { sub: "42", name: "Ada", email: "ada@id.example", email_verified: true };
 
@@ -118,7 +119,7 @@ for (const [name, open] of kinds) {
     await victim.get(await made.authorize(attacker)).wantRedirect("/");
     // The cookie of the attempt does not help, because it names the attacker's session.
     const path = await made.authorize(attacker);
-    const name = `fw_attempt_${new URLSearchParams(path.split("?")[1]).get("state")?.slice(0, 12)}`;
+    const name = attemptCookie(path);
     const cookie = `${name}=${attacker.cookie(name)}; fw_session=${victim.cookie("fw_session")}`;
     const response = await newTestClient(made.app).get(path, withHeader("cookie", cookie));
     response.wantStatus(400);

@@ -7,21 +7,17 @@ import {
   type OAuthOptions,
   type OAuthProvider,
 } from "../../../auth/mod.ts";
-import { memorySessionStore, type User } from "../../../auth/mod.ts";
+import { memorySessionStore } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
 import { createLogger, httpError } from "../../../mod.ts";
 import type { TestClient } from "../../../runtime/testing/mod.ts";
-import { appOf, type SignInApp, startAt, subjectOf } from "./support.ts";
+import { appOf, registration, type SignInApp, startAt, subjectOf, userOf } from "./support.ts";
 
-const client = {
-  clientId: "app",
-  clientSecret: "secret",
-  redirectUrl: "http://localhost/auth/callback",
-};
+const { issuer, ...client } = registration;
 
 const plain: OAuthProvider = {
   ...client,
-  issuer: "https://id.example",
+  issuer,
   authorizationEndpoint: "https://id.example/authorize?a=b",
   tokenEndpoint: "https://id.example/token",
   userinfoEndpoint: "https://api.example/me?fields=id,name",
@@ -34,10 +30,6 @@ const plain: OAuthProvider = {
     roles,
   }),
 };
-
-async function signedInUser(client: TestClient): Promise<User | null> {
-  return JSON.parse((await client.get("/me").wantStatus(200)).body).user;
-}
 
 const primary = { email: "ada@example.org", primary: true, verified: true };
 const other = { email: "boss@events.example", primary: false, verified: true };
@@ -69,7 +61,7 @@ for (const [name, json, email] of emails) {
     const provider = testProvider(auth);
     provider.json = { "/user/emails": json };
     assertEquals([(await provider.signIn(browser, ada)).status, reasons], [303, []]);
-    const user = await signedInUser(browser);
+    const user = await userOf(browser);
     const { provider: issuer, subject, name: shown, roles } = user ?? {};
     assertEquals([issuer, subject, shown, roles, user?.email], [
       "https://github.com/login/oauth",
@@ -98,7 +90,7 @@ for (const [origin, api] of servers) {
     provider.json = { [new URL(`${api}/user/emails`).pathname]: [primary] };
     assertEquals((await startAt(browser)).split("?")[0], `${origin}/login/oauth/authorize`);
     await provider.signIn(browser, ada);
-    const user = await signedInUser(browser);
+    const user = await userOf(browser);
     assertEquals([user?.provider, user?.email], [`${origin}/login/oauth`, primary.email]);
   });
 }
@@ -120,7 +112,7 @@ Deno.test("github names users without a name by their login", async () => {
   const provider = testProvider(auth);
   provider.json = { "/user/emails": [] };
   await provider.signIn(browser, { id: 1, login: "ada", name: null });
-  assertEquals((await signedInUser(browser))?.name, "ada");
+  assertEquals((await userOf(browser))?.name, "ada");
 });
 
 Deno.test("discord takes only a verified address", async () => {
@@ -129,7 +121,7 @@ Deno.test("discord takes only a verified address", async () => {
     const { client: browser } = appOf(auth);
     const info = { id: "80351110224678912", username: "nelly", global_name: null, verified };
     await testProvider(auth).signIn(browser, { ...info, email: "a@b.example" });
-    const user = await signedInUser(browser);
+    const user = await userOf(browser);
     assertEquals([user?.subject, user?.name, user?.email], ["80351110224678912", "nelly", email]);
   }
 });

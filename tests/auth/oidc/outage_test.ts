@@ -3,7 +3,7 @@ import { memorySessionStore } from "../../../auth/mod.ts";
 import { fetchProvider, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
-import { subjectOf, withShortTimeouts } from "./support.ts";
+import { attemptCookie, subjectOf, withShortTimeouts } from "./support.ts";
 
 const discovery = "/.well-known/openid-configuration";
 
@@ -294,7 +294,7 @@ Deno.test("a replica refuses an attempt that another one used", async () => {
   const store = memorySessionStore();
   const [one, two] = [mockedApp({ store }), mockedApp({ store })];
   const path = await one.provider.callback(one.client);
-  const name = `fw_attempt_${new URL(`http://a${path}`).searchParams.get("state")?.slice(0, 12)}`;
+  const name = attemptCookie(path);
   const cookie = one.client.cookie(name) ?? "";
   await one.client.get(path).wantStatus(303);
   await newTestClient(two.app).get(path, withCookie(name, cookie)).wantStatus(400);

@@ -1,5 +1,5 @@
 /** Helpers shared by the tests of the flow. */
-import { type Auth, type AuthOptions, type OAuth, oidc } from "../../../auth/mod.ts";
+import { type Auth, type AuthOptions, type OAuth, oidc, type User } from "../../../auth/mod.ts";
 import { type TestProvider, testProvider } from "../../../auth/testing.ts";
 import { App, createLogger, Off, type Settings } from "../../../mod.ts";
 import { newTestClient, type TestClient, type TestResponse } from "../../../runtime/testing/mod.ts";
@@ -57,9 +57,23 @@ export function pathOf(url: string | undefined): string {
   return pathname + search;
 }
 
+export async function userOf(client: TestClient): Promise<User | null> {
+  return JSON.parse((await client.get("/me").wantStatus(200)).body).user;
+}
+
 export async function subjectOf(client: TestClient): Promise<string | undefined> {
-  const { user } = JSON.parse((await client.get("/me").wantStatus(200)).body);
-  return user?.subject;
+  return (await userOf(client))?.subject;
+}
+
+/** Returns the name of the attempt's cookie, for the path of a callback. */
+export function attemptCookie(path: string): string {
+  return `fw_attempt_${/state=(.{12})/.exec(path)?.[1]}`;
+}
+
+/** Creates two providers with the same sessions. */
+export function twoProviders(options: AuthOptions): readonly [Auth, Auth] {
+  const make = (issuer: string): Auth => oidc({ ...registration, issuer }, options);
+  return [make("https://a.example"), make("https://b.example")];
 }
 
 export async function startAt(client: TestClient, path = "/login"): Promise<string> {

@@ -9,8 +9,8 @@ import { mockedApp, MockProvider } from "./mock_provider.ts";
 import { routeOf } from "../../routes.ts";
 import { storeWith } from "../support.ts";
 import { makeKey } from "./signer.ts";
-import { appOf, locationOf, registration, subjectOf, withShortTimeouts } from "./support.ts";
-import type { SignInApp } from "./support.ts";
+import { appOf, locationOf, registration, subjectOf, twoProviders } from "./support.ts";
+import { type SignInApp, withShortTimeouts } from "./support.ts";
 
 interface Keeping extends ReturnType<typeof mockedApp> {
   readonly clock: { now: number };
@@ -164,10 +164,7 @@ Deno.test("accessToken returns a token without an expiry until the session ends,
 
 Deno.test("accessToken returns no token of another provider", async () => {
   const sessions = createSessions({ store: memorySessionStore() });
-  const [own, other] = ["https://a.example", "https://b.example"].map((issuer) =>
-    oidc({ ...registration, issuer }, { sessions, keepTokens: true })
-  );
-  assert(own !== undefined && other !== undefined);
+  const [own, other] = twoProviders({ sessions, keepTokens: true });
   const { app, client } = appOf(own);
   const read = async (c: Ctx) => c.text(200, await other.accessToken(c) ?? "none");
   app.route(routeOf("GET", "/other", read));
