@@ -131,6 +131,17 @@ export async function deno(
   return { ...ended, output: ended.stdout + ended.stderr };
 }
 
+/** Runs `deno`, which has to succeed, and returns its output. */
+export async function denoOutput(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { code, output } = await deno(args, cwd, env);
+  assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+  return output;
+}
+
 export async function git(root: string, ...args: readonly string[]): Promise<string> {
   const own = ["user.name=t", "user.email=t@example.org", "protocol.file.allow=always"];
   const { success, stdout, stderr } = await new Deno.Command("git", {

@@ -18,6 +18,7 @@ import { limits } from "../../../cli/scaffold/resource/resource.ts";
 import { findReferencedTable } from "../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import { engineNames } from "../../../cli/scaffold/database/engine.ts";
+import { bareResource } from "./bare_resource.ts";
 import samples from "../../../cli/samples.json" with { type: "json" };
 import { joinSamples, samplesFile } from "../../../tools/samples.ts";
 import { root } from "../../../tools/workspace.ts";
@@ -27,19 +28,8 @@ Deno.test("cli/samples.json contains the sources of cli/samples: run `deno task 
 });
 
 Deno.test("generate resource writes at most 320 lines without tests and migrations", () => {
-  const names = nameResource("events");
   const parsed = parseFields(["title:text,required", "seats:int,min=1"]);
-  const resource = {
-    ...parsed,
-    names,
-    hasApi: false,
-    hasCsv: false,
-    isAudited: false,
-    guard: undefined,
-    languages: ["en"],
-    engine: "sqlite",
-    references: [],
-  } as const;
+  const resource = { ...bareResource, ...parsed, languages: ["en"] };
   const lines = resourceFiles(resource, { number: "0001" })
     .filter(({ file }) => !/_test\.ts$|\.sql$/.test(file))
     .map(({ text }) => text.split("\n").length - 1)
@@ -97,6 +87,7 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
   const users = findReferencedTable(accounts, "users");
   if (users === undefined) throw new Error("The accounts cannot be read.");
   const resource = {
+    ...bareResource,
     ...parseFields(sampleFields),
     names: nameResource("book-loans"),
     hasApi: true,
@@ -106,7 +97,6 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
     hasAccounts: true,
     writers: "librarian",
     languages: ["en", "pt"],
-    engine: "sqlite",
     // The sample links references to its own pages.
     references: [{ ...users, page: "/book-loans/{id}" }],
   } as const;
@@ -133,18 +123,7 @@ for (const [name, { fields, ...variant }] of Object.entries(variants)) {
   Deno.test(`every text that the generator replaces is in a sample: ${name}`, async () => {
     const samples: Readonly<Record<string, string>> = JSON.parse(await joinSamples());
     const all = Object.values(samples).join("\n");
-    const resource = {
-      ...parseFields(fields),
-      names: nameResource("events"),
-      hasApi: false,
-      hasCsv: false,
-      isAudited: false,
-      guard: undefined,
-      languages: [],
-      engine: "sqlite" as const,
-      references: [],
-      ...variant,
-    };
+    const resource = { ...bareResource, ...parseFields(fields), ...variant };
     const { names } = createRendering(resource, limits);
     assertEquals(Object.keys(names).filter((text) => !all.includes(text)), []);
   });

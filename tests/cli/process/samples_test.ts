@@ -3,13 +3,12 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import samples from "../../../cli/samples.json" with { type: "json" };
 import { root } from "../../../tools/workspace.ts";
-import { deno } from "../support.ts";
+import { denoOutput } from "../support.ts";
 
 Deno.test("cli/samples: the tests of both applications pass", async () => {
   const args = ["test", "--no-check", "--allow-env", "--allow-read", "."];
   const env = { FW_ENV: "dev", FW_DB: ":memory:" };
-  const { code, output } = await deno(args, join(root, "cli/samples"), env);
-  assertEquals(code, 0, output);
+  await denoOutput(args, join(root, "cli/samples"), env);
 });
 
 Deno.test("cli/samples: only the layout of a new app links to the start page, which other apps may lack", () => {

@@ -17,7 +17,7 @@ import type { Ctx } from "../../../../mod.ts";
 import { MockProvider } from "../mock_provider.ts";
 import { makeKey } from "../signer.ts";
 import { quietApp } from "../../support.ts";
-import { appOf, locationOf } from "../support.ts";
+import { appOf, locationOf, userOf } from "../support.ts";
 
 const client = {
   clientId: "0b0a7d2e-3f5c-4c3f-8f5e-2f5a3a1f7c55",
@@ -41,15 +41,11 @@ const entraClaims = {
   roles: ["Events.Organiser"],
   groups: ["6e60d2b1-4a6b-4d31-9a35-28a4b8b5b5bb"],
   wids: ["62e90394-69f5-4237-9190-012177145e10"],
-  aio:
-    "Df2UVXL1ix!lMCWMSOJBcFatzcGfvFGhjKv8q5g0x732dR5MB5BisvGQO7YWByjd8iQDLq!eGbIDakyp5mnOrcdqHeYSnltepQmRp6AIZ8jY",
-  rh: "0.AXEAgEw_b",
   uti: "xjD5nW2JrEiTz1t",
 };
 
 /** The claims of an ID token of Keycloak with mappers that add the roles. */
 const keycloakClaims = {
-  jti: "3f0a2c2d-8f1f-4d6a-a8ee-1c0f34f7c1de",
   sub: "f1b0c6f2-0c5e-4c84-9a8a-6a8b6c1f7f50",
   typ: "ID",
   azp: client.clientId,
@@ -59,8 +55,6 @@ const keycloakClaims = {
   email_verified: true,
   name: "Ada Lovelace",
   preferred_username: "ada",
-  given_name: "Ada",
-  family_name: "Lovelace",
   email: "ada@example.com",
   realm_access: { roles: ["offline_access", "default-roles-staff", "organiser"] },
   resource_access: {
@@ -78,11 +72,8 @@ const cognitoClaims = {
   "cognito:preferred_role": "arn:aws:iam::111122223333:role/example",
   iss: "https://cognito-idp.eu-west-1.amazonaws.com/eu-west-1_AbCdEfGhI",
   "cognito:username": "ada",
-  origin_jti: "aaaaaaaa-bbbb-cccc-dddd-ffffffffffff",
-  event_id: "64f513be-32db-42b0-b78e-b02127b4f463",
   token_use: "id",
   auth_time: 1_750_000_000,
-  jti: "aaaaaaaa-bbbb-cccc-dddd-111111111111",
   email: "ada@example.com",
 };
 
@@ -90,15 +81,11 @@ const cognitoClaims = {
 const clerkClaims = {
   iss: "https://clerk.events.example",
   sub: "user_2NNEqL2nrIRdJ194ndJqAHwEfxC",
-  jti: "a4c8f1b2d3e4f5a6b7c8",
   email: "ada@example.com",
   email_verified: true,
   name: "Ada Lovelace",
-  family_name: "Lovelace",
-  given_name: "Ada",
   org_id: "org_2NNEqL2nrIRdJ194",
   preferred_username: "ada",
-  picture: "https://img.clerk.com/abc",
 };
 
 /** A provider with the claims of a real token, and the resulting user. */
@@ -285,14 +272,14 @@ for (const [name, row] of Object.entries(rows)) {
     const { client, reasons } = appOf(auth);
     const answer = await provider.signIn(client, row.claims);
     assertEquals([answer.status, reasons], [303, []]);
-    const { user } = JSON.parse((await client.get("/me")).body);
-    assertEquals([user.subject, user.roles], [row.claims.sub, row.roles]);
-    if ("email" in row) assertEquals(user.email, row.email);
-    if ("name" in row) assertEquals(user.name, row.name);
+    const user = await userOf(client);
+    assertEquals([user?.subject, user?.roles], [row.claims.sub, row.roles]);
+    if ("email" in row) assertEquals(user?.email, row.email);
+    if ("name" in row) assertEquals(user?.name, row.name);
     if (row.issuer !== undefined) assertEquals(clients.get(auth)?.plan.issuer, row.issuer);
     const out = await client.postForm("/logout", {}).wantStatus(303);
     if (row.logout !== undefined) assertEquals(locationOf(out), row.logout);
-    assertEquals(JSON.parse((await client.get("/me")).body), { user: null });
+    assertEquals(await userOf(client), null);
     // Two providers do not document max_age.
     const again = new URL(locationOf(await client.get("/login?again=1"))).searchParams;
     const isPrompt = /entra|cognito/i.test(clients.get(auth)?.plan.issuer ?? "") ||

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { deno, inScratch, runCli, writeFiles } from "../../support.ts";
+import { denoOutput, inScratch, runCli, writeFiles } from "../../support.ts";
 
 interface AgentProject {
   readonly cwd: string;
@@ -30,8 +30,7 @@ Deno.test("agents writes both files, small and formatted, and changes nothing on
     assert((await read()).length <= 12 * 1024);
     assertEquals(await read("CLAUDE.md"), "@AGENTS.md\n");
     assertEquals((await agents()).stdout.split("\n")[0], "AGENTS.md is up to date.");
-    const { code, output } = await deno(["fmt", "--check"], cwd);
-    assertEquals(code, 0, output);
+    await denoOutput(["fmt", "--check"], cwd);
   }));
 
 Deno.test("agents lists the tasks of the surrounding project", () =>

@@ -10,7 +10,7 @@ import { joinLanguages, joinName } from "../../../../cli/scaffold/generate_langu
 import { placeSwitch } from "../../../../cli/scaffold/kit.ts";
 import { addLanguage } from "../../../../cli/scaffold/languages.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
+import { denoOutput, inNewApp, inProject, listTree, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of `generate resource` and `generate auth`.
 
@@ -225,6 +225,5 @@ Deno.test("generate language: later generators write each catalog in all languag
         : [];
     }));
     assertEquals(lacking.flat(), []);
-    const { code, output } = await deno(["check", "."], cwd);
-    assertEquals(code, 0, output);
+    await denoOutput(["check", "."], cwd);
   }));

@@ -21,7 +21,16 @@ import * as seed from "../../../../cli/samples/kit/seeds/values.ts";
 import { resourceFiles } from "../../../../cli/scaffold/resource/files.ts";
 import { sampleFields } from "../../../../cli/scaffold/resource/sample_fields.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, inNewApp, inProject, listTree, page, runCli, writeFiles } from "../../support.ts";
+import { bareResource } from "../bare_resource.ts";
+import {
+  denoOutput,
+  inNewApp,
+  inProject,
+  listTree,
+  page,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -324,14 +333,9 @@ for (const [list, names] of filtered) {
 /** Returns the text of the example rows of a resource that may refer to users. */
 function seedsText(parsed: ReturnType<typeof parseFields>): string {
   const files = resourceFiles({
-    names: nameResource("book-loans"),
+    ...bareResource,
     ...parsed,
-    engine: "sqlite",
-    hasApi: false,
-    hasCsv: false,
-    isAudited: false,
-    guard: undefined,
-    languages: [],
+    names: nameResource("book-loans"),
     references: [{ table: "users", title: "email", isAudited: false, inserts: [] }],
   }, { number: "0002", seeds: 60 });
   return files.find(({ file }) => file === "seeds/book_loans.ts")?.text ?? "";
@@ -424,19 +428,9 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
       const shown = told.matchAll(/of each row of "(\w+)" to\s+all clients/g);
       assertEquals([...shown].map(([, table]) => table).join(), tables);
     }
-    const { code, output } = await deno([
-      "task",
-      "test",
-      "app/notes",
-      "app/books",
-      "app/tales",
-      "app/tags",
-      "app/api",
-    ], cwd);
-    assertEquals(code, 0, output);
-    for (const args of [["lint"], ["fmt", "--check"]]) {
-      assertEquals((await deno(args, cwd)).code, 0);
-    }
+    const folders = ["notes", "books", "tales", "tags", "api"].map((folder) => `app/${folder}`);
+    await denoOutput(["task", "test", ...folders], cwd);
+    for (const args of [["lint"], ["fmt", "--check"]]) await denoOutput(args, cwd);
   }));
 
 Deno.test("generate resource: the page of a row shows the rows that refer to it, to users who may see them", () =>
@@ -445,16 +439,16 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     await run("auth --passwords --users");
     await run("resource invoices number:text,required note:long --guard --audit");
     await run("resource drawers name:text,required --guard=boss");
-    const page = join(cwd, "app/invoices/id_/page.ts");
+    const page = "app/invoices/id_/page.ts";
     // The developer's own changes stay.
-    const own = (await Deno.readTextFile(page)).replace("  c.title =", "  // Mine.\n  c.title =");
-    await Deno.writeTextFile(page, own);
+    const own = (await read(page)).replace("  c.title =", "  // Mine.\n  c.title =");
+    await writeFiles(cwd, { [page]: own });
     const lines = "resource lines text:text,required invoice:ref=invoices --guard=clerk";
     const payments = "resource payments sum:money=EUR first_payer:ref=users invoice:ref=invoices " +
       "drawer:ref=drawers --guard --writers=clerk";
     await run(lines);
     await run(payments);
-    const calls = (await Deno.readTextFile(page)).match(/await \w+Rows\(.*?\)/g);
+    const calls = (await read(page)).match(/await \w+Rows\(.*?\)/g);
     assertEquals(calls, [
       "await lineRows(c, { invoiceId: row.id }, Boolean(row.deletedAt)",
       "await paymentRows(c, { invoiceId: row.id }, Boolean(row.deletedAt)",
@@ -464,12 +458,11 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     assertEquals(texts.match(/"\/\w+\/\{id\}"/g), ['"/invoices/{id}"']);
     assertStringIncludes(await read("app/drawers/id_/page.ts"), "await paymentRows(");
     assertStringIncludes(await read("app/users/id_/page.ts"), "await paymentRows(");
-    const tested = await deno(["task", "test", "--no-check"], cwd);
-    assertEquals(tested.code, 0, tested.output);
+    await denoOutput(["task", "test", "--no-check"], cwd);
     await run(`${payments} --undo`);
     await run(`${lines} --undo`);
-    assertEquals(await Deno.readTextFile(page), own);
-    await Deno.writeTextFile(page, own.replace("return ui.detailPage(", "return ui.listPage("));
+    assertEquals(await read(page), own);
+    await writeFiles(cwd, { [page]: own.replace("ui.detailPage(", "ui.listPage(") });
     assertStringIncludes(
       await run(lines),
       "Show the rows on app/invoices/id_/page.ts, as the last argument of ui.detailPage: " +
@@ -503,8 +496,7 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
       assertMatch(undo.stderr, new RegExp(`^Cannot undo: other rows .*: ${tables}\n$`));
     }
     for (const rows of ["products", "invoices"]) {
-      const seeded = await deno(["run", "-A", `seeds/${rows}.ts`], cwd);
-      assertEquals(seeded.code, 0, seeded.output);
+      await denoOutput(["run", "-A", `seeds/${rows}.ts`], cwd);
     }
     {
       await using db = await openSqlite(join(cwd, "data/app.sqlite"));
@@ -534,11 +526,9 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     );
     assertStringIncludes(await read("lib/invoice_messages.ts"), '"lines.amount": "Quantia",');
     assertNotMatch(await read("app/nav.ts"), /"\/lines"/);
-    const { code, output } = await deno(["task", "test"], cwd);
-    assertEquals(code, 0, output);
+    const output = await denoOutput(["task", "test"], cwd);
     assertStringIncludes(output, "the form of an invoice adds and removes children ... ok");
-    const linted = await deno(["lint"], cwd);
-    assertEquals(linted.code, 0, linted.output);
+    await denoOutput(["lint"], cwd);
     // The server reads up to 1,000 inputs.
     const bools = Array.from({ length: 24 }, (_, at) => `b${at}:bool`).join(" ");
     await run(`resource parts invoice:ref=invoices/cascade ${bools} --inside`);
@@ -554,11 +544,11 @@ Deno.test("generate resource --inside: rows join the form, the page, the API and
     assertStringIncludes(await read(page), "{ invoiceId: row.id }, Boolean(row.deletedAt))");
     await run("resource payments invoice:ref=invoices/cascade sum:money=EUR --undo");
     assertNotMatch(await read(page), /paymentRows|Boolean/);
-    await Deno.writeTextFile(
-      join(cwd, "lib/invoices.ts"),
-      (await read("lib/invoices.ts"))
-        .replace("query: InvoiceQuery", "query:InvoiceQuery"),
+    const store = (await read("lib/invoices.ts")).replace(
+      "query: InvoiceQuery",
+      "query:InvoiceQuery",
     );
+    await writeFiles(cwd, { "lib/invoices.ts": store });
     const again = lines.replace("lines", "rows");
     assertStringIncludes(await run(again), "lists: { rows: rowTable }");
   }));

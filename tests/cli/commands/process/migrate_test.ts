@@ -8,7 +8,15 @@ import { renderSample } from "../../../../cli/scaffold/sample.ts";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { readBlock } from "../../../e2e/guide.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { deno, type Files, inNewApp, inProject, page, runCli, writeFiles } from "../../support.ts";
+import {
+  denoOutput,
+  type Files,
+  inNewApp,
+  inProject,
+  page,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
 
 const app = { "app/page.ts": page };
@@ -53,8 +61,7 @@ Deno.test("the schema is up to date in memory", async () => {
 `,
     });
     for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
-      const { code, output } = await deno(args, cwd);
-      assertEquals(code, 0, `${args.join(" ")}: ${output}`);
+      await denoOutput(args, cwd);
     }
     const { code, output } = await checkTypes(["."], cwd);
     assertEquals(code, 0, output);

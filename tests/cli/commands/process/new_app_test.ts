@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { join } from "@std/path";
 import { startApp } from "../../../e2e/running_app.ts";
 import { shareFolder } from "../../shared_folder.ts";
-import { deno, inScratch, runCli, writeFiles } from "../../support.ts";
+import { denoOutput, inScratch, runCli, writeFiles } from "../../support.ts";
 import { checkTypes } from "../../type_check.ts";
 import { runTests, writeWorkspace } from "../../workspace.ts";
 
@@ -82,7 +82,7 @@ Deno.test("a new app is formatted, lint-free, tested and served", async (t) => {
   const cwd = join(shared(), "my-app");
   // Its types are checked together with the generated code.
   for (const args of [["fmt", "--check"], ["lint"], ["task", "test", "--no-check"]]) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    await t.step(`deno ${args.join(" ")}`, async () => void await denoOutput(args, cwd));
   }
   await t.step("deno task start serves requests", async () => await serves(cwd));
 });
@@ -96,14 +96,14 @@ Deno.test("a new app accepts TSX as the guides write it", () =>
 }
 `,
     });
-    await passes(["lint"], join(folder, "x"));
+    await denoOutput(["lint"], join(folder, "x"));
   }));
 
 Deno.test("the name of an app does not affect its formatting", async () => {
   for (const name of ["a", "x".repeat(60)]) {
     await inScratch(async (folder) => {
       assertEquals((await runCli(["new", name, "--agents"], { cwd: folder })).code, 0);
-      await passes(["fmt", "--check"], join(folder, name));
+      await denoOutput(["fmt", "--check"], join(folder, name));
     });
   }
 });
@@ -111,7 +111,7 @@ Deno.test("the name of an app does not affect its formatting", async () => {
 Deno.test("generated code, with and without the kit, is formatted, lint-free and typed, and its tests pass", async (t) => {
   const cwd = join(shared(), "apps");
   for (const args of [["fmt", "--check"], ["lint"]]) {
-    await t.step(`deno ${args.join(" ")}`, async () => await passes(args, cwd));
+    await t.step(`deno ${args.join(" ")}`, async () => void await denoOutput(args, cwd));
   }
   await t.step("deno check: only a URL without a route fails to compile", async () => {
     const { code, output } = await checkTypes(["."], cwd);
@@ -130,11 +130,6 @@ Deno.test("generated code, with and without the kit, is formatted, lint-free and
     assertEquals(code, 0, output);
   });
 });
-
-async function passes(args: readonly string[], cwd: string): Promise<void> {
-  const { code, output } = await deno(args, cwd);
-  assertEquals(code, 0, output);
-}
 
 async function serves(cwd: string): Promise<void> {
   const { tasks } = JSON.parse(await Deno.readTextFile(join(cwd, "deno.json")));

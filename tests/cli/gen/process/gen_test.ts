@@ -3,7 +3,15 @@ import { join } from "@std/path";
 import { runGenerators } from "../../../../cli/gen/generate.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { cpuMs } from "../../../cpu_time.ts";
-import { deno, type Files, inProject, page, routeWith, runCli, writeFiles } from "../../support.ts";
+import {
+  denoOutput,
+  type Files,
+  inProject,
+  page,
+  routeWith,
+  runCli,
+  writeFiles,
+} from "../../support.ts";
 
 /** An app with one route of each kind. */
 const rich: Files = {
@@ -68,12 +76,9 @@ Deno.test("gen writes a file that passes deno fmt and deno lint", () =>
       "bare.ts": text.replaceAll(/^\/\/ deno-(fmt|lint)-ignore.*\n/gm, ""),
       "deno.json": '{ "fmt": { "lineWidth": 60, "semiColons": false } }\n',
     });
-    const plain = await deno(["fmt", "--check", "--no-config", "bare.ts"], root);
-    assertEquals(plain.code, 0, plain.output);
-    const own = await deno(["fmt", "--check", "fw_gen.ts"], root);
-    assertEquals(own.code, 0, own.output);
-    const lint = await deno(["lint", "fw_gen.ts"], root);
-    assertEquals(lint.code, 0, lint.output);
+    await denoOutput(["fmt", "--check", "--no-config", "bare.ts"], root);
+    await denoOutput(["fmt", "--check", "fw_gen.ts"], root);
+    await denoOutput(["lint", "fw_gen.ts"], root);
   }));
 
 Deno.test("gen writes only if the content differs; --check reports a stale file and writes nothing", () =>

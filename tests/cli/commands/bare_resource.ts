@@ -1,0 +1,16 @@
+import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
+import { nameResource } from "../../../cli/scaffold/resource/names.ts";
+import type { Resource } from "../../../cli/scaffold/resource/resource.ts";
+
+/** A resource with one field and without options. */
+export const bareResource: Resource = {
+  ...parseFields(["a:text"]),
+  names: nameResource("events"),
+  hasApi: false,
+  hasCsv: false,
+  isAudited: false,
+  guard: undefined,
+  languages: [],
+  engine: "sqlite",
+  references: [],
+};
