@@ -1,16 +1,8 @@
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type AiClientOptions, user } from "../../ai/mod.ts";
+import { type AiClient, type AiClientOptions, user } from "../../ai/mod.ts";
 import { recordedFetch, scriptedModel } from "../../ai/testing.ts";
+import { newFolder } from "../new_folder.ts";
 import { clientOf, failureOf } from "./support.ts";
-
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "fw_recorded_" });
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function contentOf(folder: string): Promise<string> {
   const texts = [];
@@ -20,54 +12,49 @@ async function contentOf(folder: string): Promise<string> {
   return texts.join("\n");
 }
 
+function recordedClient(...to: Parameters<typeof recordedFetch>): AiClient {
+  return clientOf("https://model.example/v1", { fetch: recordedFetch(...to) });
+}
+
 const messages = [user("Hi")];
 
 Deno.test("recordedFetch replays a recording, whole and as a stream", async () => {
-  await inFolder(async (folder) => {
-    const model = scriptedModel(["Olá", "Bom dia"]);
-    const server: typeof fetch = async (input) =>
-      await model.respond(await (input as Request).text());
-    for (const [isRecording, fetch] of [[true, server], [false, undefined]] as const) {
-      const options = { isRecording, ...(fetch === undefined ? {} : { fetch }) };
-      const client = clientOf("https://model.example/v1", {
-        fetch: recordedFetch(folder, options),
-      });
-      const whole = await client.chat({ messages });
-      const streamed = await client.stream({ messages }).response();
-      assertEquals([whole.text, streamed.text], ["Olá", "Bom dia"]);
-    }
-    assertEquals(model.requests.length, 2);
-  });
+  await using folder = await newFolder();
+  const model = scriptedModel(["Olá", "Bom dia"]);
+  const server: typeof fetch = async (input) =>
+    await model.respond(await (input as Request).text());
+  for (const [isRecording, fetch] of [[true, server], [false, undefined]] as const) {
+    const options = { isRecording, ...(fetch === undefined ? {} : { fetch }) };
+    const client = recordedClient(folder.path, options);
+    const whole = await client.chat({ messages });
+    const streamed = await client.stream({ messages }).response();
+    assertEquals([whole.text, streamed.text], ["Olá", "Bom dia"]);
+  }
+  assertEquals(model.requests.length, 2);
 });
 
 Deno.test("recordedFetch fails at once for a missing recording and says how to record it", async () => {
-  await inFolder(async (folder) => {
-    const client = clientOf("https://model.example/v1", {
-      fetch: recordedFetch(new URL(`file://${folder}`), { isRecording: false }),
-    });
-    const error = await failureOf(client.chat({ messages }));
-    assertEquals(error.code, "ai_bad_request");
-    assertStringIncludes(error.message, "Run once with FW_AI_RECORD=1");
-  });
+  await using folder = await newFolder();
+  const client = recordedClient(new URL(`file://${folder.path}`), { isRecording: false });
+  const error = await failureOf(client.chat({ messages }));
+  assertEquals(error.code, "ai_bad_request");
+  assertStringIncludes(error.message, "Run once with FW_AI_RECORD=1");
 });
 
 Deno.test("recordedFetch replays error responses", async () => {
-  await inFolder(async (folder) => {
-    const server = (): Promise<Response> =>
-      Promise.resolve(
-        Response.json({ error: { message: "slow" } }, {
-          status: 429,
-          headers: { "retry-after": "9999" },
-        }),
-      );
-    for (const isRecording of [true, false]) {
-      const client = clientOf("https://model.example/v1", {
-        fetch: recordedFetch(folder, { isRecording, fetch: server }),
-      });
-      const error = await failureOf(client.chat({ messages }));
-      assertEquals([error.code, error.retryAfterMs], ["ai_rate_limited", 9_999_000]);
-    }
-  });
+  await using folder = await newFolder();
+  const server = (): Promise<Response> =>
+    Promise.resolve(
+      Response.json({ error: { message: "slow" } }, {
+        status: 429,
+        headers: { "retry-after": "9999" },
+      }),
+    );
+  for (const isRecording of [true, false]) {
+    const client = recordedClient(folder.path, { isRecording, fetch: server });
+    const error = await failureOf(client.chat({ messages }));
+    assertEquals([error.code, error.retryAfterMs], ["ai_rate_limited", 9_999_000]);
+  }
 });
 
 const secrets = [
@@ -76,29 +63,28 @@ const secrets = [
 ];
 
 Deno.test("recordedFetch writes no secret anywhere in a recording", async () => {
-  await inFolder(async (folder) => {
-    const options: Partial<AiClientOptions> = { headers: { "api-key": "header-secret-1" } };
-    const server = (): Promise<Response> =>
-      Promise.resolve(
-        Response.json({ choices: [{ message: { content: `You said ${secrets.join(" ")}` } }] }, {
-          headers: { "set-cookie": "session-cookie-1", "x-request-key": secrets[1] ?? "" },
-        }),
-      );
-    const ask = async (isRecording: boolean): Promise<string> => {
-      const fetch = recordedFetch(folder, { isRecording, fetch: server });
-      const client = clientOf("https://model.example/v1?key=query-secret-1", { ...options, fetch });
-      const content = `My keys: ${secrets.slice(0, 5).join(" ")} and Bearer ${secrets[5]}`;
-      return (await client.chat({ messages: [user(content)] })).text;
-    };
-    const [isRecording, isPlaying] = [true, false];
-    const recorded = await ask(isRecording);
-    const content = await contentOf(folder);
-    for (const secret of secrets.filter((each) => !each.startsWith("session"))) {
-      assert(!content.includes(secret), secret);
-    }
-    assert(!/authorization|set-cookie|x-request/i.test(content), content);
-    assertEquals(await ask(isPlaying), recorded);
-  });
+  await using folder = await newFolder();
+  const options: Partial<AiClientOptions> = { headers: { "api-key": "header-secret-1" } };
+  const server = (): Promise<Response> =>
+    Promise.resolve(
+      Response.json({ choices: [{ message: { content: `You said ${secrets.join(" ")}` } }] }, {
+        headers: { "set-cookie": "session-cookie-1", "x-request-key": secrets[1] ?? "" },
+      }),
+    );
+  const ask = async (isRecording: boolean): Promise<string> => {
+    const fetch = recordedFetch(folder.path, { isRecording, fetch: server });
+    const client = clientOf("https://model.example/v1?key=query-secret-1", { ...options, fetch });
+    const content = `My keys: ${secrets.slice(0, 5).join(" ")} and Bearer ${secrets[5]}`;
+    return (await client.chat({ messages: [user(content)] })).text;
+  };
+  const [isRecording, isPlaying] = [true, false];
+  const recorded = await ask(isRecording);
+  const content = await contentOf(folder.path);
+  for (const secret of secrets.filter((each) => !each.startsWith("session"))) {
+    assert(!content.includes(secret), secret);
+  }
+  assert(!/authorization|set-cookie|x-request/i.test(content), content);
+  assertEquals(await ask(isPlaying), recorded);
 });
 
 const spelled: [name: string, body: string][] = [
@@ -113,13 +99,12 @@ const spelled: [name: string, body: string][] = [
 
 for (const [name, body] of spelled) {
   Deno.test(`recordedFetch refuses to record a key that is spelled with ${name}`, async () => {
-    await inFolder(async (folder) => {
-      const server = (): Promise<Response> => Promise.resolve(new Response(body));
-      const fetch = recordedFetch(folder, { isRecording: true, fetch: server });
-      const headers = { authorization: `Bearer ${secrets[0]}` };
-      await assertRejects(() => fetch("https://model.example/v1", { headers }), Error, "a key in");
-      assertEquals(await contentOf(folder), "");
-    });
+    await using folder = await newFolder();
+    const server = (): Promise<Response> => Promise.resolve(new Response(body));
+    const fetch = recordedFetch(folder.path, { isRecording: true, fetch: server });
+    const headers = { authorization: `Bearer ${secrets[0]}` };
+    await assertRejects(() => fetch("https://model.example/v1", { headers }), Error, "a key in");
+    assertEquals(await contentOf(folder.path), "");
   });
 }
 
@@ -173,33 +158,31 @@ for (
   ] of hiddenParts
 ) {
   Deno.test(`recordedFetch hides ${name} and still replays it`, async () => {
-    await inFolder(async (folder) => {
-      const server = (): Promise<Response> => Promise.resolve(new Response(answer));
-      for (const isRecording of [true, false]) {
-        const fetch = recordedFetch(folder, { isRecording, fetch: server });
-        const response = await fetch(url, { method: "POST", headers: { authorization }, body });
-        await response.body?.cancel();
-        assertEquals(response.status, 200);
-        const content = await contentOf(folder);
-        assert(!content.includes(secret), content);
-      }
-    });
+    await using folder = await newFolder();
+    const server = (): Promise<Response> => Promise.resolve(new Response(answer));
+    for (const isRecording of [true, false]) {
+      const fetch = recordedFetch(folder.path, { isRecording, fetch: server });
+      const response = await fetch(url, { method: "POST", headers: { authorization }, body });
+      await response.body?.cancel();
+      assertEquals(response.status, 200);
+      const content = await contentOf(folder.path);
+      assert(!content.includes(secret), content);
+    }
   });
 }
 
 Deno.test("recordedFetch keeps values that only resemble a secret", async () => {
-  await inFolder(async (folder) => {
-    const body =
-      '{"max_tokens":9,"prompt_cache_key":"c1","token":"Hel","keys":"k","monkey":1,"a":"desk-top"}';
-    const fetch = recordedFetch(folder, {
-      isRecording: true,
-      fetch: () => Promise.resolve(new Response(body)),
-    });
-    const response = await fetch("https://model.example/v1?api-version=1&a=2", {
-      method: "POST",
-      body,
-    });
-    assertEquals(await response.text(), body);
-    assertStringIncludes(await contentOf(folder), "v1?api-version=1&a=HIDDEN");
+  await using folder = await newFolder();
+  const body =
+    '{"max_tokens":9,"prompt_cache_key":"c1","token":"Hel","keys":"k","monkey":1,"a":"desk-top"}';
+  const fetch = recordedFetch(folder.path, {
+    isRecording: true,
+    fetch: () => Promise.resolve(new Response(body)),
   });
+  const response = await fetch("https://model.example/v1?api-version=1&a=2", {
+    method: "POST",
+    body,
+  });
+  assertEquals(await response.text(), body);
+  assertStringIncludes(await contentOf(folder.path), "v1?api-version=1&a=HIDDEN");
 });

@@ -101,11 +101,8 @@ for (const [name, reply, wanted] of wrong) {
 }
 
 Deno.test("run truncates a tool name of a megabyte in the history", async () => {
-  const result = await run(
-    scriptedModel([calls("x".repeat(1 << 20)), "Done."]),
-    helperWith({}),
-    "Go",
-  );
+  const model = scriptedModel([calls("x".repeat(1 << 20)), "Done."]);
+  const result = await run(model, helperWith({}), "Go");
   assert(JSON.stringify(result.messages).length < 10_000);
 });
 
@@ -117,12 +114,18 @@ Deno.test("run passes arguments with prototype names as plain data", async () =>
   assertEquals(({} as Record<string, unknown>).polluted, undefined);
 });
 
-Deno.test("run ends with ai_max_turns and the history if the model keeps calling a missing tool", async () => {
-  const model = scriptedModel(() => calls("missing"));
-  const call = () => run(model, helperWith({}), "Go", { maxTurns: 20 });
-  const error = await assertRejects(call, AiError);
-  assertEquals([error.code, model.requests.length, error.history.length], ["ai_max_turns", 20, 41]);
-});
+for (const [maxTurns, turns] of [[20, 20], [undefined, 10]] as const) {
+  Deno.test(`run ends with ai_max_turns and the history after ${turns} calls of a missing tool`, async () => {
+    const model = scriptedModel(() => calls("missing"));
+    const call = () => run(model, helperWith({}), "Go", maxTurns === undefined ? {} : { maxTurns });
+    const { code, history } = await assertRejects(call, AiError, `${turns} turns`);
+    assertEquals([code, model.requests.length, history.length], [
+      "ai_max_turns",
+      turns,
+      2 * turns + 1,
+    ]);
+  });
+}
 
 Deno.test("run continues a stored history turn by turn, with the members of the agent's requests", async () => {
   let ran = 0;
@@ -138,12 +141,6 @@ Deno.test("run continues a stored history turn by turn, with the members of the 
   const { output } = await turn([], second.history);
   assertEquals([output, ran, model.requests[2]?.messages.length], ["Done.", 2, 6]);
   assertEquals(model.requests[0]?.body.reasoning_effort, "low");
-});
-
-Deno.test("run calls the model at most ten times by default", async () => {
-  const model = scriptedModel(() => calls("missing"));
-  await assertRejects(() => run(model, helperWith({}), "Go"), AiError, "10 turns");
-  assertEquals(model.requests.length, 10);
 });
 
 Deno.test("run replies to a thousand calls in one round and runs the first 64", async () => {

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file no-import-prefix -- the viewer that the guide names
 /** The OpenAPI viewer that the guide names, under the default policy. */
+import { newFolder } from "../new_folder.ts";
 import { assert, assertEquals } from "@std/assert";
 import folderOfViewer from "npm:swagger-ui-dist@5.32.0/absolute-path.js";
 import * as h from "../../html/mod.ts";
@@ -28,7 +29,8 @@ function script(): string {
 testUnless(noChromium, {
   name: "the API viewer of the guide shows a document and sends a request under the default policy",
   fn: async () => {
-    const folder = await Deno.makeTempDir();
+    await using temporary = await newFolder();
+    const folder = temporary.path;
     await Deno.mkdir(`${folder}/viewer`);
     for (const name of ["swagger-ui.css", "swagger-ui-bundle.js"]) {
       await Deno.copyFile(`${folderOfViewer()}/${name}`, `${folder}/viewer/${name}`);
@@ -56,21 +58,17 @@ testUnless(noChromium, {
       kind: "api",
       methods: { GET: (c) => c.json(200, ["Fair"]) },
     });
-    try {
-      await withServer(app.handler(), (url) =>
-        withPage(async (page) => {
-          const said: string[] = [];
-          page.on("console", (message) => message.type() === "error" && said.push(message.text()));
-          page.on("pageerror", (error) => said.push(error.message));
-          await page.goto(`${url}/api-docs`);
-          await page.getByText("Lists the events").click();
-          await page.getByRole("button", { name: "Try it out" }).click();
-          await page.getByRole("button", { name: "Execute" }).click();
-          await page.locator(".live-responses-table").getByText("Fair").first().waitFor();
-          assertEquals(said, []);
-        }));
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
+    await withServer(app.handler(), (url) =>
+      withPage(async (page) => {
+        const said: string[] = [];
+        page.on("console", (message) => message.type() === "error" && said.push(message.text()));
+        page.on("pageerror", (error) => said.push(error.message));
+        await page.goto(`${url}/api-docs`);
+        await page.getByText("Lists the events").click();
+        await page.getByRole("button", { name: "Try it out" }).click();
+        await page.getByRole("button", { name: "Execute" }).click();
+        await page.locator(".live-responses-table").getByText("Fair").first().waitFor();
+        assertEquals(said, []);
+      }));
   },
 });

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { newFolder } from "../new_folder.ts";
 import { join } from "@std/path";
 import { testUnless } from "../../tools/skip.ts";
 import * as h from "../../html/mod.ts";
@@ -52,36 +53,32 @@ async function withSite(
   basePath: string,
   run: (page: Page, site: { readonly url: string; readonly messages: string[] }) => Promise<void>,
 ): Promise<void> {
-  const root = await Deno.makeTempDir({ prefix: "fw-export-" });
-  try {
-    const publicFolder = join(root, "public");
-    await Deno.mkdir(publicFolder);
-    for (const [name, text] of Object.entries(files)) {
-      await Deno.writeTextFile(join(publicFolder, name), text);
-    }
-    const routes: Route[] = [
-      { pattern: "/", page: codePage },
-      {
-        pattern: "/next",
-        page: () =>
-          h.html(h.head(h.link(h.rel("icon"), h.href("data:image/png,"))), h.body("next")),
-      },
-    ];
-    const { app } = newSite(routes, { config: { public: publicFolder, basePath } });
-    // A host serves the site below the base path.
-    const dist = join(root, "dist");
-    await app.export(join(dist, basePath));
-    await withStaticHost(dist, ({ url }) =>
-      withBrowser(async (browser) => {
-        const page = await browser.newPage();
-        const messages: string[] = [];
-        page.on("console", (message) => messages.push(message.text()));
-        page.on("pageerror", (error) => messages.push(error.message));
-        await run(page, { url: url + basePath, messages });
-      }));
-  } finally {
-    await Deno.remove(root, { recursive: true });
+  await using folder = await newFolder();
+  const root = folder.path;
+  const publicFolder = join(root, "public");
+  await Deno.mkdir(publicFolder);
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(publicFolder, name), text);
   }
+  const routes: Route[] = [
+    { pattern: "/", page: codePage },
+    {
+      pattern: "/next",
+      page: () => h.html(h.head(h.link(h.rel("icon"), h.href("data:image/png,"))), h.body("next")),
+    },
+  ];
+  const { app } = newSite(routes, { config: { public: publicFolder, basePath } });
+  // A host serves the site below the base path.
+  const dist = join(root, "dist");
+  await app.export(join(dist, basePath));
+  await withStaticHost(dist, ({ url }) =>
+    withBrowser(async (browser) => {
+      const page = await browser.newPage();
+      const messages: string[] = [];
+      page.on("console", (message) => messages.push(message.text()));
+      page.on("pageerror", (error) => messages.push(error.message));
+      await run(page, { url: url + basePath, messages });
+    }));
 }
 
 testUnless(noChromium, {

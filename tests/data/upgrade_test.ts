@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { DatabaseSync } from "node:sqlite";
 import { readMigrationStatus, struct, text } from "../../data/mod.ts";
+import { newFolder } from "../new_folder.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
 
 const accounts = `create table users (
@@ -25,28 +26,24 @@ insert into users (email, password) values ('Ada@Example.org', 'x');
 `;
 
 Deno.test("an application of the previous version keeps its database, migrations and statements", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const path = join(folder, "app.sqlite");
-    const before = new DatabaseSync(path);
-    before.exec(accounts + applied);
-    before.close();
-    const migrations = [
-      { name: "0001_create_accounts", sql: accounts },
-      { name: "0002_add_role", sql: "alter table users add column role text not null default '';" },
-    ];
-    await using db = await openSqlite(path, { migrations });
-    const [first, second] = await readMigrationStatus(db, migrations);
-    assertEquals([first?.state, first?.appliedAt], ["applied", new Date(1_761_955_200_000)]);
-    assertEquals(second?.state, "applied");
-    const User = struct({ email: text(), role: text() });
-    const found = await db.all(User)`select ${User} from users where email = ${"ada@example.org"}`;
-    assertEquals(found, [{ email: "Ada@Example.org", role: "" }]);
-    // Generated stores of that version prepared their statements on the connection.
-    const row = db.raw.prepare("update users set role = ? where email = ? returning role")
-      .get("admin", "ADA@example.org");
-    assertEquals(row?.["role"], "admin");
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await newFolder();
+  const path = join(folder.path, "app.sqlite");
+  const before = new DatabaseSync(path);
+  before.exec(accounts + applied);
+  before.close();
+  const migrations = [
+    { name: "0001_create_accounts", sql: accounts },
+    { name: "0002_add_role", sql: "alter table users add column role text not null default '';" },
+  ];
+  await using db = await openSqlite(path, { migrations });
+  const [first, second] = await readMigrationStatus(db, migrations);
+  assertEquals([first?.state, first?.appliedAt], ["applied", new Date(1_761_955_200_000)]);
+  assertEquals(second?.state, "applied");
+  const User = struct({ email: text(), role: text() });
+  const found = await db.all(User)`select ${User} from users where email = ${"ada@example.org"}`;
+  assertEquals(found, [{ email: "Ada@Example.org", role: "" }]);
+  // Generated stores of that version prepared their statements on the connection.
+  const row = db.raw.prepare("update users set role = ? where email = ? returning role")
+    .get("admin", "ADA@example.org");
+  assertEquals(row?.["role"], "admin");
 });

@@ -171,12 +171,6 @@ Deno.test("mcpServer: a session keeps its settings through many changes, up to a
   assertEquals(error.code, -32602);
 });
 
-Deno.test("mcpServer: two sessions of one client are independent", async () => {
-  const at = endpoint();
-  const ids = [await at.open(), await at.open()].map((each) => each["mcp-session-id"]);
-  assertEquals(new Set(ids).size, 2);
-});
-
 Deno.test("mcpServer refuses a session that is forged, expired, or of another user, server or secret", async () => {
   let nowMs = Date.now();
   const identify = (c: { request: Request }) => c.request.headers.get("x-user") ?? undefined;

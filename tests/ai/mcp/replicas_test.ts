@@ -53,13 +53,6 @@ Deno.test("mcpServer: a client may reach a different replica with each request",
   assertEquals(await text("delete", { id: 7 }), "Deleted 7");
 });
 
-Deno.test("mcpServer: a session belongs to its user on every replica", async () => {
-  const [a, b] = pair();
-  const session = await begin(a, { "x-user": "ada" });
-  const status = (user: string) => statusOf(b.post(rpc("ping"), { ...session, "x-user": user }));
-  assertEquals([await status("ada"), await status("eve")], [200, 404]);
-});
-
 Deno.test("mcpServer: a cancellation reaches the replica that runs the call, which then stops reading", async () => {
   const channels = memoryChannels();
   let watchers = 0;

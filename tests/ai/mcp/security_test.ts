@@ -1,5 +1,5 @@
 /** Access to an MCP server: origins, hosts, tokens, scopes. */
-import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import {
   type BearerOptions,
   dial,
@@ -28,10 +28,6 @@ import { kitchen } from "./kitchen.ts";
 import { asFetch } from "./support.ts";
 
 const discover = modern("server/discover");
-
-function appWith(settings: Settings = {}): App {
-  return appOf(kitchen(), settings);
-}
 
 function send(
   app: App,
@@ -82,14 +78,12 @@ for (const [name, host, origin, status, settings = {}] of origins) {
   Deno.test(`mcpServer: ${name} is ${status === 200 ? "accepted" : "refused"}`, async () => {
     const url = `http://${host}/mcp`;
     const headers = origin === undefined ? {} : { origin };
-    const response = await send(appWith(settings), url, headers);
-    assertEquals(response.status, status);
-    const body = await response.json();
-    assertEquals("result" in body, status === 200);
+    const app = appOf(kitchen(), settings);
+    const response = await send(app, url, headers);
+    assertEquals([response.status, "result" in await response.json()], [status, status === 200]);
     for (const method of ["GET", "DELETE"]) {
-      const other = await send(appWith(settings), url, headers, method);
-      assertEquals(other.status === 403, status === 403);
-      await other.body?.cancel();
+      const other = await statusOf(send(app, url, headers, method));
+      assertEquals(other === 403, status === 403);
     }
   });
 }
@@ -97,7 +91,8 @@ for (const [name, host, origin, status, settings = {}] of origins) {
 Deno.test("mcpServer: explains a refused origin in development only", async () => {
   const url = "http://evil.example:3000/mcp";
   const explain = async (env: "dev" | "prod"): Promise<string> =>
-    await (await send(appWith({ env }), url, { origin: "http://evil.example:3000" })).text();
+    await (await send(appOf(kitchen(), { env }), url, { origin: "http://evil.example:3000" }))
+      .text();
   assertMatch(await explain("dev"), /config\.allowedHosts/);
   assertEquals(JSON.parse(await explain("prod")).error.message, "This origin may not call");
 });
@@ -126,10 +121,7 @@ function guarded(): App {
     name: "guarded",
     version: "1.0.0",
     tools: [whoami, write],
-    auth: {
-      ...auth,
-      scopes: ["events:read"],
-    },
+    auth: { ...auth, scopes: ["events:read"] },
   });
   const app = appOf(server);
   const pattern = "/.well-known/oauth-protected-resource/mcp";
@@ -225,11 +217,10 @@ for (const [name, header, status, error] of tokens) {
     const challenge = error === undefined ? null : `Bearer ${error}scope="events:read", ${where}`;
     const headers = header === undefined ? {} : { authorization: header };
     const response = await send(app, "http://localhost:3000/mcp", headers);
-    assertEquals([response.status, response.headers.get("www-authenticate")], [status, challenge]);
-    await response.body?.cancel();
-    const stream = await send(app, "http://localhost:3000/mcp", headers, "GET");
-    assertEquals(stream.status, status === 200 ? 405 : status);
-    await stream.body?.cancel();
+    const found = response.headers.get("www-authenticate");
+    assertEquals([await statusOf(response), found], [status, challenge]);
+    const stream = await statusOf(send(app, "http://localhost:3000/mcp", headers, "GET"));
+    assertEquals(stream, status === 200 ? 405 : status);
   });
 }
 
@@ -299,7 +290,7 @@ const blocked: [name: string, headers: Record<string, string>, event: [string, s
 
 for (const [name, headers, event] of blocked) {
   Deno.test(`mcpServer reports ${name} as a security event, without the token`, async () => {
-    const events: unknown[] = [];
+    const events: SecurityEvent[] = [];
     const auth = {
       authorizationServers: ["https://auth.example"],
       scopes: ["use"],
@@ -307,12 +298,8 @@ for (const [name, headers, event] of blocked) {
     };
     const onSecurityEvent = (event: SecurityEvent): void => void events.push(event);
     const app = appOf(kitchen({ auth }), { onSecurityEvent });
-    const response = await send(app, `http://${headers.host ?? "localhost"}/mcp`, headers);
-    await response.body?.cancel();
-    assertEquals(
-      events.map((each) => [(each as SecurityEvent).kind, (each as SecurityEvent).reason]),
-      [event],
-    );
-    assertEquals(/wrong|narrow/.test(JSON.stringify(events)), false as boolean);
+    await statusOf(send(app, `http://${headers.host ?? "localhost"}/mcp`, headers));
+    assertEquals<unknown>(events.map(({ kind, reason }) => [kind, reason]), [event]);
+    assert(!/wrong|narrow/.test(JSON.stringify(events)));
   });
 }

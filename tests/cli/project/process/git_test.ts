@@ -1,4 +1,5 @@
 import { assert, assertEquals, equal } from "@std/assert";
+import { newFolder } from "../../../new_folder.ts";
 import { join } from "@std/path";
 import { readOlderDocument } from "../../../../cli/describe/diff/against.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
@@ -55,25 +56,22 @@ function testInRepository(
     name,
     ignore,
     fn: async () => {
-      const folder = await Deno.realPath(await Deno.makeTempDir());
-      try {
-        const [root, program, trace] = ["repo", "program.sh", "trace"].map((each) =>
-          join(folder, each)
-        ) as [string, string, string];
-        await Deno.mkdir(root);
-        await git(root, "init", "--quiet");
-        await Deno.writeTextFile(join(root, "page.ts"), "1\n");
-        await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
-        await git(root, "add", "--all");
-        await git(root, "commit", "--quiet", "--message", "all");
-        await Deno.writeTextFile(join(root, "page.ts"), "2\n");
-        await Deno.writeTextFile(program, `#!/bin/sh\necho "$0 $*" >>'${trace}'\nexit 1\n`, {
-          mode: 0o755,
-        });
-        await test({ root, program, ran: () => Deno.readTextFile(trace).catch(() => "") });
-      } finally {
-        await Deno.remove(folder, { recursive: true });
-      }
+      await using temporary = await newFolder();
+      const folder = await Deno.realPath(temporary.path);
+      const [root, program, trace] = ["repo", "program.sh", "trace"].map((each) =>
+        join(folder, each)
+      ) as [string, string, string];
+      await Deno.mkdir(root);
+      await git(root, "init", "--quiet");
+      await Deno.writeTextFile(join(root, "page.ts"), "1\n");
+      await Deno.writeTextFile(join(root, ".gitattributes"), "*.ts filter=a=b\n");
+      await git(root, "add", "--all");
+      await git(root, "commit", "--quiet", "--message", "all");
+      await Deno.writeTextFile(join(root, "page.ts"), "2\n");
+      await Deno.writeTextFile(program, `#!/bin/sh\necho "$0 $*" >>'${trace}'\nexit 1\n`, {
+        mode: 0o755,
+      });
+      await test({ root, program, ran: () => Deno.readTextFile(trace).catch(() => "") });
     },
   });
 }
