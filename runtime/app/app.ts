@@ -30,7 +30,8 @@ import { Context } from "./context.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
-import { endsWithin, serveUntilStopped, type Serving } from "../listen/listen.ts";
+import { serveUntilStopped, type Serving } from "../listen/listen.ts";
+import { endsWithin } from "../listen/listener.ts";
 import {
   createHandler,
   createPipeline,

@@ -3,7 +3,13 @@ import { type ListenAddress, parseAddress, readVariable } from "../base/env.ts";
 import { batchLines, flushLines } from "../telemetry/log_sink.ts";
 import { permissionFix, showThrown } from "../base/diagnose/error_text.ts";
 import type { Application } from "../base/ctx/application.ts";
-import { createDrain, type HttpListener, listenDeno, maxNodeHeaderBytes } from "./listener.ts";
+import {
+  createDrain,
+  endsWithin,
+  type HttpListener,
+  listenDeno,
+  maxNodeHeaderBytes,
+} from "./listener.ts";
 import { keepSweeping } from "../body/deadline.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { devPeerHeader, devReadyVariable } from "../base/conventions.ts";
@@ -36,7 +42,7 @@ export async function serveUntilStopped(
   serving++;
   onServing({
     // Skipped in development: there is no balancer, and each change restarts the process.
-    drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts.drainMs),
+    drain: () => app.env === "dev" ? Promise.resolve() : drain.run(app.config.timeouts),
     stop: async (beforeEnd) => {
       const closed = server.shutdown();
       // The port is now closed, so later requests go elsewhere.
@@ -211,16 +217,6 @@ async function stopServer(
   app.log.warn("requests were cut off at shutdown", { waited_ms: shutdownMs });
   beforeEnd();
   return !(await endsWithin(stopped, lastWordsMs));
-}
-
-export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const late = Promise.withResolvers<"late">();
-  const timer = Number.isFinite(ms) ? setTimeout(() => late.resolve("late"), ms) : undefined;
-  try {
-    return await Promise.race([work, late.promise]) !== "late";
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Logs rejections of promises that a handler did not await, so that they do not end the process. */

@@ -60,10 +60,11 @@ interface Drain {
   /** Handles requests, and asks clients to reconnect during the drain. */
   readonly pipeline: Pipeline;
   /**
-   * Responds with `Connection: close` until no more requests arrive or the time is up. Then responses are
-   * held back, because the connection of a client that reconnects while the listener closes would be lost.
+   * Responds with `Connection: close`, first until the requests with a body have their responses, then until no
+   * more requests arrive, or the time is up. Then responses are held back, because the connection of a client
+   * that reconnects while the listener closes would be lost.
    */
-  run(maxMs: number): Promise<void>;
+  run(times: { readonly drainMs: number; readonly shutdownMs: number }): Promise<void>;
   release(): void;
 }
 
@@ -72,11 +73,21 @@ export function createDrain(pipeline: Pipeline): Drain {
   let activeCount = 0;
   let arrivedCount = 0;
   let held: PromiseWithResolvers<void> | undefined;
+  // Deno's listener reads no more of a body once it closes.
+  const sending = new Set<Promise<Response>>();
+  const answer: Pipeline = (request, info) => {
+    const response = pipeline(request, info);
+    if (request.method === "GET" || !(response instanceof Promise)) return response;
+    sending.add(response);
+    const remove = (): boolean => sending.delete(response);
+    response.then(remove, remove);
+    return response;
+  };
   const answerLast: Pipeline = async (request, info) => {
     arrivedCount++;
     activeCount++;
     try {
-      const response = await pipeline(request, info);
+      const response = await answer(request, info);
       await held?.promise;
       return withClose(response);
     } finally {
@@ -98,15 +109,26 @@ export function createDrain(pipeline: Pipeline): Drain {
   };
   return {
     // Counting and timing start with the drain, because every request pays for them.
-    pipeline: (request, info) => isDraining ? answerLast(request, info) : pipeline(request, info),
-    run: async (maxMs) => {
+    pipeline: (request, info) => isDraining ? answerLast(request, info) : answer(request, info),
+    run: async ({ drainMs, shutdownMs }) => {
       isDraining = true;
-      if (maxMs === 0 || await becomesQuiet(maxMs)) return;
+      await endsWithin(Promise.allSettled(sending), shutdownMs);
+      if (drainMs === 0 || await becomesQuiet(drainMs)) return;
       held = Promise.withResolvers();
       await becomesQuiet(maxHoldMs);
     },
     release: () => held?.resolve(),
   };
+}
+
+export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const late = Promise.withResolvers<"late">();
+  const timer = Number.isFinite(ms) ? setTimeout(() => late.resolve("late"), ms) : undefined;
+  try {
+    return await Promise.race([work, late.promise]) !== "late";
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Returns a response after which the client closes the connection. */

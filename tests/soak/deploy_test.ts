@@ -99,7 +99,7 @@ Deno.test("deploy: the unit allows more time to stop than the application needs"
   const seconds = Number(/^TimeoutStopSec=(\d+)$/m.exec(await readUnit("x"))?.[1]);
   const { drainMs, shutdownMs } = configFromEnv().timeouts;
   const jobsMs = 2 * 5_000;
-  assert(seconds * 1_000 > drainMs + jobsMs + shutdownMs);
+  assert(seconds * 1_000 > drainMs + jobsMs + 2 * shutdownMs);
 });
 
 Deno.test("deploy: systemd starts the unit again for as long as a database is down", async () => {

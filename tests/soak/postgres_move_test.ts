@@ -2,7 +2,7 @@
 import pg from "npm:pg@8.23.1";
 import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
-import { openSqlite } from "../../data/sqlite/mod.ts";
+import { openSqlite, sqliteStores } from "../../data/sqlite/mod.ts";
 import { testUnless } from "../../tools/skip.ts";
 import { deno, git, inScratch, runCli } from "../cli/support.ts";
 import { noPostgres, startPostgres } from "../data/postgres_server.ts";
@@ -37,6 +37,8 @@ testUnless(noPostgres, {
       await db.run`insert into tickets_changes (row_id, at, act, fields)
         values (1, 1767225600000, 'added', '[{"name":"done"}]')`;
       await db.run`insert into tickets_bytes values (1, 'scan', ${new Uint8Array([0, 255])})`;
+      await sqliteStores(db).passkeys.list("1");
+      await db.run`insert into fw_passkeys values ('key', '1', 0, '{}')`;
       await db.close();
       for (const args of [["init"], ["add", "-A"], ["commit", "-m", "all"]]) {
         await git(cwd, ...args);
@@ -56,8 +58,8 @@ testUnless(noPostgres, {
       try {
         const { rows: [row] } = await client.query(`
           select headline, done, big::text, due::text, tickets.at::text, customer_id::int, email,
-            encode(bytes, 'hex') as bytes, fields->0->>'name' as changed
-          from tickets join tickets_bytes using (id), users, tickets_changes
+            encode(bytes, 'hex') as bytes, fields->0->>'name' as changed, passkey
+          from tickets join tickets_bytes using (id), users, tickets_changes, fw_passkeys
           where deleted_at is null and tickets_changes.at = tickets.at`);
         assertEquals({ ...row }, {
           headline: "Café",
@@ -69,6 +71,7 @@ testUnless(noPostgres, {
           email: "ada@example.org",
           bytes: "00ff",
           changed: "done",
+          passkey: "{}",
         });
         const added = await client.query("insert into customers (name) values ('x') returning id");
         assertEquals(added.rows[0].id, "2");

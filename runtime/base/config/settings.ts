@@ -11,7 +11,7 @@ export interface Timeouts {
    * `Connection: close`; it ends earlier after 200 ms without a request. 0 disables it. @default 2000
    */
   drainMs: number;
-  /** Time for requests in flight after the drain, and again for `Shutdown`. @default 5000 */
+  /** Time for uploads before the drain, for requests in flight after it, and for `Shutdown`. @default 5000 */
   shutdownMs: number;
   /**
    * The maximum time between two bytes of a request body. A body that takes longer also needs the average

@@ -1,6 +1,6 @@
 /** Requests lost by a stop under load, with both listeners. */
 import { createDrain } from "../../../runtime/listen/listener.ts";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { startServer } from "./process.ts";
 import type { WatchedProcess } from "../../watched_process.ts";
 import { until } from "../../until.ts";
@@ -148,6 +148,27 @@ for (const listener of ["deno", "node"]) {
     }
   });
 
+  Deno.test(`a body that is still arriving at SIGTERM is read to its end, ${listener}`, async () => {
+    await using server = startServer(["5000", listener, "drain=0"]);
+    const port = Number(new URL(await server.url()).port);
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const send = (text: string): Promise<number> =>
+      connection.write(new TextEncoder().encode(text));
+    const rest = ' name="f"; filename="late.txt"\r\n\r\n...\r\n--b--\r\n';
+    await send(
+      `POST /upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${36 + rest.length}\r\n`,
+    );
+    await send("Content-Type: multipart/form-data; boundary=b\r\n\r\n");
+    await send("--b\r\nContent-Disposition: form-data;");
+    await server.saw("upload began");
+    server.kill("SIGTERM");
+    await server.saw("shutting down");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await send(rest);
+    assertStringIncludes(await readResponse(connection) ?? "", "late.txt");
+    assertEquals((await server.ended()).code, 0);
+  });
+
   Deno.test(`a server without requests ends before drainMs has passed, ${listener}`, async () => {
     await using server = startServer(["5000", listener, "drain=60000"]);
     const url = await server.url();
@@ -163,7 +184,7 @@ for (const listener of ["deno", "node"]) {
 Deno.test("the drain: a pause of the process does not count as quiet", async () => {
   const drain = createDrain(() => new Response());
   let isOver = false;
-  const over = drain.run(60_000).then(() => isOver = true);
+  const over = drain.run({ drainMs: 60_000, shutdownMs: 0 }).then(() => isOver = true);
   // The process gets no time, as on an overloaded machine.
   for (const endMs = performance.now() + 400; performance.now() < endMs;);
   await new Promise((resolve) => setTimeout(resolve, 30));

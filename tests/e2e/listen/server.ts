@@ -35,6 +35,10 @@ app.route(routeOf("GET", "/slow/{ms}", async (c) => {
   await wait(ms);
   return c.text(200, "finished");
 }));
+app.route(routeOf("POST", "/upload", async (c) => {
+  c.log.info("upload began");
+  return c.text(200, (await c.file("f")).name);
+}));
 app.route(routeOf("GET", "/stuck", (c) => {
   c.log.info("stuck began");
   return new Promise(() => {});

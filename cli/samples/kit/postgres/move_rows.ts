@@ -5,6 +5,7 @@
  * @module
  */
 import { type Db, int, name, type Sql, sql, struct, text } from "@fw/fw/data";
+import { postgresStores } from "@fw/fw/postgres";
 import { openSqlite } from "@fw/fw/sqlite";
 import { connect } from "../lib/database.ts";
 
@@ -14,10 +15,12 @@ const Key = struct({ table: text(), other: text() });
 /** The number of rows in one statement. */
 const batchSize = 500;
 
-/** Copies all tables that both databases have; returns the row count of each table. */
+/** Copies all tables that both databases have, and the passkeys; returns the row count of each table. */
 export async function moveRows(file: string, to: Db): Promise<Readonly<Record<string, number>>> {
   const from = await openSqlite(file, { readOnly: true });
   try {
+    // Creates the table of the passkeys.
+    await postgresStores(to).passkeys.list("");
     return await to.tx(async () => {
       const moved: Record<string, number> = {};
       for (const table of await sortedTables(to)) {
@@ -38,7 +41,7 @@ async function sortedTables(to: Db): Promise<readonly string[]> {
   const tables = await to.all(text())`
     select table_name::text from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE'
-      and table_name not like 'fw\\_%' order by 1`;
+      and (table_name not like 'fw\\_%' or table_name = 'fw_passkeys') order by 1`;
   const keys = await to.all(Key)`
     select own.relname::text as "table", other.relname::text as "other"
     from pg_constraint join pg_class own on own.oid = conrelid
