@@ -101,25 +101,14 @@ Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respo
 });
 
 Deno.test("c.upgrade: a listener still reads the headers of the request", async () => {
-  const lines: string[] = [];
-  const app = new App({ ...listenSettings(lines), languages: ["en", "pt"] });
   const read = Promise.withResolvers<readonly unknown[]>();
-  app.route({
-    pattern: "/socket",
-    methods: {
-      GET: (c) => {
-        const { socket, response } = c.upgrade();
-        socket.onerror = (event) => event.preventDefault();
-        socket.onopen = () => {
-          const seen =
-            () => [c.language, c.cookie("seat"), c.request.headers.get("x-a"), c.query("q")];
-          read.resolve(Promise.try(seen));
-        };
-        return response;
-      },
-    },
-  });
-  await using server = await listen(app, lines);
+  await using server = await serve([routeOf("GET", "/socket", (c) => {
+    const { socket, response } = c.upgrade();
+    socket.onerror = (event) => event.preventDefault();
+    const see = () => [c.language, c.cookie("seat"), c.request.headers.get("x-a"), c.query("q")];
+    socket.onopen = () => read.resolve(Promise.try(see));
+    return response;
+  })], { languages: ["en", "pt"] });
   const host = `${server.hostname}:${server.port}`;
   const own = { Host: host, "Accept-Language": "pt", Cookie: "seat=B12", "X-A": "1" };
   const request = requestText("GET /socket?q=2", { ...own, ...handshakeHeaders });
