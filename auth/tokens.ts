@@ -189,6 +189,7 @@ class TokenManager {
     const expiresAt = new Date(record.endsAtMs);
     if (store === undefined) return { value: signToken(record, this.#keysOf(app)), expiresAt };
     for (let tries = 1;; tries++) {
+      const startedMs = performance.now();
       await store.create(record);
       // Count after creating, so that concurrent requests cannot exceed the maximum.
       if ((await store.list(record)).length <= maxPerOwner) return { value: random, expiresAt };
@@ -196,7 +197,9 @@ class TokenManager {
       // The last of several to give way sees a free place, and takes it.
       const isFull = (await store.list(record)).length >= maxPerOwner;
       if (isFull || tries === maxTries) break;
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
+      // In proportion to the store's time, or a slow store would let the same ones meet again.
+      const pauseMs = Math.random() * tries * Math.max(20, 4 * (performance.now() - startedMs));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     const message = `There are ${maxPerOwner} tokens already: revoke one first.`;
     throw httpError(409, message, { code: "too_many_tokens" });

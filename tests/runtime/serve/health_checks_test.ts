@@ -31,12 +31,15 @@ for (const [title, fn, status, error] of outcomes) {
 
 Deno.test("one failure of several checks fails the report; they run concurrently and keep their order", async () => {
   const order: string[] = [];
-  const slow = (name: string, ms: number): HealthCheck => async () => {
+  const { promise: hasEnded, resolve } = Promise.withResolvers<void>();
+  const record = (name: string, end: () => unknown): HealthCheck => async () => {
     order.push(`${name} starts`);
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await end();
     order.push(`${name} ends`);
   };
-  const answer = await ask(siteOf({ a: slow("a", 20), b: failing, c: slow("c", 1) }));
+  const a = record("a", () => hasEnded);
+  const c = record("c", () => setTimeout(resolve));
+  const answer = await ask(siteOf({ a, b: failing, c }));
   assertEquals([order, answer.status], [["a starts", "c starts", "c ends", "a ends"], 503]);
   const { checks } = readReport(answer) as { checks: { name: string; status: string }[] };
   const found = checks.map(({ name, status }) => [name, status]);
