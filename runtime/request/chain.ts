@@ -109,19 +109,21 @@ export function answer(c: RequestCtx, result: Result, given?: Promise<Response>)
   // A plain error counts too, although the types exclude it, because returning means the same as throwing.
   if (result instanceof Error) throw result;
   throw new TypeError(
-    `Cannot answer with ${describe(result)}: ${placeOf(c)} must return a node such as h.p(…), ` +
+    `Cannot answer with ${describe(result)}: ${
+      handlerPlace(c)
+    } must return a node such as h.p(…), ` +
       "a response such as c.json(200, …), an error or nothing.",
   );
 }
 
-function placeOf({ pattern, route }: RequestCtx): string {
+function handlerPlace({ pattern, route }: RequestCtx): string {
   return `the route "${pattern}" (${route?.source ?? "no file"})`;
 }
 
 function nothing(c: RequestCtx): Response {
   if (c.answer.response !== undefined) {
     throw new TypeError(
-      `Cannot answer with nothing: ${placeOf(c)} made a response; return it, as in ` +
+      `Cannot answer with nothing: ${handlerPlace(c)} made a response; return it, as in ` +
         "`return c.json(200, …)`.",
     );
   }

@@ -1,5 +1,6 @@
 import type { Application } from "../ctx/application.ts";
 import type { Ctx } from "../ctx/ctx.ts";
+import { isFwError } from "../errors/errors.ts";
 import type { AnySchema, StandardResult } from "../standard_schema.ts";
 import {
   type ChannelPlace,
@@ -9,7 +10,7 @@ import {
   parsePlaceId,
   type StoredMessage,
 } from "./channel_store.ts";
-import { findChannels, noteStoreState } from "./stores.ts";
+import { askStore, findChannels, noteStoreState } from "./stores.ts";
 import { isThenable } from "../values.ts";
 import type { Awaitable } from "./session.ts";
 
@@ -92,6 +93,7 @@ export function channel<T = void>(
  * Publishes a message and returns its `id`. With the stores of a database it joins the current transaction.
  *
  * @throws {TypeError} for a value that the schema refuses or that has more than 65,536 characters as JSON.
+ * @throws {HttpError} 503 `channel_store_failed` if the store fails.
  */
 export async function publish<T>(
   owner: Application | Ctx,
@@ -112,7 +114,14 @@ export async function publish<T>(
     throw new TypeError(`Cannot publish to "${to.name}": ${issueText(checked.issues)}.`);
   }
   const { keep, keepMs } = to;
-  return formatPlaceId(await findChannels(owner).publish(to.name, { text, keep, keepMs }));
+  const channels = findChannels(owner);
+  try {
+    return formatPlaceId(await channels.publish(to.name, { text, keep, keepMs }));
+  } catch (error) {
+    // A database's error has its own status, and may repeat the transaction.
+    if (isFwError(error)) throw error;
+    return await askStore("channel", () => Promise.reject(error));
+  }
 }
 
 function issueText(issues: NonNullable<StandardResult<unknown>["issues"]>): string {

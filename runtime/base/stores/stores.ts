@@ -195,7 +195,7 @@ export function logBootNotes(
 
 /** Calls a store, synchronously if it is; a failure is a 503 `<kind>_store_failed`. */
 export function askStore<T>(
-  kind: "session" | "token" | "passkey" | "ticket" | "attempt",
+  kind: "session" | "token" | "passkey" | "ticket" | "attempt" | "channel",
   act: () => Awaitable<T>,
 ): Awaitable<T> {
   const refuse = (cause: unknown): never => {

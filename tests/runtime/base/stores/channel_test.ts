@@ -1,5 +1,14 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
-import { App, channel, type Ctx, follow, publish, subscribe } from "../../../../mod.ts";
+import {
+  App,
+  channel,
+  type Ctx,
+  follow,
+  HttpError,
+  httpError,
+  publish,
+  subscribe,
+} from "../../../../mod.ts";
 import { copyChannels, memoryChannels } from "../../../../runtime/addon.ts";
 import { replica, testChannels } from "./channel_suite.ts";
 
@@ -30,6 +39,20 @@ testChannels("memory", async (run) => {
 for (const name of ["", "with space", "ü", "x".repeat(201)]) {
   Deno.test(`channel: refuses the name "${name.slice(0, 12)}"`, () => {
     assertThrows(() => channel(name), TypeError, "Cannot create the channel");
+  });
+}
+
+for (
+  const [title, error, expected] of [
+    ["that fails is a 503", new DOMException("late", "TimeoutError"), "channel_store_failed"],
+    ["keeps an error with a status", httpError(503, "Busy.", { code: "busy" }), "busy"],
+  ] as const
+) {
+  Deno.test(`publish: a store ${title}`, async () => {
+    const failing = { ...memoryChannels(), publish: () => Promise.reject(error) };
+    const app = replica({ channels: failing });
+    const thrown = await assertRejects(() => publish(app, channel("a")), HttpError);
+    assertEquals([thrown.status, thrown.code], [503, expected]);
   });
 }
 
