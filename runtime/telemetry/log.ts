@@ -1,8 +1,8 @@
 import { errorFields, errorText, shortPartOf } from "../base/diagnose/error_text.ts";
 import type { LogFields, Logger, LogLevel } from "../base/observe/logger.ts";
 import {
-  createGuard,
   createLineSink,
+  createLogGuard,
   guardSink,
   type LineBuffer,
   type LineSink,
@@ -110,14 +110,14 @@ const guarded: WeakMap<Logger, Logger> = new WeakMap();
 export function guardLogger(logger: Logger): Logger {
   // A setting of another type is refused later, and by a line of the log.
   if (logger instanceof LineLogger || Object(logger) !== logger) return logger;
-  return guarded.getOrInsertComputed(logger, (given) => new GuardedLogger(given, createGuard()));
+  return guarded.getOrInsertComputed(logger, (given) => new GuardedLogger(given, createLogGuard()));
 }
 
 class GuardedLogger implements Logger {
   readonly #logger: Logger;
-  readonly #attempt: ReturnType<typeof createGuard>;
+  readonly #attempt: ReturnType<typeof createLogGuard>;
 
-  constructor(logger: Logger, attempt: ReturnType<typeof createGuard>) {
+  constructor(logger: Logger, attempt: ReturnType<typeof createLogGuard>) {
     this.#logger = logger;
     this.#attempt = attempt;
   }

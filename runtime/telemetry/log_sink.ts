@@ -151,12 +151,12 @@ export function batchLines(): () => void {
 
 /** Wraps a log function of the application: if it fails, the request continues without its line. */
 export function guardSink(write: (lines: string) => void): LineSink {
-  const attempt = createGuard();
+  const attempt = createLogGuard();
   return { write: (lines) => attempt(() => write(lines)) };
 }
 
 /** Returns a function that calls another one and prints the first error, thrown or rejected. */
-export function createGuard(): (write: () => unknown) => void {
+export function createLogGuard(): (write: () => unknown) => void {
   let isTold = false;
   const tell = (error: unknown): void => {
     if (!isTold) console.error("Cannot write the log:", error);
