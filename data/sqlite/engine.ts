@@ -196,7 +196,9 @@ export class SqliteEngine implements Engine {
 
   /** Yields to the event loop; to the network only when it is due, because that takes a millisecond. */
   async #takeTurn(): Promise<void> {
-    if (!this.#holdsLoop()) return await new Promise((resolve) => setImmediate(resolve));
+    if (this.#heldSinceMs === undefined || !this.#holdsLoop()) {
+      return await new Promise((resolve) => setImmediate(resolve));
+    }
     await pause(0);
     this.#heldSinceMs = undefined;
   }
