@@ -19,14 +19,14 @@ import { until } from "../../../until.ts";
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
 
-function formOf(content: BlobPart, name = "a"): FormData {
+function fileForm(content: BlobPart, name = "a"): FormData {
   const body = new FormData();
   body.append("f", new File([content], name, { type: "image/x-anything" }));
   return body;
 }
 
 function upload(content: BlobPart, name = "a.png", settings = {}): Case {
-  return { body: formOf(content, name), settings };
+  return { body: fileForm(content, name), settings };
 }
 
 /** Lists the files in the same way, without waiting for running work. */
@@ -315,14 +315,14 @@ Deno.test("testRequest: an upload leaves no file and no pending work after the r
   await using folder = await newFolder();
   const app = new App({ logRequest: Off, spoolDir: folder.path, csrfForApi: false });
   app.route(routeOf("POST", "/", async (c) => c.text(200, (await c.file("f")).name)));
-  await testRequest(app, "POST", "/", withForm(formOf(big))).wantStatus(200).wantContains("a");
+  await testRequest(app, "POST", "/", withForm(fileForm(big))).wantStatus(200).wantContains("a");
   assertEquals(namesNow(folder.path), []);
 });
 
 Deno.test("a response may stream the upload, which is removed afterwards", async () => {
   await using folder = await newFolder();
   const app = echoApp(folder.path);
-  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  const request = new Request("http://localhost/", { method: "POST", body: fileForm(big) });
   const response = await app.fetch(request);
   assertEquals((await names(folder.path)).length, 1);
   assertEquals(new Uint8Array(await response.arrayBuffer()), big);
@@ -331,7 +331,7 @@ Deno.test("a response may stream the upload, which is removed afterwards", async
 
 Deno.test("cancelling an unread response removes the upload", async () => {
   await using folder = await newFolder();
-  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  const request = new Request("http://localhost/", { method: "POST", body: fileForm(big) });
   const response = await echoApp(folder.path).fetch(request);
   await response.body?.cancel();
   assertEquals(await names(folder.path), []);
@@ -340,7 +340,7 @@ Deno.test("cancelling an unread response removes the upload", async () => {
 Deno.test("a server removes the upload after the response", async () => {
   await using folder = await newFolder();
   await onServer(echoApp(folder.path), async (port) => {
-    const sent = { method: "POST", body: formOf(big) };
+    const sent = { method: "POST", body: fileForm(big) };
     const response = await fetch(`http://127.0.0.1:${port}/`, sent);
     assertEquals(new Uint8Array(await response.arrayBuffer()), big);
     await until(async () => (await names(folder.path)).length === 0);
@@ -370,7 +370,7 @@ Deno.test("a handler that does not await its form leaves no file", async () => {
     late = c.form("x").catch((error) => error);
     return c.noContent();
   }));
-  const request = new Request("http://localhost/", { method: "POST", body: formOf(big) });
+  const request = new Request("http://localhost/", { method: "POST", body: fileForm(big) });
   await app.fetch(request);
   assert(await late instanceof TypeError);
   assertEquals(await names(folder.path), []);
