@@ -24,6 +24,7 @@
 
 export type { Awaitable, SessionOwner, SessionStore, StoredSession } from "../runtime/addon.ts";
 export { type AttemptOptions, type Attempts, createAttempts } from "./attempts.ts";
+export { isCommonPassword } from "./common_passwords.ts";
 export type { Guard, Guards } from "./guards.ts";
 export { type MemorySessionOptions, memorySessionStore } from "./memory_store.ts";
 export { nextPath } from "./next_path.ts";

@@ -38,10 +38,11 @@ export type OAuth = Omit<Auth, "backchannelLogout">;
  */
 export function oauth(provider: OAuthProvider, options: OAuthOptions = {}): OAuth {
   const { authorizationEndpoint, tokenEndpoint, userinfoEndpoint, identity, ...client } = provider;
-  const { scopes = [] } = client;
+  const { scopes = [], again = {} } = client;
   const endpoints = { authorizationEndpoint, tokenEndpoint, userinfoEndpoint };
   return createAuth({
     ...genericPlan(client),
+    again,
     // The string "true" counts in ID tokens alone, where some providers send it.
     isEmailTrusted: ({ email_verified: isVerified }) => isVerified === true,
     oauth: { endpoints, scopes, identity },
@@ -86,6 +87,7 @@ export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth 
     tokenEndpoint: `${issuer}/access_token`,
     userinfoEndpoint: `${api}/user`,
     scopes: ["read:user", "user:email"],
+    again: { prompt: "select_account" },
     identity: async ({ id, name, login }, fetchJson) => {
       const emails = await fetchJson(`${api}/user/emails?per_page=100`);
       const list = Array.isArray(emails) ? emails.filter(isJsonObject) : [];
@@ -118,6 +120,7 @@ export function discord(client: OidcClient, options: OAuthOptions = {}): OAuth {
     tokenEndpoint: "https://discord.com/api/oauth2/token",
     userinfoEndpoint: "https://discord.com/api/v10/users/@me",
     scopes: ["identify", "email"],
+    again: { prompt: "consent" },
     identity: ({ id, global_name: shown, username, email, verified }) => ({
       subject: id,
       name: shown ?? username,

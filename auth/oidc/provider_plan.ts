@@ -35,6 +35,11 @@ export interface OAuthProvider extends OidcClient, OAuthEndpoints {
   /** The scopes that reading the user requires. @default none */
   readonly scopes?: readonly string[];
   /**
+   * The parameters that make the provider ask the user again, for `requireRecent`, such as Facebook's
+   * `{ auth_type: "reauthenticate" }`. @default none: a user who is signed in there passes at once
+   */
+  readonly again?: Readonly<Record<string, string>>;
+  /**
    * Returns the user from the response of `userinfoEndpoint`. `fetchJson` reads further URLs of the same
    * origin with the access token, such as `/user/emails`. Another URL and an `HttpError` refuse the sign-in.
    */

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, noteBootFault, readVariable } from "../../runtime/addon.ts";
 import { createAuth } from "./auth.ts";
 import type { Auth, AuthOptions } from "./auth_options.ts";
+import { isId } from "./id_token.ts";
 import { isEmailVerified, type OidcClient, type ProviderPlan } from "./provider_plan.ts";
 
 /** The provider settings of {@link oidc}. */
@@ -111,7 +112,9 @@ const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  * Signs users in at Microsoft Entra ID. Roles are read from `roles`, `groups` and `wids`; the provider
  * omits `groups` for users with more than about 200, which is then logged. An email address is
  * accepted from a single directory of your own; from others only if the directory has verified its
- * domain (optional claim `xms_edov`), since their administrators can enter any address.
+ * domain (optional claim `xms_edov`), since their administrators can enter any address. For the same
+ * reason a role of one of several directories follows the directory's ID, such as `6f3f…/editor`; the
+ * ID alone is a role too.
  *
  * @throws {TypeError} for a tenant that is not a GUID, and for several without `tenants`.
  * @example
@@ -157,7 +160,11 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
     ...(isShared ? { documentIssuer: issuerOf("{tenantid}") } : {}),
     isIssuer,
     again: { prompt: "login" },
-    roles: ({ roles, groups, wids }) => [roles, groups, wids],
+    roles: ({ roles, groups, wids, tid }) => {
+      const all = [roles, groups, wids].flat();
+      // Each directory's administrators assign its roles, which must not count in another one.
+      return isShared ? [tid, ...all.filter(isId).map((role) => `${tid}/${role}`)] : all;
+    },
     isEmailTrusted: ({ xms_edov: isOwned }) => !isShared || isOwned === true || isOwned === "1",
     accessTokenClaims: [],
     describeFault: ({ _claim_names: names, hasgroups }) =>

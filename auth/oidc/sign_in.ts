@@ -51,6 +51,8 @@ export async function startSignIn(
   const url = new URL(authorizationEndpoint);
   const parameters: Record<string, string> = {
     ...settings.authorizationParameters,
+    ...(maxAgeSeconds === undefined ? {} : { max_age: String(maxAgeSeconds) }),
+    ...(attempt.isAgain ? plan.again ?? { max_age: "0" } : {}),
     response_type: "code",
     client_id: plan.clientId,
     redirect_uri: plan.redirectUrl,
@@ -59,8 +61,6 @@ export async function startSignIn(
     ...(plan.oauth === undefined ? { nonce: attempt.nonce } : {}),
     code_challenge: hash("sha256", attempt.verifier, "base64url"),
     code_challenge_method: "S256",
-    ...(maxAgeSeconds === undefined ? {} : { max_age: String(maxAgeSeconds) }),
-    ...(attempt.isAgain ? plan.again ?? { max_age: "0" } : {}),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return c.redirect(url.href, c.method === "POST" ? 303 : 302);
@@ -308,7 +308,7 @@ function openAttempt(c: Ctx, client: RegisteredClient, session: string | undefin
     verifier: randomToken(),
     next: next.length > maxNextChars ? fallback : next,
     session,
-    isAgain: c.query("again") !== undefined && client.plan.oauth === undefined,
+    isAgain: c.query("again") !== undefined,
     startedMs: settings.now(),
   };
   const [prefix = "", suffix = ""] = prefixedCookieName(c, `${cookieName} `).split(" ");

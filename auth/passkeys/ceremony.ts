@@ -54,10 +54,9 @@ export async function checkAssertion(
   passkey: Pick<Passkey, "publicKey" | "userHandle">,
 ): Promise<Told> {
   const { response } = readCredential(given);
-  const { userHandle } = response;
-  const isOwner = typeof userHandle !== "string" || userHandle === "" ||
-    userHandle === passkey.userHandle;
-  need(isOwner, "user", "the passkey belongs to another user");
+  // Required, because the ceremony does not know the user before (section 7.2, step 6).
+  const isOwner = response.userHandle === passkey.userHandle;
+  need(isOwner, "user", "the passkey names no user, or another one");
   const clientData = readBytes(response, "clientDataJSON");
   checkClientData(clientData, { ...rules, type: "webauthn.get" });
   const bytes = readBytes(response, "authenticatorData");

@@ -63,6 +63,8 @@ const der = (list: readonly number[]) => (): Uint8Array<ArrayBuffer> => new Uint
 const onlySignIn: readonly (readonly [name: string, reason: string, changes: Changes])[] = [
   ["a response of a registration", "format", { clientData: { type: "webauthn.create" } }],
   ["another user's handle", "user", { userHandle: "A".repeat(43) }],
+  ["no user handle", "user", { userHandle: null }],
+  ["an empty user handle", "user", { userHandle: "" }],
   ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
   ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
   ["a signature with another key", "signature", { sign: (bytes) => flip(bytes, 8) }],

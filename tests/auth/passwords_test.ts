@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { scryptSync } from "node:crypto";
-import { hashPassword, needsRehash, verifyPassword } from "../../auth/mod.ts";
+import { hashPassword, isCommonPassword, needsRehash, verifyPassword } from "../../auth/mod.ts";
 import { inTurn } from "../../auth/turns.ts";
 import { lowerPasswordCost } from "../../auth/testing.ts";
 import { type Ctx, HttpError } from "../../mod.ts";
@@ -173,4 +173,43 @@ Deno.test("verifyPassword: takes as long without an account as for a wrong passw
     times.absent.push(await timeOf(undefined));
   }
   assert(isAlike(), JSON.stringify(times));
+});
+
+const words = ["ada.lovelace@example.org", "Club of Lisboa"];
+const guesses: readonly (readonly [name: string, isCommon: boolean, ...passwords: string[]])[] = [
+  ["the most used", true, "unbelievable", "Unbelievable!", "ghbdtnrfrltkf", "qazwsxedcrfv"],
+  ["words with digits and symbols", true, "Password1234!", "P@$$w0rd2026", "iloveyouforever"],
+  [
+    "sequences and repetitions",
+    true,
+    "qwerty123456",
+    "poiuytrewq987",
+    "a".repeat(200),
+    "abab".repeat(4),
+  ],
+  [
+    "words of the account",
+    true,
+    "lovelace@1815",
+    "Ada_Lovelace2036",
+    "lisboalisboa7",
+    "EXAMPLE12345",
+  ],
+  ["nothing", true, ""],
+  ["phrases", false, "correct horse battery", "monkey dragon shadow superman", "olá, velho mundo"],
+  ["random ones", false, "tr0ub4dor&3xyz", "9f8a7b6c5d4e", "Zk7%wq!pL2vb"],
+  ["a short word of the account", false, "club of two, ada & me"],
+  ["other letters", false, "кириллица и пароль"],
+];
+
+for (const [name, isCommon, ...passwords] of guesses) {
+  Deno.test(`isCommonPassword ${isCommon ? "refuses" : "accepts"} ${name}`, () => {
+    assertEquals(passwords.filter((each) => isCommonPassword(each, { words }) !== isCommon), []);
+  });
+}
+
+Deno.test("isCommonPassword: a long password costs little", () => {
+  const startedAt = performance.now();
+  isCommonPassword("xk".repeat(512), { words });
+  assert(performance.now() - startedAt < 500);
 });

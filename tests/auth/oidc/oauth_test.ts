@@ -180,6 +180,28 @@ Deno.test("oauth requests the provider's scopes, with PKCE and without a nonce",
   });
 });
 
+const agains: readonly (readonly [name: string, auth: OAuth, added: object])[] = [
+  ["github", github(client), { prompt: "select_account" }],
+  ["discord", discord(client), { prompt: "consent" }],
+  ["a provider without a parameter for it", oauth(plain), {}],
+  ["a provider with one", oauth({ ...plain, again: { auth_type: "reauthenticate", state: "x" } }), {
+    auth_type: "reauthenticate",
+  }],
+];
+
+for (const [name, auth, added] of agains) {
+  Deno.test(`requireRecent at a provider without ID tokens makes it ask again: ${name}`, async () => {
+    const { client: browser } = appOf(auth);
+    const query = async (path: string): Promise<Record<string, string>> => {
+      const { searchParams } = new URL(await startAt(browser, path));
+      const { state = "", code_challenge: _, ...more } = Object.fromEntries(searchParams);
+      assertEquals(state.length, 43);
+      return more;
+    };
+    assertEquals(await query("/login?again=1"), { ...await query("/login"), ...added });
+  });
+}
+
 type Answer = (request: Request) => Response | Promise<Response>;
 
 /** An application whose provider sends `answers`, by path; `calls` are its requests. */

@@ -38,6 +38,8 @@ export const accountMessages = catalog({
     resetSent: "If that address has an account, a link is on its way.",
     newPassword: "Your password",
     passwordHelp: "At least 12 characters",
+    passwordGuessed:
+      "That password is easy to guess. Use several words that do not belong together.",
     setPassword: "Save password",
     linkGone: "This link was already used or has expired. Ask for a new one.",
     mailSubject: "Your link",
@@ -151,6 +153,8 @@ export const accountMessages = catalog({
     resetSent: "Se esse endereço tiver uma conta, a ligação vai a caminho.",
     newPassword: "A sua palavra-passe",
     passwordHelp: "Pelo menos 12 caracteres",
+    passwordGuessed:
+      "Essa palavra-passe adivinha-se facilmente. Use várias palavras sem ligação entre si.",
     setPassword: "Guardar a palavra-passe",
     linkGone: "Esta ligação já foi usada ou expirou. Peça outra.",
     mailSubject: "A sua ligação",

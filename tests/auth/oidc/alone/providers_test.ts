@@ -44,6 +44,13 @@ const entraClaims = {
   uti: "xjD5nW2JrEiTz1t",
 };
 
+/** The roles of a user of one of several directories: whose user it is, and what each role counts in. */
+const entraRoles = [
+  tenant,
+  ...["Events.Organiser", ...entraClaims.groups, ...entraClaims.wids]
+    .map((role) => `${tenant}/${role}`),
+];
+
 /** The claims of an ID token of Keycloak with mappers that add the roles. */
 const keycloakClaims = {
   sub: "f1b0c6f2-0c5e-4c84-9a8a-6a8b6c1f7f50",
@@ -197,14 +204,14 @@ const rows: Readonly<Record<string, Row>> = {
     make: entra({ tenant: "organizations", tenants: [otherTenant, tenant] }),
     claims: entraClaims,
     issuer: `${microsoft}/organizations/v2.0`,
-    roles: ["Events.Organiser", ...entraClaims.groups, ...entraClaims.wids],
+    roles: entraRoles,
     email: undefined,
     name: "Ada Lovelace",
   },
   "entraId of any directory, a verified address": {
     make: entra({ tenant: "common", tenants: "any" }),
-    claims: { ...entraClaims, xms_edov: true },
-    roles: ["Events.Organiser", ...entraClaims.groups, ...entraClaims.wids],
+    claims: { ...entraClaims, xms_edov: true, roles: ["Events.Organiser", "", "r".repeat(255), 5] },
+    roles: entraRoles,
     email: "ada@contoso.example",
   },
   "keycloak": {

@@ -9,7 +9,7 @@ import {
   text,
   use,
 } from "@fw/fw";
-import { nextPath } from "@fw/fw/auth";
+import { isCommonPassword, nextPath } from "@fw/fw/auth";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import { sendNotice } from "../../../lib/account_mail.ts";
@@ -40,7 +40,10 @@ export async function Page(c: Ctx): Promise<Result> {
 /** POST /password/{token} */
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(NewPassword);
-  if (!input.ok) {
+  if (input.ok && await isGuessed(c, input.value)) {
+    input.errors.add("password", c.t(accountMessages, "passwordGuessed"));
+  }
+  if (!input.ok || input.errors.any()) {
     c.status(422);
     return await form(c, input);
   }
@@ -63,6 +66,12 @@ export async function POST(c: Ctx): Promise<Result> {
   if (account.version > 1) sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
   return c.redirect(isSignedIn ? nextPath(c) : c.href("/login"));
+}
+
+/** Reports whether attackers try a password first. */
+async function isGuessed(c: Ctx, { name, password }: NewPassword): Promise<boolean> {
+  const email = await use(c, Accounts).links.find(c.param("token")) ?? "";
+  return isCommonPassword(password, { words: [email, name, c.url.hostname] });
 }
 
 async function form(c: Ctx, input?: Bound<NewPassword>): Promise<Result> {

@@ -1,0 +1,109 @@
+import mostUsed from "./common_passwords.json" with { type: "json" };
+
+/** Words that attackers combine. */
+const commonWords: ReadonlySet<string> = new Set(
+  `abc admin administrator alexander america andrew angel anthony apple april arsenal august autumn azerty
+  baby banana barcelona baseball basketball batman benfica berlin black brasil buster butterfly change
+  changeme charlie cheese chelsea chocolate christ code computer contrasena cookie daniel december default
+  devil diamond dragon england facebook family february ferrari flower football forever freedom friend
+  game george ginger golden google guest guitar hannah happy hello hockey hunter iloveu iloveyou
+  internet january jennifer jesus jordan joshua july june killer king letmein lisbon liverpool login london
+  love lovely lucky madrid magic manchester march maria master matrix matthew mercedes michael microsoft
+  minecraft monday money monkey mother motdepasse music mustang nicole november october office orange
+  parola pass passwd passwort password pepper playstation please pokemon porsche portugal prince princess
+  purple qazwsx queen ranger robert root samantha samsung secret secure security senha september server
+  sexy shadow silver soccer spiderman spring star starwars summer sunday sunshine super superman system
+  test thomas tigger trustno1 united user wachtwoord welcome whatever windows winter yamaha yellow`
+    .split(/\s+/),
+);
+
+/** The rows of keyboards and other sequences; a password uses parts of them in both directions. */
+const sequences: readonly string[] = [
+  ...["abcdefghijklmnopqrstuvwxyz", "01234567890", "0987654321"],
+  ...["qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl", "zxcvbnm"],
+  ...["1qaz2wsx3edc4rfv5tgb6yhn", "qazwsxedcrfvtgb", "1q2w3e4r5t6y7u8i9o0p"],
+].flatMap((row) => [row, [...row].reverse().join("")]);
+
+/** Digits and symbols in place of letters. */
+const spellings: ReadonlyMap<string, string> = new Map(Object.entries({
+  ...{ 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t" },
+  ...{ "@": "a", "$": "s", "!": "i" },
+}));
+
+/** Minimum number of parts, of which a character that belongs to no word is one. */
+const minParts = 5;
+
+/** Length of the longest part that is looked up, so that a long password costs little. */
+const maxPartChars = 26;
+
+/**
+ * Reports whether a password is one of those that attackers try first: one of the 3,000 most used of twelve
+ * characters and more, or one of fewer than five parts. A part is a common word, a sequence such as `qwerty`, a
+ * repetition, up to four digits, or any other character: `Password1234!` has three.
+ *
+ * @param options `words`: words that an attacker guesses for this account, such as the name of the site and
+ * the address of the user, of which each part of three letters or more counts. @default none
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { isCommonPassword } from "@fw/fw/auth";
+ *
+ * assertEquals(isCommonPassword("Password1234!"), true);
+ * assertEquals(isCommonPassword("lovelace@1815", { words: ["ada.lovelace@example.org"] }), true);
+ * assertEquals(isCommonPassword("correct horse battery"), false);
+ * ```
+ */
+export function isCommonPassword(
+  password: string,
+  options: { readonly words?: readonly string[] } = {},
+): boolean {
+  const { words = [] } = options;
+  const text = password.normalize("NFKC").toLowerCase();
+  fingerprints ??= decodeFingerprints(mostUsed);
+  // With and without what users add at the end, such as an exclamation mark.
+  const isMostUsed = [text, text.replace(/[^\p{L}]+$/u, "")]
+    .some((each) => fingerprints?.has(fingerprint(each)));
+  return isMostUsed || countParts(text, words) < minParts;
+}
+
+let fingerprints: ReadonlySet<number> | undefined;
+
+/** Size of a fingerprint, in bits: another password has that of one of the list in 0.1 % of cases. */
+const fingerprintBits = 22;
+
+/** Returns the fingerprint of a password (FNV-1a), as `tools/common_passwords.ts` writes it. */
+export function fingerprint(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 32 - fingerprintBits;
+}
+
+/** Decodes ascending fingerprints: the distances between them, in three digits of base 36 each. */
+function decodeFingerprints(text: string): ReadonlySet<number> {
+  let last = 0;
+  return new Set(Array.from(text.match(/.{3}/g) ?? [], (digits) => last += parseInt(digits, 36)));
+}
+
+function countParts(text: string, words: readonly string[]): number {
+  const own = new Set(words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
+  const spelled = Array.from(text, (char) => spellings.get(char) ?? char).join("");
+  const isWord = (part: string): boolean => commonWords.has(part) || own.has(part);
+  /** The minimum number of parts of each beginning of the text. */
+  const least = [0];
+  for (let end = 1; end <= text.length; end++) {
+    const counts = [(least[end - 1] ?? 0) + 1];
+    for (let start = Math.max(0, end - maxPartChars); start <= end - 3; start++) {
+      const part = text.slice(start, end);
+      const isPart = isWord(part) || isWord(spelled.slice(start, end)) || isSequence(part);
+      if (isPart) counts.push((least[start] ?? 0) + 1);
+      // A repetition of the characters before it adds nothing.
+      if (text.slice(0, start).endsWith(part)) counts.push(least[start] ?? 0);
+    }
+    least[end] = Math.min(...counts);
+  }
+  return least.at(-1) ?? 0;
+}
+
+function isSequence(part: string): boolean {
+  return /^(?:(.)\1*|\d{3,4})$/u.test(part) || sequences.some((row) => row.includes(part));
+}
