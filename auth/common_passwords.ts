@@ -62,7 +62,7 @@ export function isCommonPassword(
   fingerprints ??= decodeFingerprints(mostUsed);
   // With and without what users add at the end, such as an exclamation mark.
   const isMostUsed = [text, text.replace(/[^\p{L}]+$/u, "")]
-    .some((each) => fingerprints?.has(fingerprint(each)));
+    .some((each) => fingerprints?.has(passwordFingerprint(each)));
   return isMostUsed || countParts(text, words) < minParts;
 }
 
@@ -72,7 +72,7 @@ let fingerprints: ReadonlySet<number> | undefined;
 const fingerprintBits = 22;
 
 /** Returns the fingerprint of a password (FNV-1a), as `tools/common_passwords.ts` writes it. */
-export function fingerprint(text: string): number {
+export function passwordFingerprint(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 32 - fingerprintBits;

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { fingerprint } from "../auth/common_passwords.ts";
+import { passwordFingerprint } from "../auth/common_passwords.ts";
 
 const [list = ""] = Deno.args;
 const passwords = (await Deno.readTextFile(list)).split("\n").map((line) => line.trim())
   .filter(({ length }) => length >= 12).slice(0, 3_000)
-  .map((each) => fingerprint(each.normalize("NFKC").toLowerCase()));
+  .map((each) => passwordFingerprint(each.normalize("NFKC").toLowerCase()));
 const sorted = [...new Set(passwords)].sort((one, other) => one - other);
 const text = sorted.map((each, at) => each - (sorted[at - 1] ?? 0))
   .map((distance) => distance.toString(36).padStart(3, "0")).join("");

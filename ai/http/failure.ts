@@ -33,8 +33,8 @@ export async function readFailure(
     status,
     retryAfterMs,
   });
-  const isFinal = response.headers.get("x-should-retry") === "false";
-  return new FailedTry(error, !isFinal && canRetry(status, code));
+  const should = response.headers.get("x-should-retry");
+  return new FailedTry(error, should === "true" || (should !== "false" && canRetry(status, code)));
 }
 
 function errorCodeOf(status: number): AiErrorCode {

@@ -192,6 +192,7 @@ function respond(reply: Reply, options: RespondOptions): Response {
   };
   const pieces = text.match(new RegExp(`[^]{1,${pieceChars}}`, "gu")) ?? [];
   const frames = [
+    chunk({ delta: { role: "assistant", content: "" } }),
     ...pieces.map((content) => chunk({ delta: { content } })),
     ...(refusal === undefined ? [] : [chunk({ delta: { refusal } })]),
     ...calls.map((call, index) => chunk({ delta: { tool_calls: [{ index, ...call }] } })),
