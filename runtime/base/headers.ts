@@ -8,6 +8,10 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
   for (const [name, value] of pairs) headers.append(name, value);
 }
 
+/** The getter of `headers`: the framework's responses have another one, which notes that they were read. */
+export const readHeaders = Object.getOwnPropertyDescriptor(Response.prototype, "headers")
+  ?.get as (this: Response) => Headers;
+
 interface MediaRange {
   readonly type: string;
   readonly subtype: string;

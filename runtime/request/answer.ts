@@ -5,6 +5,7 @@ import {
   extendVary,
   type HeaderPair,
   preferredFormat,
+  readHeaders,
   redirectLocation,
   type RedirectStatus,
   withoutQuoted,
@@ -14,7 +15,19 @@ import { appendCors, keepPrivate, missingDefaults, privateControl } from "./stag
 import { writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";
-import { bindValidators } from "./validators.ts";
+import { bindValidators, hasReadCookies } from "./validators.ts";
+
+/** The responses of the framework whose headers were read afterwards, so that they may have changed. */
+export const opened: WeakSet<Response> = new WeakSet();
+
+/** Checking all headers of each response would cost five times as much (`bench/http`). */
+const watched: PropertyDescriptor & ThisType<Response> = {
+  configurable: true,
+  get() {
+    opened.add(this);
+    return readHeaders.call(this);
+  },
+};
 
 /** Sets a response of the framework as the result; its head, default headers included, is complete. */
 export function buildAnswer<R extends Response>(
@@ -26,14 +39,15 @@ export function buildAnswer<R extends Response>(
   answer.response = response;
   answer.kind = kind;
   if (answer.state === "open") answer.state = "built";
-  if (kind !== "data") return response;
-  if (answer.cache !== "public" && answer.cache !== "no-store" && !answer.isStaged) {
-    response.headers.append("cache-control", privateControl);
+  if (kind === "data") {
+    if (answer.cache !== "public" && answer.cache !== "no-store" && !answer.isStaged) {
+      response.headers.append("cache-control", privateControl);
+    }
+    const isReused = (c.method === "GET" || c.method === "HEAD") &&
+      (c.route?.isPage === true || response.status >= 300);
+    if (isReused && variesByFragment(c, response)) extendVary(response.headers, "FW-Fragment");
   }
-  const isReused = (c.method === "GET" || c.method === "HEAD") &&
-    (c.route?.isPage === true || response.status >= 300);
-  if (isReused && variesByFragment(c, response)) extendVary(response.headers, "FW-Fragment");
-  return response;
+  return Object.defineProperty(response, "headers", watched);
 }
 
 /**
@@ -41,10 +55,12 @@ export function buildAnswer<R extends Response>(
  * because fragment requests get a 204 instead. Only for `GET` and `HEAD`: for others one more header costs a
  * tenth of a form post (`bench/http`).
  */
-function variesByFragment({ route, answer }: RequestCtx, { status, headers }: Response): boolean {
+function variesByFragment({ route, answer }: RequestCtx, response: Response): boolean {
+  const { status } = response;
   if (route?.isPage === true || status === 301 || status === 308) return true;
   if (status !== 302 && status !== 303 && status !== 307) return false;
-  const control = answer.headers?.get("cache-control") ?? headers.get("cache-control");
+  const control = answer.headers?.get("cache-control") ??
+    readHeaders.call(response).get("cache-control");
   return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 
@@ -173,7 +189,7 @@ export function prefersPage(c: RequestCtx, path?: string): boolean {
  * it is finished. An existing header stays; `Vary` is extended.
  */
 export function addHeader(c: RequestCtx, response: Response, [name, value]: HeaderPair): void {
-  const { headers } = response;
+  const headers = readHeaders.call(response);
   const isOwn = response === c.answer.response;
   if (name === "vary") {
     if (isOwn) extendVary(headers, value);
@@ -185,28 +201,30 @@ export function addHeader(c: RequestCtx, response: Response, [name, value]: Head
 }
 
 /**
- * Checks whether a cache may keep a response that the listener would have compressed for another client. The
- * listener sets `Vary` only on responses that it compresses, so a cache would serve an uncompressed first
- * copy to every client.
+ * Returns the names by which a response varies if a cache may keep it: the cookies that were read, and the
+ * coding, because the listener sets `Vary` only on responses that it compresses, so a cache would serve an
+ * uncompressed first copy to every client.
  */
-function variesByCoding({ answer }: RequestCtx, headers: Headers, isOwn = false): boolean {
+function keptVary(c: RequestCtx, headers: Headers, isOwn = false): string {
   // A response of the framework is cacheable only if the application staged one of these headers.
-  const { headers: staged } = answer;
-  if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return false;
+  const { headers: staged } = c.answer;
+  if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return "";
   const control = withoutQuoted(headers.get("cache-control") ?? "");
-  if (/\bno-(?:store|transform)\b/i.test(control)) return false;
+  if (/\bno-store\b/i.test(control)) return "";
   const isKept = /\b(?:public|max-age|s-maxage)\b/i.test(control) || headers.has("etag") ||
     headers.has("last-modified") || headers.has("expires");
-  return isKept && !headers.has("content-encoding") &&
+  if (!isKept) return "";
+  const isCoded = !/\bno-transform\b/i.test(control) && !headers.has("content-encoding") &&
     isCompressedType(headers.get("content-type") ?? "");
+  return (hasReadCookies(c) ? "Cookie," : "") + (isCoded ? "Accept-Encoding" : "");
 }
 
 /** @throws {TypeError} after cancelling the body, so that its producer stops. */
-function checkHeaders({ headers, body }: Response): void {
+export function checkHeaders(response: Response): void {
   try {
-    headers.forEach((value, name) => void checkHeader(name, value));
+    readHeaders.call(response).forEach((value, name) => void checkHeader(name, value));
   } catch (error) {
-    body?.cancel().catch(() => {});
+    response.body?.cancel().catch(() => {});
     throw error;
   }
 }
@@ -228,21 +246,21 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   if (!isOwn) checkHeaders(response);
   const cors = policy?.(c.headers.get("origin"));
   // Accessing the body of the sent response would turn it into a stream without a length.
-  const hasBody = isOwn ? response.headers.has("content-type") : response.body !== null;
+  const hasBody = isOwn ? readHeaders.call(response).has("content-type") : response.body !== null;
   // Caches store responses of these two methods.
   const isReusable = c.method === "GET" || c.method === "HEAD";
   const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {
     const gaps = missingDefaults(response, hasBody, c);
     const varies = isReusable &&
-      (variesByFragment(c, response) || variesByCoding(c, response.headers));
+      (variesByFragment(c, response) || keptVary(c, response.headers) !== "");
     const isWhole = gaps.length === 0 && cors === undefined && !varies;
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) return response;
   }
   // A response of the application must not be changed.
   const merged = isOwn ? response : new Response(response.body, response);
-  const { headers } = merged;
+  const headers = readHeaders.call(merged);
   for (const [name, value] of answer.headers ?? []) headers.set(name, value);
   for (const text of answer.cookies?.values() ?? []) headers.append("set-cookie", text);
   if (answer.vary !== "") extendVary(headers, answer.vary);
@@ -253,7 +271,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   }
   if (isReusable) {
     if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
-    if (variesByCoding(c, headers, isOwn)) extendVary(headers, "Accept-Encoding");
+    extendVary(headers, keptVary(c, headers, isOwn));
   }
   if (cors !== undefined) appendCors(headers, cors);
   return merged;

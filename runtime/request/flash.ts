@@ -1,4 +1,5 @@
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
+import { readHeaders } from "../base/headers.ts";
 import { findCookie } from "./cookies.ts";
 import { forgetShown, mark } from "./stage.ts";
 import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
@@ -77,7 +78,7 @@ function isAction(value: unknown): value is Flash["action"] {
 /** Writes the messages: into `FW-Flash` for a fragment, else, and for a redirect, into the cookie. */
 export function writeFlashes(c: RequestCtx, response: Response): void {
   const { taken, queued = [] } = c.answer;
-  const { headers } = response;
+  const headers = readHeaders.call(response);
   const leadsOn = headers.has("location") || headers.has("fw-location");
   const isShown = !leadsOn && c.fragment !== undefined;
   if (isShown && queued.length > 0) {

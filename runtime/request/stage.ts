@@ -5,6 +5,7 @@ import {
   extendVary,
   type HeaderPair,
   joinVary,
+  readHeaders,
   splitList,
   withoutQuoted,
 } from "../base/headers.ts";
@@ -136,11 +137,12 @@ export function forbidCopy(c: RequestCtx, response: Response, status: number): R
     status === 429;
   if (answer.state === "sealed" || !isPassing) return response;
   const isOwn = response === answer.response;
-  const given = response.headers.get("cache-control");
+  const headers = readHeaders.call(response);
+  const given = headers.get("cache-control");
   const isDefault = isOwn && given === privateControl;
   if (answer.headers?.has("cache-control") || (given !== null && !isDefault)) return response;
   // Setting the header on the response itself avoids a merge.
-  if (isOwn) response.headers.set("cache-control", "no-store");
+  if (isOwn) headers.set("cache-control", "no-store");
   else c.header("cache-control", "no-store");
   return response;
 }

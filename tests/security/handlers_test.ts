@@ -5,6 +5,7 @@ import type { Ctx, Handler, LogFields, Logger } from "../../mod.ts";
 import { AiClient } from "../../ai/mod.ts";
 import { http } from "../../ai/mcp/mod.ts";
 import { oidc } from "../../auth/mod.ts";
+import * as h from "../../html/mod.ts";
 import { httpMail } from "../../mail/mod.ts";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
 
@@ -158,7 +159,20 @@ const headerPlaces: Readonly<Record<string, (c: Ctx, text: string) => ReturnType
   "a cookie": (c, text) => c.setCookie({ name: "a", value: text }),
   "a Set-Cookie": (c, text) => c.header("set-cookie", `a=${text}`),
   "a Cache-Control": (c, text) => c.cacheControl(`max-age=1, ${text}`),
+  "the headers of c.json": (c, text) => withText(c.json(200, {}), text),
+  "the headers of c.text, beside staged ones": (c, text) => {
+    c.header("x-b", "1");
+    return withText(c.text(201, ""), text);
+  },
+  "the headers of a page": async (c, text) => withText(await c.render(200, h.p("x")), text),
+  "the headers of a redirect": (c, text) => withText(c.redirect("/"), text),
+  "the headers of a copy": (c, text) => withText(c.noContent().clone(), text),
 };
+
+function withText(response: Response, text: string): Response {
+  response.headers.append("x-a", text);
+  return response;
+}
 
 for (const [place, write] of Object.entries(headerPlaces)) {
   Deno.test(`no header holds a control character: ${place}`, async () => {

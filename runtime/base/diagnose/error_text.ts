@@ -33,8 +33,9 @@ export function* causeChain(error: unknown): Generator<Error, void> {
   }
 }
 
-/** Cuts a string that is too long for a log line, between code points, and marks it. */
-function cutText(text: string, most = maxPartChars): string {
+/** Hides the credentials of URLs in a string that is logged; cuts one that is too long, and marks it. */
+function cutText(whole: string, most = maxPartChars): string {
+  const text = whole.includes("@") ? whole.replace(credentials, "$1[hidden]@") : whole;
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
@@ -151,7 +152,7 @@ export function describeCauses(error: unknown): string {
     }
     left = [...rest, ...errors, ...cause === undefined ? [] : [cause]];
   }
-  return parts.join(", caused by ").replace(urls, "$1$2");
+  return parts.join(", caused by ").replace(credentials, "$1").replace(urls, "$1");
 }
 
 /**
@@ -169,14 +170,20 @@ export function hideCredentials(url: string | URL): string {
   return String(url).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1[hidden]@");
 }
 
-/** The scheme, the credentials and the host of a URL, and the rest. */
-const urls =
-  /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?:(?![\w.-]+(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]*@)?([^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
+/**
+ * The scheme and the credentials of a URL, even of one with a password that is not escaped. The length is
+ * bounded, so that a long text is read once.
+ */
+const credentials =
+  /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?!(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]{0,256}@/gi;
+
+/** A URL: its scheme and host, and the rest. */
+const urls = /\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
 
 /** Formats a thrown value that is not an error, for a message: an object as JSON, of a bounded length. */
 export function showThrown(value: unknown): string {
   try {
-    if (typeof value === "string") return JSON.stringify(value.slice(0, 200));
+    if (typeof value === "string") return JSON.stringify(cutText(value.slice(0, 200)));
     return cutText((hasNoText(value) ? jsonOf(value) : undefined) ?? String(value), maxThrownChars);
   } catch {
     return "an object that has no text";

@@ -1,4 +1,6 @@
 import { assertEquals } from "@std/assert";
+import type { Ctx } from "../../../mod.ts";
+import * as h from "../../../html/mod.ts";
 import { newSite, routeOf } from "../app/support.ts";
 
 const rows: readonly (readonly [path: string, status: number, vary: string | null])[] = [
@@ -68,6 +70,35 @@ for (const [name, headers, vary] of coded) {
     for (const path of ["/foreign", "/own"]) {
       const response = await app.fetch(new Request(`http://localhost${path}`));
       assertEquals(response.headers.get("vary"), vary ? "Accept-Encoding" : null, path);
+    }
+  });
+}
+
+const readers: readonly (readonly [control: string, read: (c: Ctx) => unknown, vary: boolean])[] = [
+  ["public, max-age=60", (c) => c.cookie("seen"), true],
+  ["private, max-age=60", (c) => c.cookie("seen"), true],
+  ["public, max-age=60", (c) => c.query("seen"), false],
+  // No cache keeps these, so no header is spent on them.
+  ["no-store", (c) => c.cookie("seen"), false],
+  ["", (c) => c.cookie("seen"), false],
+];
+
+for (const [control, read, vary] of readers) {
+  Deno.test(`a response with "${control}" ${vary ? "varies" : "does not vary"} by cookies: ${read}`, async () => {
+    const { app } = newSite([
+      routeOf("GET", "/own", (c) => (read(c), c.cacheControl(control), c.text(200, "a"))),
+      routeOf("GET", "/foreign", (c) => {
+        read(c);
+        return new Response(null, { headers: { "cache-control": control } });
+      }),
+      { pattern: "/page", page: (c) => (c.cacheControl(control), read(c), h.p("a")) },
+    ]);
+    for (const cookie of ["", "seen=1"]) {
+      for (const path of ["/own", "/foreign", "/page"]) {
+        const request = new Request(`http://localhost${path}`, { headers: { cookie } });
+        const { headers } = await app.fetch(request);
+        assertEquals(/\bCookie\b/.test(headers.get("vary") ?? ""), vary, path);
+      }
     }
   });
 }

@@ -276,3 +276,23 @@ Deno.test("a JSON line escapes fields that are not plain data", () => {
   log.info("m", { a: raw, circle });
   assertMatch(lines.join(""), /^[ -~]*\n$/);
 });
+
+const shownUrls: readonly (readonly [text: string, shown: string])[] = [
+  ["postgres://ada:s3cret@db.example/app", "postgres://[hidden]@db.example/app"],
+  ["redis://:s3cret@cache.example:6379 refused", "redis://[hidden]@cache.example:6379 refused"],
+  ["'amqp://ada:s3cret#/?@mq.example'", "'amqp://[hidden]@mq.example'"],
+  ["https://s3cret@api.example/x, again", "https://[hidden]@api.example/x, again"],
+  ["file:///srv/node_modules/@std/path.ts:1:2", "file:///srv/node_modules/@std/path.ts:1:2"],
+  ["https://[::1]:9/@std and ada@example.org", "https://[::1]:9/@std and ada@example.org"],
+  ["http://localhost:3000/x?to=a@b.example", "http://localhost:3000/x?to=a@b.example"],
+];
+
+for (const [text, shown] of shownUrls) {
+  Deno.test(`a logged error shows ${text} as ${shown}`, () => {
+    const cause = new AggregateError([new Error(text), text], text);
+    const fields = { error: new Error(text, { cause }) };
+    const written = JSON.stringify(jsonOf(fields)) + textOf("m", fields);
+    assert(!written.includes("s3cret"), written);
+    assert(written.split(shown).length > 6, written);
+  });
+}
