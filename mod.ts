@@ -93,6 +93,7 @@ export type * from "./runtime/base/ctx/answers.ts";
 export type * from "./runtime/base/ctx/application.ts";
 export type { LanguageTexts } from "./runtime/base/ctx/config.ts";
 export type { Alternate, Ctx } from "./runtime/base/ctx/ctx.ts";
+export type { ResponseSide } from "./runtime/base/ctx/response_side.ts";
 export type { Env, Variables } from "./runtime/base/env.ts";
 export type * from "./runtime/base/ctx/streams.ts";
 export { islandLoader, whenIdle, whenMedia, whenVisible } from "./runtime/render/island.ts";

@@ -10,7 +10,8 @@ function methodOf(
   const symbol = compiler.symbolOf(callee.name);
   const owner = symbol?.declarations?.[0]?.parent;
   const isCtx = owner !== undefined && ts.isInterfaceDeclaration(owner) &&
-    owner.name.text === "Ctx" && compiler.originFile(symbol) === "runtime/base/ctx/ctx.ts";
+    ["Ctx", "ResponseSide"].includes(owner.name.text) &&
+    compiler.originFile(symbol)?.startsWith("runtime/base/ctx/") === true;
   return isCtx ? callee.name.text : undefined;
 }
 
