@@ -188,16 +188,15 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
     case "len":
       return addLimit(schema, rule, place);
     case "email":
-      // The format covers ASCII only; the pattern compiles in the regular expressions of all languages.
-      schema.anyOf = [{ format: "email" }, { pattern: email }];
-      schema.maxLength ??= maxEmailChars;
+    case "url": {
+      const isEmail = rule.name === "email";
+      // The format covers ASCII only, and many validators do not check it; the pattern compiles in the regular
+      // expressions of all languages.
+      schema.anyOf = [{ type: "string", format: isEmail ? "email" : "uri" }, { type: "string" }];
+      schema.pattern = isEmail ? email : url;
+      schema.maxLength ??= isEmail ? maxEmailChars : maxUrlChars;
       return;
-    case "url":
-      // The format covers ASCII only.
-      schema.anyOf = [{ type: "string", format: "uri" }, { type: "string" }];
-      schema.pattern = url;
-      schema.maxLength ??= maxUrlChars;
-      return;
+    }
     case "password":
       schema.format = "password";
       return;
@@ -234,8 +233,8 @@ function addLimit(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
 }
 
 function addRequired(schema: JsonSchema, def: LeafDef | ListDef): void {
-  if (def.kind === "text") schema.minLength ??= 1;
-  if (def.kind === "texts" || def.kind === "list") schema.minItems ??= 1;
+  if (def.kind === "text") schema.minLength ||= 1;
+  if (def.kind === "texts" || def.kind === "list") schema.minItems ||= 1;
   if (def.optional) return;
   if (def.kind === "bool") schema.const = true;
   const isNumber = /^(?:int|int64|float|money)$/.test(def.kind);

@@ -33,7 +33,8 @@ const rows: readonly [name: string, field: AnyField, want: unknown][] = [
   ["email", text("email"), {
     type: "string",
     maxLength: 254,
-    anyOf: [{ format: "email" }, { pattern: toJsonSchema(text("email")).anyOf?.[1]?.pattern }],
+    anyOf: [{ type: "string", format: "email" }, { type: "string" }],
+    pattern: patternOf(text("email")),
   }],
   ["url", text("url"), {
     type: "string",
@@ -146,7 +147,11 @@ const formats = {
   "uri": /^[a-z][a-z0-9+.-]*:\/\/[^\s"<>\\^`{|}\u0080-\uffff]+$/i,
 };
 
-const ajv = new Ajv2020({ strict: false, formats: { ...formats, int64: true, password: true } });
+/** The draft leaves it to a validator whether it checks formats. */
+const validators = [
+  new Ajv2020({ strict: false, formats: { ...formats, int64: true, password: true } }),
+  new Ajv2020({ strict: false, validateFormats: false }),
+];
 
 const fields: Readonly<Record<string, AnyField>> = {
   "text": text(),
@@ -185,6 +190,7 @@ const fields: Readonly<Record<string, AnyField>> = {
   "texts": texts("max=2"),
   "list": list(int()),
   "list of dates": list(date()),
+  "list from zero": list(int(), "required,min=0"),
   "list of optional": list(int().optional(), "required"),
   "struct": struct({ a: int("required") }),
   "loose struct": struct({ a: int() }, { unknown: "ignore" }),
@@ -238,7 +244,7 @@ const isEmptyRefused = new Set(["optional text", "optional options"]);
 for (const [name, field] of Object.entries(fields)) {
   Deno.test(`toJsonSchema: ajv and the schema agree on every value of the field ${name}`, () => {
     const schema = struct({ field });
-    const document = ajv.compile(toJsonSchema(schema));
+    const documents = validators.map((ajv) => ajv.compile(toJsonSchema(schema)));
     // Documented differences: the rules of an int64 as text are omitted; an empty text passes all
     // rules except `required`; unsafe integers and control characters are refused.
     const hasControl = (value: unknown): boolean =>
@@ -250,11 +256,13 @@ for (const [name, field] of Object.entries(fields)) {
       (value !== "" || !isEmptyRefused.has(name))
     );
     const differing = [...compared.map((value) => ({ field: value })), {}].filter((body) =>
-      document(body) !== (parseJsonInput(schema, body).kind === "ok")
+      documents.some((document) =>
+        document(body) !== (parseJsonInput(schema, body).kind === "ok")
+      )
     );
     assertEquals(differing, []);
     // The documented difference: an optional member may be null.
-    const isNullable = document({ field: null });
+    const isNullable = documents[0]?.({ field: null });
     if (isNullable) assertEquals(parseJsonInput(schema, { field: null }).kind, "ok");
   });
 }
