@@ -14,6 +14,7 @@ const refused: readonly [template: string, place: string][] = [
   ['<a href="{{range .a}}{{.}}{{end}}&#58;{{.b}}">', "t.html"],
   ['<meta http-equiv="refresh" content="0; {{.a}}">', "t.html"],
   ['<meta http-equiv="refresh" content="0 {{.a}}">', "t.html"],
+  ['<meta http-equiv="refresh" content="\n 0; {{.a}}">', "t.html"],
   ["<meta http-equiv=refresh content='1.5&#9;{{.a}}'>", "t.html"],
   ['<meta http-equiv="refresh" content="0{{/* c */}} {{.a}}">', "t.html"],
   ['<meta http-equiv="refresh" content="0{{if .a}} {{end}}{{.b}}">', "t.html"],

@@ -47,10 +47,13 @@ export class MultipartScan {
     return true;
   }
 
+  async #has(bytes: number): Promise<boolean> {
+    while (this.#window.length - this.#at < bytes) if (!await this.#fill()) return false;
+    return true;
+  }
+
   async #need(bytes: number): Promise<void> {
-    while (this.#window.length - this.#at < bytes) {
-      if (!await this.#fill()) throw invalidForm("it ends early");
-    }
+    if (!await this.#has(bytes)) throw invalidForm("it ends early");
   }
 
   /** Reads the content up to the next delimiter, then skips the delimiter. */
@@ -91,13 +94,16 @@ export class MultipartScan {
 
   async readDelimiterEnd(): Promise<boolean> {
     await this.#need(2);
-    if (this.#window[this.#at] === DASH && this.#window[this.#at + 1] === DASH) return false;
+    const isLast = this.#window[this.#at] === DASH && this.#window[this.#at + 1] === DASH;
+    if (isLast) this.#at += 2;
     for (let padding = 0; padding <= maxPaddingBytes; padding++) {
+      // The body may end with its last delimiter.
+      if (isLast && !await this.#has(2)) return false;
       await this.#need(2);
       const byte = this.#window[this.#at];
       if (byte === CR && this.#window[this.#at + 1] === LF) {
         this.#at += 2;
-        return true;
+        return !isLast;
       }
       if (byte !== SPACE && byte !== TAB) break;
       this.#at++;
