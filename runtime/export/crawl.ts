@@ -44,6 +44,8 @@ export class Crawl {
   readonly pipeline: Pipeline;
   readonly names = new TakenNames();
   readonly waiting: ExportTarget[] = [];
+  /** Routes without parameters and without an extension, which may be permanent redirects. */
+  readonly untyped: Route[] = [];
   readonly assets: { readonly file: string; readonly path: string; readonly source: string }[] = [];
   /** Routes with parameters whose files no page has linked to yet, with their sources. */
   readonly unlinked = new Map<string, string>();
@@ -108,7 +110,8 @@ export class Crawl {
     else if (!isPage && !isLiteral && (isFile || pattern.endsWith("}"))) {
       this.unlinked.set(pattern, source);
     } else if (this.isChosen(pattern)) {
-      this.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
+      if (isLiteral) this.untyped.push(route);
+      else this.skipped.push({ pattern, source, reason: isPage ? "no_paths" : "no_extension" });
     }
   }
 
@@ -173,13 +176,13 @@ export class Crawl {
     // The developer chose the name of a literal route, so reserved names are allowed.
     const taken = route?.pattern.includes("{") === true ? findReserved(file) : undefined;
     if (taken !== undefined) return this.refuse("reserved_name", path, taken);
-    if (!this.#takeName(file, path)) return;
+    if (!this.takeName(file, path)) return;
     if (isPage) this.site.pageKeys.add(key);
     this.waiting.push(target);
     this.#total++;
   }
 
-  #takeName(file: string, path: string): boolean {
+  takeName(file: string, path: string): boolean {
     const other = this.names.take(file, path);
     if (other !== undefined) this.refuse("collision", path, other);
     return other === undefined;
@@ -196,7 +199,7 @@ export class Crawl {
         decodePath(names.pathOf(file) ?? "") === key;
       if (isOwn || this.#isExcluded(key)) continue;
       if (bad !== undefined) this.refuse("bad_name", key, bad);
-      else if (this.#takeName(file, key)) this.assets.push({ file, path: key, source });
+      else if (this.takeName(file, key)) this.assets.push({ file, path: key, source });
     }
     this.#total += this.assets.length;
     for (const setting of listing?.unlisted ?? []) this.warn("unlisted", setting);

@@ -14,7 +14,7 @@ import { type ExportOptions, settleOptions } from "./options.ts";
 import { headerPolicy } from "./policy.ts";
 import { ExportError, type ExportReport } from "./report.ts";
 import type { Site } from "./urls.ts";
-import { addStyleLinks, exportNotFound, exportWaiting } from "./write.ts";
+import { addStyleLinks, exportNotFound, exportOldPaths, exportWaiting } from "./write.ts";
 
 /**
  * Implements `app.export`: requests every path, rewrites the pages for files, checks the links, and replaces
@@ -36,6 +36,7 @@ export async function exportApp(
   // Two paths share a file, or a name is invalid: nothing is requested.
   if (crawl.errors.length === 0) {
     await exportWaiting(crawl);
+    await exportOldPaths(crawl);
     await exportNotFound(crawl);
     await copyAssets(crawl);
     await exportLinked(crawl);

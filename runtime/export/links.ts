@@ -55,11 +55,13 @@ function missingReason(key: string, crawl: Crawl): ExportProblemCode {
   const { compiled, options: { exclude } } = crawl;
   const inside = withoutLanguage(key, compiled);
   const bare = inside.length > 1 ? inside.replace(/\/$/, "") : inside;
-  const pattern = bare.startsWith("/") ? compiled.router.find(bare)?.value.pattern : undefined;
+  const route = bare.startsWith("/") ? compiled.router.find(bare)?.value : undefined;
   if (isBelow(bare, exclude)) return "link_excluded";
-  if (pattern === undefined) return "link_missing";
-  if (isBelow(pattern, exclude)) return "link_excluded";
-  return crawl.isChosen(bare) ? "link_not_exported" : "link_left_out";
+  if (route === undefined) return "link_missing";
+  if (isBelow(route.pattern, exclude)) return "link_excluded";
+  if (!crawl.isChosen(bare)) return "link_left_out";
+  const isTyped = route.isPage || route.get === undefined || hasExtension(bare);
+  return isTyped ? "link_not_exported" : "link_no_extension";
 }
 
 /** Reports the broken links; a missing fragment is a warning. */

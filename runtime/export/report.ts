@@ -54,6 +54,7 @@ export type ExportProblemCode =
   | "redirect_loop"
   | "link_missing"
   | "link_not_exported"
+  | "link_no_extension"
   | "link_excluded"
   | "link_outside_base"
   | "form_post"
@@ -105,6 +106,9 @@ const texts: Readonly<Record<ExportProblemCode, (s: string, d: string) => string
   link_missing: (s, d) => `${s} -> ${d}: there is no such page or file`,
   link_not_exported: (s, d) =>
     `${s} -> ${d}: its route is not in the site; add the target to its Paths, or name it in elsewhere (--elsewhere)`,
+  link_no_extension: (s, d) =>
+    `${s} -> ${d}: its route has no extension, by which a host knows the type; let its path end in one, ` +
+    'such as "/cover.png", or in a file name, such as "/covers/{file}", or name it in elsewhere (--elsewhere)',
   link_excluded: (s, d) => `${s} -> ${d}: its route is excluded`,
   link_outside_base: (s, d) => `${s} -> ${d}: it leaves the base path; build it with c.href`,
   form_post: (s, d) =>

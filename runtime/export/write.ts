@@ -1,10 +1,10 @@
 import { readCapped } from "../base/capped_body.ts";
 import { shortPartOf, thrownMessage } from "../base/diagnose/error_text.ts";
-import { joinBase } from "../base/url/path.ts";
+import { buildPath, decodePath, joinBase } from "../base/url/path.ts";
 import { ExportConnection } from "../request/request_ctx.ts";
 import type { Crawl, ExportTarget } from "./crawl.ts";
 import { writeRedirectPage } from "./made.ts";
-import { fileName, hasExtension } from "./names.ts";
+import { fileName, findBadPart, hasExtension } from "./names.ts";
 import { rewritePage, styleLinks } from "./page.ts";
 import type { ExportProblemCode } from "./report.ts";
 import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
@@ -32,6 +32,23 @@ export async function exportWaiting(crawl: Crawl): Promise<void> {
   // All workers end before the failure is thrown, so that none writes afterwards.
   await Promise.all(Array.from({ length: pagesAtOnce }, work));
   if (failures.length > 0) throw failures[0];
+}
+
+/** Exports the permanent redirects of routes without an extension; a host cannot infer the type of the others. */
+export async function exportOldPaths(crawl: Crawl): Promise<void> {
+  const targets = crawl.untyped.map((route) => {
+    const path = buildPath(route.pattern, {});
+    return { path, key: decodePath(path) ?? path, route, isPage: true };
+  });
+  const responses = await Promise.all(targets.map((target) => requestPath(crawl, target)));
+  for (const [at, target] of targets.entries()) {
+    const { route: { pattern, source = "" }, path } = target;
+    const response = responses[at];
+    const isMoved = response?.kind === "redirect" && response.status === 301 &&
+      findBadPart(target) === undefined;
+    if (!isMoved) crawl.skipped.push({ pattern, source, reason: "no_extension" });
+    else if (crawl.takeName(fileName(target), path)) await writeRedirect(crawl, target, response);
+  }
 }
 
 /** Exports the page for unknown paths, requested at a path that hosts reserve for it. */

@@ -130,6 +130,9 @@ const problems: Readonly<Record<ExportProblemCode, (s: string, d: string) => str
   link_missing: (s, d) => `${s} -> ${d}: não existe tal página ou ficheiro`,
   link_not_exported: (s, d) =>
     `${s} -> ${d}: a rota não está no site; acrescente o destino ao seu Paths, ou use --elsewhere`,
+  link_no_extension: (s, d) =>
+    `${s} -> ${d}: a rota não tem extensão, pela qual um servidor sabe o tipo; termine o caminho com uma, ` +
+    'como "/cover.png", ou com um nome de ficheiro, como "/covers/{file}", ou use --elsewhere',
   link_excluded: (s, d) => `${s} -> ${d}: a rota está excluída`,
   link_outside_base: (s, d) => `${s} -> ${d}: sai do caminho base; construa com c.href`,
   form_post: (s, d) =>

@@ -291,18 +291,25 @@ Deno.test("export: a redirect becomes a page with a link and a line of _redirect
       { pattern: "/old", page: () => redirect("/new?a=1&b=2#x", 301) },
       { pattern: "/away", page: () => redirect("https://example.org/a b") },
       { pattern: "/up/down", page: () => redirect("../new", 308) },
+      { pattern: "/moved", methods: { GET: (c) => c.redirect("/new", 301) } },
+      { pattern: "/sign-in", methods: { GET: (c) => c.redirect("https://example.org/") } },
+      { pattern: "/con", methods: { GET: (c) => c.redirect("/new", 308) } },
       page("/new", h.p(h.id("x"))),
     ],
     options: { baseUrl: "https://example.com" },
-  }, ({ read, message }) => {
+  }, ({ read, message, report }) => {
     assertEquals(message, undefined);
+    assertEquals(report.skipped.map(({ pattern }) => pattern), ["/sign-in", "/con"]);
     const html = read("old/index.html");
     assertStringIncludes(html, '<meta http-equiv="refresh" content="0; url=/new/?a=1&amp;b=2#x">');
+    assertStringIncludes(read("moved/index.html"), 'content="0; url=/new/"');
     assertStringIncludes(html, '<meta name="robots" content="noindex">');
     assertStringIncludes(read("away/index.html"), "https://example.org/a%20b");
     assertEquals(read("_redirects").trim().split("\n"), [
       "/away https://example.org/a%20b 302",
       "/away/ https://example.org/a%20b 302",
+      "/moved /new/ 301",
+      "/moved/ /new/ 301",
       "/old /new/?a=1&b=2#x 301",
       "/old/ /new/?a=1&b=2#x 301",
       "/up/down /new/ 301",

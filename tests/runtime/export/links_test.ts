@@ -73,7 +73,7 @@ const broken: readonly [name: string, markup: string, reason: string | undefined
   ["an image relative to the page", `<p style="background: url('../img/x y.png')">`, "missing"],
   ["no URL", `<a href="http://[">`, "missing"],
   ["a malformed escape", `<a href="/%zz">`, "missing"],
-  ["a route without an extension", `<a href="/api/hello">`, "not_exported"],
+  ["a route without an extension", `<a href="/api/hello">`, "no_extension"],
   ["a route for another method", `<a href="/post">`, "not_exported"],
   ["an excluded page", `<a href="/secret">`, "excluded"],
   ["a path below an excluded page", `<a href="/secret/x">`, "excluded"],
