@@ -35,7 +35,7 @@ function ErrorPage(c: Ctx, error: unknown): Result {
     // The message of a 4xx is for the client; that of a 5xx is not.
     h.when(publicMessage(error), (message) => h.p(h.class("lead"), message)),
     h.p(c.t(messages, "reference"), " ", h.code(c.requestId)),
-    h.p(h.a(h.href(c.href("/")), c.t(messages, "toStart"))),
+    h.p(h.a(h.class("button"), h.href(c.href("/")), c.t(messages, "toStart"))),
   );
 }
 

@@ -25,11 +25,7 @@ export function NotFound(c: Ctx): Node {
     h.class("hero"),
     h.p(h.class("badge"), "404"),
     h.h1(c.t(messages, "noSuchPage")),
-    h.p(
-      h.class("lead"),
-      c.t(messages, "mistyped"),
-      " ",
-      h.a(h.href(c.href("/")), c.t(messages, "toStart")),
-    ),
+    h.p(h.class("lead"), c.t(messages, "mistyped")),
+    h.p(h.a(h.class("button"), h.href(c.href("/")), c.t(messages, "toStart"))),
   );
 }
