@@ -10,8 +10,8 @@ import {
   renderSample,
   sampleText,
 } from "./sample.ts";
-import type { SetupCalls } from "./setup.ts";
-import { type Roles, userNames, usersFile } from "./users.ts";
+import { type SetupCalls, setupParts } from "./setup.ts";
+import { type Roles, usersFile } from "./users.ts";
 
 export interface AuthPlan {
   readonly hasPasswords: boolean;
@@ -31,7 +31,6 @@ interface ProviderPlan {
   readonly title: string;
   readonly pt?: string;
   readonly prefix?: string;
-  readonly nameClaim?: string;
   /** The hosts of the provider. @default those of the application's settings */
   readonly hosts?: readonly string[];
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
@@ -77,15 +76,14 @@ const plans = {
     title: "GitHub",
     prefix: "FW_GITHUB_",
     hosts: ["github.com", "api.github.com"],
-    members: {},
+    members: { clientSecret: ["FW_GITHUB_CLIENT_SECRET", "example"] },
   },
   discord: {
     name: "discord",
     title: "Discord",
     prefix: "FW_DISCORD_",
-    nameClaim: "global_name",
     hosts: ["discord.com"],
-    members: {},
+    members: { clientSecret: ["FW_DISCORD_CLIENT_SECRET", "example"] },
   },
 } as const satisfies Readonly<Record<string, ProviderPlan>>;
 
@@ -116,12 +114,15 @@ export function authVariables(
   const { members = {}, prefix = "FW_OIDC_" }: Partial<ProviderPlan> = provider === undefined
     ? {}
     : plans[provider];
+  const read = [
+    `${prefix}CLIENT_ID`,
+    ...Object.values(members).map(([name]) => name),
+    `${prefix}CLIENT_SECRET`,
+    `${prefix}REDIRECT_URL`,
+  ];
   return [
     ...hasPasswords ? ["FW_ORIGIN", "FW_MAIL_URL", "FW_MAIL_TOKEN", "FW_MAIL_FROM"] : [],
-    ...provider === undefined ? [] : [
-      ...Object.values(members).map(([name]) => name),
-      ...["CLIENT_ID", "CLIENT_SECRET", "REDIRECT_URL"].map((name) => prefix + name),
-    ],
+    ...provider === undefined ? [] : new Set(read),
     ...hasPasskeys || provider !== undefined ? ["FW_SECRET"] : [],
   ];
 }
@@ -148,42 +149,35 @@ export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
   ];
 }
 
-const accountHome: Readonly<Record<string, string>> = {
-  "nextPath(c)": 'nextPath(c, { fallback: "/account" })',
-  "roles, isCurrent };\n});": 'roles, isCurrent };\n}, { fallback: "/account" });',
-  "  sessions,\n  account:": '  sessions,\n  afterLogin: "/account",\n  account:',
-  '"location", "/")': '"location", "/account")',
-  'wantRedirect("/")': 'wantRedirect("/account")',
-};
-
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
   const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
   const provider: ProviderPlan | undefined = name === undefined ? undefined : plans[name];
   const rendering = {
     names: {
       ...engineNames(engine),
-      ...plan.lacksStart === true ? accountHome : {},
+      ...plan.lacksStart === true ? { 'afterLogin = "/"': 'afterLogin = "/account"' } : {},
       ...provider === undefined ? {} : providerTexts(provider),
-      ...hasPasskeys || provider !== undefined ? {} : {
-        "async function signInCard(c: Ctx, user: User): Promise<Node>":
-          "function signInCard(c: Ctx, user: User): Node",
-        "await signInCard(c, user)": "signInCard(c, user)",
-      },
       ...roles === undefined
-        ? { "store.delete(Number(user.id))": "use(c, Accounts).remove(user.id)" }
-        : {},
+        ? { "store.delete": "use(c, Accounts).delete" }
+        : { '"admin"': JSON.stringify(roles[0]), "role=admin": `role=${roles[0]}` },
     },
     parts: {
       accounts: true,
       passwords: hasPasswords,
       passkeys: hasPasskeys,
       provider: provider !== undefined,
+      oidc: provider?.prefix === undefined,
       github: name === "github",
+      discord: name === "discord",
       // Passkeys and providers sign cookies.
       signed: hasPasskeys || provider !== undefined,
       users: roles !== undefined,
+      ...setupParts,
     },
-    lists: { member: memberList(provider) },
+    lists: {
+      member: memberList(provider),
+      role: createList(["editor"], roles?.slice(1).map((role) => [["editor", role]]) ?? []),
+    },
     languages: wordedLanguages(languages),
   };
   const files = [
@@ -203,7 +197,6 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       ...rendering.names,
       ...hasPasswords ? {} : { "/login/provider": "/login" },
       ...file === path ? {} : { '"../../../lib/': '"../../lib/' },
-      ...roles !== undefined && userFiles.includes(path) ? userNames(roles) : {},
     };
     return renderSample(`kit/${path}`, file, { ...rendering, names });
   });
@@ -244,21 +237,10 @@ function filesOf(text: string): readonly string[] {
 }
 
 function providerTexts(
-  { name, title, pt = title, prefix, nameClaim = "name" }: ProviderPlan,
+  { name, title, pt = title, prefix }: ProviderPlan,
 ): Readonly<Record<string, string>> {
   const texts = { keycloak: name, "com Keycloak": `com ${pt}`, Keycloak: title };
-  if (prefix === undefined) return texts;
-  return {
-    ...texts,
-    FW_OIDC_: prefix,
-    // These providers have no clients without a secret.
-    'Deno.env.get("FW_OIDC_CLIENT_SECRET")': `read("${prefix}CLIENT_SECRET", "example")`,
-    // The user info of the tests.
-    '{ sub: "42", name': `{ id: "42", ${nameClaim}`,
-    "...claims, name": `...claims, ${nameClaim}`,
-    "...claims, sub }": "...claims, id: sub }",
-    "email_verified: true": "verified: true",
-  };
+  return prefix === undefined ? texts : { ...texts, FW_OIDC_: prefix };
 }
 
 function memberList(provider: ProviderPlan | undefined): List {

@@ -15,7 +15,7 @@ import { databaseFile, type EngineName, engineOf, readEngine } from "./database/
 import { type Edits, openEdits } from "./edits.ts";
 import { Stop } from "../stop.ts";
 import { type NewFile, renderSample } from "./sample.ts";
-import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
+import { joinSetupFile, type SetupCalls, setupFile, setupParts } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 
 export const databaseCalls: SetupCalls = {
@@ -47,7 +47,9 @@ export async function addDatabase(edits: Edits, engine?: EngineName): Promise<vo
   await edits.addMissing(
     { file: migrationList, text: listText((await readMigrationFiles(project)).files) },
     ...databaseFiles(engine ?? await readEngine(project.root)),
-    renderSample(`kit/${setupFile}`, setupFile, {}),
+    renderSample(`kit/${setupFile}`, setupFile, {
+      parts: setupParts,
+    }),
   );
 }
 

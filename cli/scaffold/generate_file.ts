@@ -10,7 +10,7 @@ import { protectionOf } from "../facts/protection.ts";
 import { addDatabase, joinDatabase } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { openEdits } from "./edits.ts";
-import { renderText, sampleText } from "./sample.ts";
+import { createList, renderSample, sampleText } from "./sample.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const serveFiles = [
@@ -24,18 +24,17 @@ const serveFiles = [
 export async function generateServe(_: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
   const edits = await openEdits(project);
-  const names = (await edits.read("lib/auth.ts"))?.matchAll(/"(FW_\w+)"/g) ?? [];
-  const provider = Array.from(names, ([, name]) => `      ${name}:\n`);
-  const limit = `client_max_body_size ${await largestBodyMebibytes(project)}m;`;
-  // On Postgres the database is also where the processes share sessions and limits.
-  const parts = { postgres: await readEngine(project.root) === "postgres" };
-  for (const file of serveFiles) {
-    const text = renderText(sampleText(`plain/${file}`), { parts }).replace(
-      /client_max_body_size \d+m;/,
-      limit,
-    );
-    edits.put({ file, text: text.replace("      FW_MAIL_FROM:\n", `$&${provider.join("")}`) });
-  }
+  const auth = (await edits.read("lib/auth.ts"))?.matchAll(/"(FW_\w+)"/g) ?? [];
+  const variables = ["FW_MAIL_FROM", ...Array.from(auth, ([, name = ""]) => name)];
+  const rendering = {
+    names: { "size 2m;": `size ${await largestBodyMebibytes(project)}m;` },
+    // On Postgres the database is also where the processes share sessions and limits.
+    parts: { postgres: await readEngine(project.root) === "postgres" },
+    lists: {
+      variable: createList(["FW_MAIL_FROM"], variables.map((name) => [["FW_MAIL_FROM", name]])),
+    },
+  };
+  edits.add(...serveFiles.map((file) => renderSample(`plain/${file}`, file, rendering)));
   const ignored = ".dockerignore";
   if (await edits.read(ignored) === undefined) {
     edits.put({ file: ignored, text: `/.git/\n${sampleText("plain/gitignore")}` });

@@ -13,7 +13,7 @@ import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
 import { lowered, pascal } from "./resource/names.ts";
 import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
-import { joinSetupFile, newSetup, type SetupCalls, setupFile } from "./setup.ts";
+import { joinSetupFile, type SetupCalls } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { readRoles } from "./users.ts";
@@ -89,10 +89,7 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const names = {
     ...engineNames(await readEngine(project.root)),
     ...guard === "auth" ? { sessions: "auth" } : {},
-    ...role === "admin" ? {} : {
-      "sessions.requireAdmin": `sessions.requireRole("${role}")`,
-      '"admin"': `"${role}"`,
-    },
+    '"admin"': `"${role}"`,
   };
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   const pages = ["middleware.ts", "page.ts", "page_test.ts"].map((file) => `app/jobs/${file}`);
@@ -127,7 +124,6 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names, languages }));
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
-  await edits.addMissing({ file: setupFile, text: newSetup });
   const list = /(\bconst previews: [^=]* = \{)/;
   await edits.join(
     mailFile,

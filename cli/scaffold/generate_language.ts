@@ -4,12 +4,11 @@ import type { Io } from "../io.ts";
 import { configuredLanguages, primaryLanguage } from "../project/settings/settings.ts";
 import { listFiles } from "../project/sources/sources.ts";
 import { type Change, type Edits, openEdits } from "./edits.ts";
-import { addTypeImport, endOfImports } from "./imports.ts";
-import { placeSwitch, plainSwitch, switchFile, usesKit } from "./kit.ts";
+import { placeSwitch, plainNames, switchFile, usesKit } from "./kit.ts";
 import { addLanguage, countMarks } from "./languages.ts";
 import { openSound } from "./database.ts";
 import { createList, memberName, type NewFile, type Pair, renderSample } from "./sample.ts";
-import { newSetup, setupFile } from "./setup.ts";
+import { addFunction, bareSetup, setupFile } from "./setup.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const routeFile = `${appFolder}/language/route.ts`;
@@ -58,10 +57,12 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
   const change = async (file: string, change: Change, lines: string): Promise<void> => {
     await edits.join(file, change, generateEdited(file, lines));
   };
-  const setup = await edits.read(setupFile);
-  const joined = joinLanguages(setup, languages);
-  if (setup === undefined && joined !== undefined) edits.put({ file: setupFile, text: joined });
-  else await change(setupFile, () => joined, `  config.languages = [${quoted(languages)}];`);
+  await edits.addMissing({ file: setupFile, text: "" });
+  await change(
+    setupFile,
+    (setup) => joinLanguages(setup, languages),
+    `  config.languages = [${quoted(languages)}];`,
+  );
   if (await edits.read(routeFile) === undefined) {
     edits.add(...switchFiles(languages, await usesKit(root)));
     const module = edits.style(switchFile, layoutFile);
@@ -105,10 +106,11 @@ function switchFiles({ tag, present }: Languages, hasKit: boolean): readonly New
   });
   const rendering = {
     names: {
-      ...hasKit ? {} : plainSwitch,
+      ...hasKit ? {} : plainNames,
       '"en"': JSON.stringify(present[0] ?? "en"),
       '"pt"': JSON.stringify(tag),
     },
+    parts: { kit: hasKit },
     lists: { language: createList(["en"], named) },
   };
   return [routeFile, testFile, switchFile].map((file) =>
@@ -130,30 +132,20 @@ function nameOf(tag: string, others: readonly string[]): string {
 }
 
 /** Adds a language to `app/setup.ts`; `undefined` if the languages are set in another way. */
-export function joinLanguages(setup: string | undefined, languages: Languages): string | undefined {
-  const text = setup ?? newSetup;
+export function joinLanguages(text: string, languages: Languages): string | undefined {
   const written = /(\.languages = \[[^\]]*?),?(\s*\])/;
   if (written.test(text)) {
     return text.replace(written, (_, head, end) => `${head}, "${languages.tag}"${end}`);
   }
   if (/\blanguages\b/.test(text)) return undefined;
+  const list = `[${quoted(languages)}]`;
+  if (!/\bConfig\b/.test(text)) {
+    const whole = addFunction(text, "Setup", bareSetup);
+    return addFunction(whole, "Config", { '["en", "pt"]': list });
+  }
   const head = /^export function Config\((\w+): \w+\): void \{\n/m;
-  const whole = /\bConfig\b/.test(text) ? text : addConfig(text);
-  if (!head.test(whole)) return undefined;
-  return whole.replace(
-    head,
-    (line, config) => `${line}  ${config}.languages = [${quoted(languages)}];\n`,
-  );
-}
-
-function addConfig(text: string): string {
-  const imported = addTypeImport(text, "Config as Settings");
-  const end = endOfImports(imported);
-  return `${imported.slice(0, end)}
-/** Sets the languages; the first is the default. */
-export function Config(config: Settings): void {
-}
-${imported.slice(end)}`;
+  if (!head.test(text)) return undefined;
+  return text.replace(head, (line, config) => `${line}  ${config}.languages = ${list};\n`);
 }
 
 /** Adds a language to the names of the switch; `undefined` if the file was changed. */

@@ -9,7 +9,7 @@ import type { Edits } from "./edits.ts";
 import { addImport, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
-import { renderSample, replaceNames, sampleText } from "./sample.ts";
+import { createList, renderSample, sampleText } from "./sample.ts";
 
 const kitFiles: readonly (readonly [name: string, body: string, map: string])[] = [
   ["ui.css", files.style, files.styleMap],
@@ -110,24 +110,26 @@ export async function joinKit(edits: Edits): Promise<void> {
 
 export const switchFile = "views/language_switch.ts";
 
-/** Replacements for the switch of `generate language` in an application without the kit. */
-export const plainSwitch: Readonly<Record<string, string>> = {
-  "ui.menuButton(": "h.button(",
-  "names[tag] ?? tag,": "tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,",
-  [
-    `// The whole page changes, not only its content.
-    ui.noNavigate(),
-    csrfInput(c),
-    ui.menu(h.group(ui.ghost, names[c.language] ?? c.language), ui.end, buttons),`
-  ]: "csrfInput(c),\n    buttons,",
-};
+/** Names of the switch in an application without the kit. */
+export const plainNames: Readonly<Record<string, string>> = { "ui.menuButton": "h.button" };
 
+/** Replaces a generated switch, with the names of its languages. */
 function joinSwitch(text: string): string | undefined {
-  const pairs = Object.entries(plainSwitch).map(([kit, plain]) => [plain, kit]);
-  const joined = replaceNames(text, Object.fromEntries(pairs));
-  return joined === text
+  const list = /^const names: [^]*?^\};\n/m;
+  const [plain = "", kit = ""] = [plainNames, {}].map((names) =>
+    renderSample(`kit/${switchFile}`, switchFile, {
+      names,
+      parts: { kit: names !== plainNames },
+      lists: { language: createList(["en"], [[]]) },
+    }).text
+  );
+  // The line width of the project decides where a line breaks.
+  const squeeze = (code: string): string =>
+    code.replace(list, "").replaceAll(/\s|,(?=\s*[)}])/g, "");
+  const own = list.exec(text);
+  return own === null || squeeze(text) !== squeeze(plain)
     ? undefined
-    : joined.replace(/^(?=\n)/m, 'import * as ui from "@fw/fw/ui";\n');
+    : kit.replace(list, () => own[0]);
 }
 
 // A static site has no route for the choice.

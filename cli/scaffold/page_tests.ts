@@ -4,6 +4,7 @@ import { protectionOf } from "../facts/protection.ts";
 import { exitCodes, type Io } from "../io.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
+import { engineNames, readEngine } from "./database/engine.ts";
 import { openEdits } from "./edits.ts";
 import { type Item, renderSample } from "./sample.ts";
 import { sampleUrl, type UrlPath } from "./url_path.ts";
@@ -33,16 +34,18 @@ export async function writeTest(
   const role = roleOf(guards);
   edits.put(renderSample("kit/app/api/items/slug_/route_test.ts", file, {
     names: {
+      ...engineNames(await readEngine(project.root)),
       [url]: url,
-      "testRequest, withForm }": "testRequest, withForm, withJson }",
       "/api/items/example": url,
       "../../../../lib/account_testing.ts": edits.style(accountFile, file),
-      ', { role: "editor" }': role === undefined ? "" : `, { role: ${JSON.stringify(role)} }`,
+      '"editor"': JSON.stringify(role ?? ""),
+      ...route.file.base === "page" ? {} : { withForm: "withJson" },
       "{guards}": guards.join(", "),
     },
     parts: {
       account: guards.length > 0 && hasAccounts,
       guard: guards.length > 0 && !hasAccounts,
+      role: role !== undefined,
       lookup: looksUp,
     },
     lists: {
@@ -98,7 +101,6 @@ function caseItems(
       replace: () => [
         ['"GET /api/items/{slug} answers 200"', title],
         ['"POST /api/items/{slug} refuses an empty form"', title],
-        ["withForm", isPage ? "withForm" : "withJson"],
         ['"/api/items/example"', JSON.stringify(url + query)],
         ["GET", method],
         ["POST", method],

@@ -1,8 +1,12 @@
 /** Adds the calls of generators to `app/setup.ts`. */
 import type { Edits } from "./edits.ts";
 import { addTypeImport, endOfImports } from "./imports.ts";
+import { renderSample } from "./sample.ts";
 
 export const setupFile = "app/setup.ts";
+
+/** The parts of a setup that opens a database. */
+export const setupParts = { Setup: true, Shutdown: true, database: true };
 
 /** The calls to add, each with the application as its argument. */
 export interface SetupCalls {
@@ -14,6 +18,7 @@ export interface SetupCalls {
 }
 
 export async function joinSetupFile(edits: Edits, calls: readonly SetupCalls[]): Promise<void> {
+  await edits.addMissing({ file: setupFile, text: "" });
   const left: SetupCalls[] = [];
   const placed: SetupCalls[] = [];
   const isChanged = await edits.change(setupFile, (present) =>
@@ -45,10 +50,8 @@ export function joinSetup(
   module: string,
 ): string | undefined {
   const { open, close, isAsync = false } = calls;
-  const own = openSetup(text);
-  const whole = close === undefined || /\bShutdown\b/.test(own)
-    ? own
-    : `${own.trimEnd()}\n\n/** Runs after the last request. */\n${emptyShutdown}`;
+  const own = addFunction(text.replace(emptyFunction("Setup", bareSetup), ""), "Setup");
+  const whole = close === undefined ? own : addFunction(own, "Shutdown");
   const isOpen = hasCall(own, open);
   const opened = isOpen ? whole : addCall(whole, { owner: "Setup", call: open, isAsync });
   const closed = opened === undefined || close === undefined
@@ -69,21 +72,28 @@ function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): 
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
-/** Adds the parameter to an empty `Setup`, as in a file with only settings. */
-function openSetup(text: string): string {
-  return text.includes(emptySetup)
-    ? addTypeImport(text, "Application").replace(
-      emptySetup,
-      "export function Setup(app: Application): void {\n}\n",
-    )
-    : text;
+type FunctionName = "Config" | "Setup" | "Shutdown";
+type Names = Readonly<Record<string, string>>;
+
+/** Adds an empty function of `app/setup.ts` as in the sample, unless the file has one. */
+export function addFunction(text: string, name: FunctionName, names?: Names): string {
+  if (hasCall(text, name)) return text;
+  const code = emptyFunction(name, names);
+  const type = name === "Config" ? "Config as Settings" : "Application";
+  const isTyped = text.includes(type) || names === bareSetup;
+  const typed = isTyped ? text : addTypeImport(text, type);
+  const end = name === "Config" ? endOfImports(typed) : typed.length;
+  const parts = [typed.slice(0, end), code, typed.slice(end)].map((part) => part.trim());
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-const emptySetup = "export function Setup(): void {}\n";
+function emptyFunction(name: FunctionName, names: Names = {}): string {
+  const { text } = renderSample(`kit/${setupFile}`, setupFile, { names, parts: { [name]: true } });
+  return `${text.slice(endOfImports(text)).trim()}\n`;
+}
 
-export const newSetup = `/** Runs at boot; an error here stops the start. */\n${emptySetup}`;
-
-const emptyShutdown = "export function Shutdown(app: Application): void {\n}\n";
+/** The `Setup` of a file with only settings: without its parameter, which a linter would report. */
+export const bareSetup: Names = { "app: Application": "" };
 
 function addCall(
   text: string,

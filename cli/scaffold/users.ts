@@ -51,12 +51,17 @@ export async function joinRoles(
   );
 }
 
-export function userNames([admin, ...others]: Roles): Readonly<Record<string, string>> {
-  return {
-    '"admin"': JSON.stringify(admin),
-    "role=admin": `role=${admin}`,
-    '[admin, "editor"]': `[admin${listText(others)}]`,
-  };
+/** Removes roles that no guard names anymore. */
+export async function leaveRoles(
+  edits: Edits,
+  roles: readonly (string | undefined)[],
+): Promise<void> {
+  const [admin, ...others] = await readRoles(edits.project) ?? [];
+  if (admin === undefined || !others.some((role) => roles.includes(role))) return;
+  edits.project.refresh();
+  const named = await findRoles(edits.project, admin);
+  const kept = others.filter((role) => named.includes(role) || !roles.includes(role));
+  await edits.change(usersFile, (text) => text.replace(roleList, listText(kept)));
 }
 
 function listText(roles: readonly (string | undefined)[]): string {

@@ -1,6 +1,6 @@
 /** An application on SQLite that `generate database postgres` moves, with its rows. */
 import pg from "npm:pg@8.23.1";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { openSqlite, sqliteStores } from "../../data/sqlite/mod.ts";
 import { testUnless } from "../../tools/skip.ts";
@@ -53,6 +53,9 @@ testUnless(noPostgres, {
       const script = ["run", "-A", "scripts/move_rows.ts", "data/app.sqlite", server.url];
       const moved = await deno(script, cwd);
       assertEquals(moved.code, 0, moved.output);
+      const again = await deno(script, cwd);
+      assertEquals(again.code, 1);
+      assertStringIncludes(again.output, "the table has rows already. Fix: name an empty");
       const client = new pg.Client({ connectionString: server.url });
       await client.connect();
       try {

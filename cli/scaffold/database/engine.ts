@@ -22,14 +22,9 @@ export function engineOf(text: string = ""): EngineName {
 const postgresNames: Readonly<Record<string, string>> = {
   '{ sqliteStores } from "@fw/fw/sqlite"': '{ postgresStores } from "@fw/fw/postgres"',
   "sqliteStores(": "postgresStores(",
-  '{ openSqlite } from "@fw/fw/sqlite"': '{ connect } from "../lib/database.ts"',
-  'await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations })':
-    'await connect(Deno.env.get("FW_DB"))',
   "--allow-env=FW_DB --allow-read=data --allow-write=data":
     "--allow-env=FW_DB,PG* --allow-net=127.0.0.1",
   ":memory:": ":test:",
-  "// The accounts of the tests are in memory.": "// Each test has an empty schema.",
-  "// The database of the tests is in memory.": "// Each test has an empty schema.",
   'select hex("bytes")': `select encode("bytes", 'hex')`,
 };
 

@@ -2,7 +2,7 @@ import { join } from "@std/path";
 import type { CommandArgs } from "../../args.ts";
 import type { Io } from "../../io.ts";
 import { readTextIfThere } from "../../project/files/look.ts";
-import { migrationsFolder, readMigrations } from "../../project/migrations.ts";
+import { migrationsFolder, readMigrations, schemaFile } from "../../project/migrations.ts";
 import { requireProject } from "../../project/project.ts";
 import { listFiles } from "../../project/sources/sources.ts";
 import { Stop, UsageError } from "../../stop.ts";
@@ -34,6 +34,14 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   if (moved !== undefined) edits.put({ file: jobsFile, text: moved });
   const unsure = await translate(edits);
   await joinDatabase(edits, moved === undefined ? {} : { stores: [bossCalls], hasWork: true });
+  const schema = join(project.root, schemaFile);
+  if (await readTextIfThere(schema) !== undefined) {
+    // Of SQLite: the first `migrate` on Postgres writes its own.
+    edits.follow(async () => {
+      await Deno.remove(schema);
+      return [project.messages.resource.removed(schemaFile)];
+    });
+  }
   for (const each of unsure) edits.tell(texts.look(each));
   edits.tell(isMove ? texts.moved(moveScript) : texts.opened);
   return await edits.finish(io);
@@ -47,7 +55,7 @@ const numberedRows = /(\binsert into "\w+" \("id"[^)]*\)) values/g;
  * @returns The places that a developer must look at.
  */
 async function translate(edits: Edits): Promise<readonly string[]> {
-  const { project, style } = edits;
+  const { project } = edits;
   const { root } = project;
   const unsure: string[] = [];
   const kinds = new Map<string, ColumnKind>();
@@ -59,9 +67,7 @@ async function translate(edits: Edits): Promise<readonly string[]> {
     if (table !== undefined) {
       for (const [column, kind] of findColumnKinds(before, table)) kinds.set(column, kind);
     }
-    const connect = `{ connect } from "${style(databaseFile, file)}"`;
     const changed = replaceNames(before, engineNames("postgres"))
-      .replace('{ connect } from "../lib/database.ts"', connect)
       .replaceAll(numberedRows, "$1 overriding system value values");
     const text = changed === before ? before : pruneImports(changed);
     if (text !== before) edits.put({ file, text });

@@ -8,6 +8,7 @@ import type { Change, Edits } from "../edits.ts";
 import { addLanguage } from "../languages.ts";
 import { dropIdleAsync, type NewFile, pruneImports } from "../sample.ts";
 import { setupFile } from "../setup.ts";
+import { leaveRoles } from "../users.ts";
 import { withoutOverview } from "./overview.ts";
 import { withoutParents } from "./parents.ts";
 import { referringTables } from "./references.ts";
@@ -72,6 +73,7 @@ export async function undoResource(
     withoutOverview(resource),
   ];
   for (const [file, change] of changes) await edits.change(file, change);
+  await leaveRoles(edits, [resource.role, resource.writers]);
   return await edits.finish(io);
 }
 

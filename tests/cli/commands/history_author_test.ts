@@ -62,7 +62,7 @@ Deno.test("an account without an address changes only its own name in the histor
     assertEquals(await authors(), [ada, "eve@example.org"], subject);
     await accounts.findOrAdd({ provider, subject });
     assertEquals(await authors(), [ada, `#${id}`], subject);
-    await accounts.remove(id);
+    await accounts.delete(Number(id));
     assertEquals(await authors(), [ada, null], subject);
     assertEquals(await db.all(text())`select fields from t_changes`, [fields, fields], subject);
   }

@@ -10,13 +10,14 @@ import { openJobs } from "../jobs/mod.ts";
 import { openMail } from "../lib/mail.ts";
 import { checkVariables } from "../lib/variables.ts";
 
-// if sample
+// if Config
 /** Sets the languages; the first is the default. */
 export function Config(config: Settings): void {
   config.languages = ["en", "pt"];
 }
 
 // end
+// if Setup
 /** Runs at boot; an error here stops the start. */
 export async function Setup(app: Application): Promise<void> {
   // if accounts
@@ -25,7 +26,9 @@ export async function Setup(app: Application): Promise<void> {
   // if passwords
   openMail(app);
   // end
+  // if database
   await openDatabase(app);
+  // end
   // if sample
   openBookLoans(app);
   // end
@@ -37,7 +40,12 @@ export async function Setup(app: Application): Promise<void> {
   // end
 }
 
+// end
+// if Shutdown
 /** Runs after the last request. */
 export async function Shutdown(app: Application): Promise<void> {
+  // if database
   await closeDatabase(app);
+  // end
 }
+// end

@@ -4,7 +4,7 @@ import { testApp } from "@fw/fw/testing";
 import { deepStrictEqual } from "node:assert/strict";
 import { lendReminder } from "./lend_reminder.ts";
 
-// The database of the tests is in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 Deno.test("the job lend_reminder runs", async () => {

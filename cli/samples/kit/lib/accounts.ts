@@ -230,8 +230,8 @@ export class AccountStore {
   }
 
   /** Deletes an account with all that belongs to it, and ends its sessions. */
-  async remove(id: string): Promise<true> {
-    const owner = await this.removeRow(id);
+  async delete(id: number): Promise<true> {
+    const owner = await this.removeRow(String(id));
     if (owner !== undefined) await this.sessions.deleteBySubject(owner);
     return true;
   }

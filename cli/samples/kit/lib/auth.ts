@@ -4,7 +4,7 @@ import { confirmChange } from "./account_mail.ts";
 import { accountMessages } from "./account_messages.ts";
 import { Accounts } from "./accounts.ts";
 import { connectIdentity, hasIdentity, isUnconnected } from "./identities.ts";
-import { sessions } from "./sessions.ts";
+import { afterLogin, sessions } from "./sessions.ts";
 
 /** The provider's missing variables: with any, `lib/variables.ts` stops a start in production. */
 export const missing: string[] = [];
@@ -17,12 +17,14 @@ function read(name: string, example: string): string {
 }
 
 const client = {
+  clientId: read("FW_OIDC_CLIENT_ID", "app"),
   // each member
   url: read("FW_KEYCLOAK_URL", "https://sso.example"),
   realm: read("FW_KEYCLOAK_REALM", "main"),
   // end
-  clientId: read("FW_OIDC_CLIENT_ID", "app"),
+  // if oidc
   clientSecret: Deno.env.get("FW_OIDC_CLIENT_SECRET"),
+  // end
   redirectUrl: read("FW_OIDC_REDIRECT_URL", "http://localhost:3000/auth/callback"),
 };
 
@@ -32,6 +34,7 @@ const client = {
  */
 export const auth = keycloak(client, {
   sessions,
+  afterLogin,
   account: async (c, user) => {
     const accounts = use(c, Accounts);
     // if passwords

@@ -12,6 +12,9 @@ export const sessions = createSessions({
   idleMs: 3 * day,
 });
 
+/** The page after a sign-in that began on no other page. */
+export const afterLogin = "/";
+
 /** The time after a sign-in in which passkeys can be changed without a new sign-in. */
 export const recentMs = 15 * 60_000;
 

@@ -19,7 +19,12 @@ import { Database } from "./database.ts";
 const admin = "admin";
 
 /** The roles that administrators give: those of the guards. */
-export const roles: readonly string[] = [admin, "editor"];
+export const roles: readonly string[] = [
+  admin,
+  // each role
+  "editor",
+  // end
+];
 
 /** What administrators change: roles, separated by spaces, and whether the account is disabled. */
 export const UserInput = struct({ role: text("max=1000"), disabled: bool() });

@@ -71,6 +71,12 @@ async function moveTable(
     from information_schema.columns
     where table_schema = current_schema() and table_name = ${table} and is_generated = 'NEVER'
     order by ordinal_position`;
+  const present = await to.first(int())`select 1 from ${name(table)} limit 1`;
+  if (present !== undefined) {
+    const fix =
+      "Fix: name an empty database. If these are the rows of an earlier run, all is done.";
+    throw new Error(`Cannot copy the rows of "${table}": the table has rows already. ${fix}`);
+  }
   const list = columns.map(({ column }) => quoted(column)).join(", ");
   const select = from.prepare(`select ${list} from ${quoted(table)} order by rowid`);
   const isExact = true;
@@ -123,7 +129,6 @@ function joined(parts: readonly Sql[]): Sql {
 
 if (import.meta.main) {
   const [file = "data/app.sqlite", url] = Deno.args;
-  const db = await connect(url);
+  await using db = await connect(url);
   console.table(await moveRows(file, db));
-  await db.close();
 }

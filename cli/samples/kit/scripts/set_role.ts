@@ -3,16 +3,26 @@
  * `deno run --allow-env=FW_DB --allow-read=data --allow-write=data
  * scripts/set_role.ts ada@example.org admin`
  */
-import { openSqlite } from "@fw/fw/sqlite";
 import { AccountStore } from "../lib/accounts.ts";
-import { migrations } from "../migrations/mod.ts";
+import { connect } from "../lib/database.ts";
+import { roles } from "../lib/users.ts";
 
-const [who = "", ...roles] = Deno.args;
-const role = roles.join(" ");
-const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
+const [who = "", ...given] = Deno.args;
+// if users
+const unknown = given.filter((role) => !roles.includes(role));
+if (unknown.length > 0) {
+  console.error(
+    `Unknown: ${unknown.join(", ")}. The roles of lib/users.ts are ${roles.join(", ")}.`,
+  );
+  Deno.exit(1);
+}
+// end
+const role = given.join(" ");
+const db = await connect(Deno.env.get("FW_DB"));
 const isFound = await new AccountStore(db).setRole(who, role);
 await db.close();
-console.log(
-  isFound ? `${who}: ${role || "no role"}` : `No single account matches "${who}": use an id.`,
-);
-if (!isFound) Deno.exit(1);
+if (!isFound) {
+  console.error(`No single account matches "${who}": sign up first, or use the id of one.`);
+  Deno.exit(1);
+}
+console.log(`${who}: ${role || "no role"}`);

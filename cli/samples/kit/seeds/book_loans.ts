@@ -6,9 +6,8 @@
  */
 import { int, struct } from "@fw/fw";
 import type { Db } from "@fw/fw/data";
-import { openSqlite } from "@fw/fw/sqlite";
 import { type BookLoanInput, BookLoanStore } from "../lib/book_loans.ts";
-import { migrations } from "../migrations/mod.ts";
+import { connect } from "../lib/database.ts";
 import * as seed from "./values.ts";
 
 // if audit
@@ -76,7 +75,7 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
 }
 
 if (import.meta.main) {
-  const db = await openSqlite(Deno.env.get("FW_DB") ?? "data/app.sqlite", { migrations });
+  const db = await connect(Deno.env.get("FW_DB"));
   const added = await seedBookLoans(db);
   await db.close();
   console.log(`${added} book loans added`);

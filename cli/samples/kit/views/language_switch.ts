@@ -20,15 +20,27 @@ export function languageSwitch(c: Ctx): Node {
       h.value(tag),
       h.lang(tag),
       tag === c.language && h.aria("current", "true"),
+      // if kit
       names[tag] ?? tag,
+      // end
+      // if no kit
+      tag === c.language ? h.b(names[tag] ?? tag) : names[tag] ?? tag,
+      // end
     )
   );
   return h.form(
     h.method("post"),
     h.action(c.href("/language")),
+    // if kit
     // The whole page changes, not only its content.
     ui.noNavigate(),
+    // end
     csrfInput(c),
+    // if kit
     ui.menu(h.group(ui.ghost, names[c.language] ?? c.language), ui.end, buttons),
+    // end
+    // if no kit
+    buttons,
+    // end
   );
 }

@@ -89,16 +89,16 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
 }
 `;
 
-Deno.test("generate auth --users: its tests pass, and later roles join", () =>
+Deno.test("generate auth --users: its tests pass, and later roles join and leave", () =>
   inNewApp([], async (cwd, run) => {
     await run("auth --passkeys");
     await run("resource notes title:text --guard=reader --writers=writer");
     await run("auth --users=boss");
     const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
-    assertStringIncludes(users, 'roles: readonly string[] = [admin, "reader", "writer"];');
+    assertStringIncludes(users, '[\n  admin,\n  "reader",\n  "writer",\n];');
     await run("job sweep");
     assertStringIncludes(await run("jobs"), 'Users with the role "boss" see the jobs');
-    const folders = ["app/users", "app/notes", "app/jobs"];
+    const folders = ["app/account", "app/users", "app/notes", "app/jobs"];
     await denoOutput(["task", "test", "--no-check", ...folders], cwd);
     // The tests also pass if a middleware reads the user before the form.
     await Deno.writeTextFile(join(cwd, "app/middleware.ts"), readsUser);
@@ -106,7 +106,10 @@ Deno.test("generate auth --users: its tests pass, and later roles join", () =>
     await denoOutput(["task", "test", "--no-check", "app/users"], cwd);
     await run("resource tags title:text --guard=editor");
     const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
-    assertStringIncludes(more, '[admin, "reader", "writer", "editor"];');
+    assertStringIncludes(more, '  "writer",\n  "editor",\n];');
+    await run("resource tags title:text --guard=editor --undo");
+    const less = await Deno.readTextFile(join(cwd, "lib/users.ts"));
+    assertStringIncludes(less, '  "writer",\n];');
   }));
 
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {

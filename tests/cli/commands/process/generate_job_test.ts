@@ -84,8 +84,8 @@ testRefusals(
   ["frob", "retry", "drop 1 --all", "list 1"].map((line) => [line, 2, "retry <id>"]),
 );
 
-Deno.test("generate database postgres names the edited jobs kept in SQLite", () =>
-  inProject({ "app/page.ts": page }, async (cwd) => {
+Deno.test("generate database postgres names the edited jobs kept in SQLite, and removes its schema", () =>
+  inProject({ "app/page.ts": page, "migrations/schema.sql": "" }, async (cwd) => {
     assertEquals((await runCli(["generate", "job", "send_digest"], { cwd })).code, 0);
     const file = join(cwd, "jobs/mod.ts");
     const text = await Deno.readTextFile(file);
@@ -99,6 +99,7 @@ Deno.test("generate database postgres names the edited jobs kept in SQLite", () 
     const { code, stdout, stderr } = await runCli(["generate", "database", "postgres"], { cwd });
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(stdout, 'change it (jobs: "Engines" of docs/jobs.md): jobs/mod.ts:');
+    assertStringIncludes(stdout, "Removed migrations/schema.sql.");
   }));
 
 Deno.test("generate on Postgres: mail tests pass on its schemas before and after, and jobs use pg-boss", () =>

@@ -60,7 +60,16 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
       ],
       await profileCard(c, user, sent),
       // if passwords
-      isOwn && await signInCard(c, user),
+      isOwn && signInCard(
+        c,
+        user,
+        // if passkeys
+        await passkeyItems(c, user.subject),
+        // end
+        // if provider
+        await providerItem(c, user),
+        // end
+      ),
       // end
       sessionCard(c, await sessions.list(c)),
       section(
@@ -157,8 +166,14 @@ function changeLink(c: Ctx, href: string, label: string): Node {
   return ui.buttonLink(href, ui.outline, ui.small, h.aria("label", label), text);
 }
 
-/** The card with the ways to sign in: passkeys, which can be removed, and the password. */
-async function signInCard(c: Ctx, user: User): Promise<Node> {
+/** The card with the ways to sign in: the password and others, such as passkeys. */
+function signInCard(
+  c: Ctx,
+  user: User,
+  // if signed
+  ...others: h.Child[]
+  // end
+): Node {
   return section(
     "sign-in",
     [
@@ -173,16 +188,13 @@ async function signInCard(c: Ctx, user: User): Promise<Node> {
         { image: ui.sign("mail"), detail: user.email },
         changeLink(c, c.href("/account/email"), c.t(accountMessages, "changeEmail")),
       ),
-      // if passkeys
-      await passkeyItems(c, user.subject),
-      // end
       ui.listItem(
         c.t(accountMessages, "password"),
         { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
         changeLink(c, c.href("/reset"), c.t(accountMessages, "changePassword")),
       ),
-      // if provider
-      await providerItem(c, user),
+      // if signed
+      ...others,
       // end
     ),
     // if passkeys

@@ -4,13 +4,14 @@ import { newTestClient, testApp } from "@fw/fw/testing";
 import { addAccount, withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { Database } from "../../lib/database.ts";
+import { afterLogin } from "../../lib/sessions.ts";
 
 // if passwords
 // Hashing a password takes tenths of a second, so the tests use a cheap hash.
 lowerPasswordCost();
 
 // end
-// The accounts of the tests are in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 // if passwords
@@ -79,9 +80,9 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   const accounts = use(app, Accounts);
   const client = newTestClient(app);
   const link = `/password/${await accounts.links.add(email)}`;
-  await client.postForm(link, { password }).wantRedirect("/");
+  await client.postForm(link, { password }).wantRedirect(afterLogin);
   const other = newTestClient(app);
-  await other.postForm("/login", { email, password }).wantRedirect("/");
+  await other.postForm("/login", { email, password }).wantRedirect(afterLogin);
   const { id } = await accounts.findByEmail(email) ?? { id: "" };
   await addAccount(app, { email: "bob@example.org" });
 
@@ -108,17 +109,17 @@ Deno.test("an address changes when the new one is confirmed, and the form tells 
   await other.get("/account").wantStatus(302);
   await client.get(taken).wantStatus(410);
   await other.postForm("/login", { email, password }).wantStatus(422);
-  await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect("/");
+  await other.postForm("/login", { email: "ada@example.com", password }).wantRedirect(afterLogin);
 
   // Links that others request for an address do not block its owner's password links.
   for (let link = 0; link < 4; link++) await accounts.links.add("bob@example.org", id);
   const own = `/password/${await accounts.links.add("bob@example.org")}`;
-  await newTestClient(app).postForm(own, { password }).wantRedirect("/");
+  await newTestClient(app).postForm(own, { password }).wantRedirect(afterLogin);
 
   // A new password ends a change of address that a thief requested.
   const stolen = `/account/email/${await accounts.links.add("eve@example.com", id)}`;
   const reset = `/password/${await accounts.links.add("ada@example.com")}`;
-  await other.postForm(reset, { password }).wantRedirect("/");
+  await other.postForm(reset, { password }).wantRedirect(afterLogin);
   await other.get(stolen).wantStatus(410);
 });
 // end

@@ -14,7 +14,7 @@ import { BookLoanInput, type BookLoanQuery, BookLoans } from "../../lib/book_loa
 import { addReferenced } from "../../lib/book_loan_testing.ts";
 import { Database } from "../../lib/database.ts";
 
-// The database of the tests is in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 const form = 'form.ui-form[method="post"]';

@@ -5,7 +5,7 @@ import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { knownBrowser } from "../../lib/known_browsers.ts";
-import { attempts, sessions, signIn } from "../../lib/sessions.ts";
+import { afterLogin, attempts, sessions, signIn } from "../../lib/sessions.ts";
 
 const Credentials = struct({
   email: text("required,email,max=200"),
@@ -41,7 +41,7 @@ export async function POST(c: Ctx): Promise<Result> {
 
 /** Returns where to go after the sign-in, always a path of this application. */
 function target(c: Ctx): string {
-  return nextPath(c);
+  return nextPath(c, { fallback: afterLogin });
 }
 
 function busy(c: Ctx, input: Bound<Credentials>, waitMs: number): Result {

@@ -4,12 +4,12 @@ import { newTestClient, testApp } from "@fw/fw/testing";
 import { withAccount } from "../../lib/account_testing.ts";
 import { Accounts } from "../../lib/accounts.ts";
 import { Database } from "../../lib/database.ts";
-import { attempts } from "../../lib/sessions.ts";
+import { afterLogin, attempts } from "../../lib/sessions.ts";
 
 // Hashing a password takes tenths of a second, so the tests use a cheap hash.
 lowerPasswordCost();
 
-// The accounts of the tests are in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 const email = "ada@example.org";
@@ -34,7 +34,7 @@ Deno.test("making an account, signing out and in again, a new password", async (
     await client.postForm(first, { password }).wantStatus(422)
       .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   }
-  await client.postForm(first, { ...typed, name: " Ada  L. " }).wantRedirect("/")
+  await client.postForm(first, { ...typed, name: " Ada  L. " }).wantRedirect(afterLogin)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
   await client.postForm(first, typed).wantStatus(410)
     .wantHeader("cache-control", "no-store").wantHeader("referrer-policy", "same-origin");
@@ -46,8 +46,8 @@ Deno.test("making an account, signing out and in again, a new password", async (
   await client.get("/account").wantStatus(302);
   await client.postForm("/login", { ...typed, password: "wrong" }).wantStatus(422);
   await client.postForm("/login?next=%2F%2Fother.example", typed)
-    .wantStatus(303).wantHeader("location", "/");
-  await client.get("/login").wantStatus(303).wantHeader("location", "/");
+    .wantStatus(303).wantHeader("location", afterLogin);
+  await client.get("/login").wantStatus(303).wantHeader("location", afterLogin);
   await client.postForm("/account", {}).wantStatus(303);
 
   // Guesses at an account are limited, but never lock out a known browser.
@@ -102,7 +102,7 @@ Deno.test("passkeys change after a sign-in of the last minutes", async () => {
   const client = newTestClient(app);
   const link = `/password/${await use(app, Accounts).links.add(email)}`;
   await client.get(link).wantStatus(200).wantNotContains("removePasskeys");
-  await client.postForm(link, { password: "correct horse battery" }).wantRedirect("/");
+  await client.postForm(link, { password: "correct horse battery" }).wantRedirect(afterLogin);
   await client.get("/account/passkeys").wantStatus(200);
   await client.postForm("/account", { passkey: "x" }).wantRedirect("/account");
   await client.get("/account").wantNotContains("again=1");

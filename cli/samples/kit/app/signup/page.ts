@@ -5,14 +5,16 @@ import * as ui from "@fw/fw/ui";
 import { accountMessages } from "../../lib/account_messages.ts";
 import { mailSent } from "../../lib/account_mail.ts";
 import { sendPasswordLink } from "../../lib/account_links.ts";
-import { sessions } from "../../lib/sessions.ts";
+import { afterLogin, sessions } from "../../lib/sessions.ts";
 
 const Address = struct({ email: text("required,email,max=200") });
 type Address = Infer<typeof Address>;
 
 /** GET /signup */
 export async function Page(c: Ctx): Promise<Result> {
-  if (await sessions.user(c) !== undefined) return c.redirect(nextPath(c));
+  if (await sessions.user(c) !== undefined) {
+    return c.redirect(nextPath(c, { fallback: afterLogin }));
+  }
   if (c.query("sent") === "1") return view(c, mailSent(c, "linkSent"));
   return form(c);
 }

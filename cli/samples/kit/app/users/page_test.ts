@@ -13,7 +13,7 @@ import { Accounts } from "../../lib/accounts.ts";
 import { Database } from "../../lib/database.ts";
 import { UserStore } from "../../lib/users.ts";
 
-// The accounts of the tests are in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 const ada = { email: "ada@example.org", role: "admin" };
@@ -152,7 +152,7 @@ Deno.test("no change of an account is kept if its sessions do not end", async ()
     () => accounts.setRole(account.id, "admin"),
     () => accounts.signOut(account.id),
     () => store.delete(Number(account.id)),
-    () => accounts.remove(account.id),
+    () => accounts.delete(Number(account.id)),
   ];
   for (const change of changes) {
     const isDone = await change().then(() => true, () => false);

@@ -12,7 +12,7 @@ import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
 import { Database } from "../../../lib/database.ts";
 
-// The database of the tests is in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
 const first = sampleJson(BookLoanInput, 1);

@@ -1,7 +1,7 @@
 import { type Ctx, HttpError, limit, type Next } from "@fw/fw";
 import { nextPath } from "@fw/fw/auth";
 import { accountMessages } from "../../../lib/account_messages.ts";
-import { sessions } from "../../../lib/sessions.ts";
+import { afterLogin, sessions } from "../../../lib/sessions.ts";
 
 // Per client: twenty tries at once, then one every five seconds. Each calls the identity provider.
 export const MiddlewareGET = limit(0.2, 20);
@@ -25,7 +25,7 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
     const account = c.href("/account");
     if (await sessions.user(c) !== undefined) return c.redirect(account);
     // The account page has the button that connects.
-    const next = text === "connectFirst" ? account : nextPath(c);
+    const next = text === "connectFirst" ? account : nextPath(c, { fallback: afterLogin });
     return c.redirect(c.href("/login", {}, { query: { next } }));
   }
 }

@@ -14,19 +14,40 @@ import { Accounts } from "../../../lib/accounts.ts";
 import { auth } from "../../../lib/auth.ts";
 import { Database } from "../../../lib/database.ts";
 
-// The accounts of the tests are in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 
-const claims = { sub: "42", name: "Ada Byron", email: "ada@example.org", email_verified: true };
+const ada = { id: "42", name: "Ada Byron", email: "ada@example.org" };
+
+/** Returns a user as the provider describes them. */
+function claimsOf({ id, name, email }: typeof ada): Record<string, unknown> {
+  return {
+    // if oidc
+    sub: id,
+    email_verified: true,
+    // end
+    // if no oidc
+    id,
+    verified: true,
+    // end
+    // if discord
+    global_name: name,
+    // end
+    // if no discord
+    name,
+    // end
+    email,
+  };
+}
 
 /** The provider, a test double. */
 const provider = testProvider(auth);
 // if github
-provider.json = { "/user/emails": [{ email: claims.email, primary: true, verified: true }] };
+provider.json = { "/user/emails": [{ email: ada.email, primary: true, verified: true }] };
 // end
 
-async function signIn(client: TestClient, user: object = claims): Promise<TestResponse> {
-  return await provider.signIn(client, { ...user }, { path: "/login/provider" });
+async function signIn(client: TestClient, user = ada): Promise<TestResponse> {
+  return await provider.signIn(client, claimsOf(user), { path: "/login/provider" });
 }
 
 Deno.test("the first sign-in at the provider adds an account, which later ones update", async () => {
@@ -36,7 +57,7 @@ Deno.test("the first sign-in at the provider adds an account, which later ones u
   await client.get("/account").wantStatus(302).wantHeader("location", "/login?next=%2Faccount");
   await signIn(client);
   await client.get("/account").wantStatus(200).wantContains("Ada Byron");
-  await signIn(client, { ...claims, name: "Ada Lovelace" });
+  await signIn(client, { ...ada, name: "Ada Lovelace" });
   await client.get("/account").wantContains("Ada Lovelace");
   // if passwords
   await client.get("/account/email").wantStatus(404);
@@ -71,13 +92,13 @@ Deno.test("a role that is removed during a sign-in ends its session", async () =
 
 Deno.test("an address at the provider gives no access to the account with that address", async () => {
   await using app = await testApp({ config });
-  const own = await addAccount(app, { email: claims.email, role: "admin" });
+  const own = await addAccount(app, { email: ada.email, role: "admin" });
   await use(app, Database).run`
     insert into user_pictures (user_id, type, hash, bytes)
     values (${Number(own.id)}, 'image/png', 'x', ${new Uint8Array(1)})`;
   const client = newTestClient(app);
-  for (const sub of ["42", own.id]) {
-    await signIn(client, { ...claims, sub });
+  for (const id of ["42", own.id]) {
+    await signIn(client, { ...ada, id });
     const { status } = await client.get("/account/picture");
     if (status === 200) throw new Error("The picture of another account is shown.");
   }
@@ -88,12 +109,12 @@ Deno.test("a role of an account ends its sessions, and the account can be delete
   const accounts = use(app, Accounts);
   const client = newTestClient(app);
   await signIn(client);
-  if (!await accounts.setRole(claims.email, "editor")) throw new Error("The role was not set.");
+  if (!await accounts.setRole(ada.email, "editor")) throw new Error("The role was not set.");
   await client.get("/account").wantStatus(302);
   await signIn(client);
   await client.postForm("/account/delete", {}).wantStatus(303);
   await client.get("/account").wantStatus(302);
-  if (await accounts.setRole(claims.email, "")) throw new Error("The account is still there.");
+  if (await accounts.setRole(ada.email, "")) throw new Error("The account is still there.");
 });
 // if passwords
 
@@ -105,8 +126,8 @@ async function connect(client: TestClient): Promise<string> {
 }
 
 /** Signs in at the provider and returns the path of the callback. */
-function authorize(location: string, user: object = claims): string {
-  const { pathname, search } = new URL(provider.authorize(location, { ...user }));
+function authorize(location: string, user = ada): string {
+  const { pathname, search } = new URL(provider.authorize(location, claimsOf(user)));
   return pathname + search;
 }
 
@@ -140,7 +161,7 @@ Deno.test("an account with a password is connected, signs in at the provider, an
 
 Deno.test("a user whose address has an account is asked to connect it", async () => {
   await using app = await testApp({ config });
-  await addAccount(app, { email: claims.email });
+  await addAccount(app, { email: ada.email });
   const client = newTestClient(app);
   (await signIn(client)).wantRedirect("/login?next=%2Faccount");
   await client.get("/account").wantStatus(302);
@@ -159,11 +180,11 @@ Deno.test("an identity is connected only in the session that asked for it", asyn
   await victim.get(authorize(await connect(attacker)));
   if (await count() !== 0) throw new Error("The identity of an attacker was connected.");
   // The session ends, or another one starts, before the browser returns.
-  for (const sub of ["", "7"]) {
+  for (const id of ["", "7"]) {
     const client = newTestClient(app, await withAccount(app, bob));
     const path = authorize(await connect(client));
     await client.postForm("/logout", {}).wantStatus(303);
-    if (sub !== "") await signIn(client, { ...claims, sub });
+    if (id !== "") await signIn(client, { ...ada, id });
     await client.get(path).wantStatus(400);
     if (await count() !== 0) throw new Error("The identity was connected without its session.");
   }
@@ -172,8 +193,7 @@ Deno.test("an identity is connected only in the session that asked for it", asyn
   const [one, two] = [await connect(client), await connect(client)];
   const path = authorize(one);
   await client.get(path).wantRedirect("/account");
-  const sub = "8";
-  await client.get(authorize(two, { ...claims, sub })).wantRedirect("/account");
+  await client.get(authorize(two, { ...ada, id: "8" })).wantRedirect("/account");
   await client.get(path);
   const subjects = await use(app, Database).all(text())`select subject from user_identities`;
   if (subjects.join() !== "42") throw new Error(`The identities are ${subjects}.`);

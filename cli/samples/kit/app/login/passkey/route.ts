@@ -1,7 +1,7 @@
 import { KindPage, use } from "@fw/fw";
 import { Accounts } from "../../../lib/accounts.ts";
 import { keys } from "../../../lib/passkeys.ts";
-import { sessions } from "../../../lib/sessions.ts";
+import { afterLogin, sessions } from "../../../lib/sessions.ts";
 
 // A page's route: the CSRF token is checked.
 export const Kind = KindPage;
@@ -18,4 +18,4 @@ export const { GET, POST } = keys.signInHandlers(sessions, async (c, subject) =>
   const { email, name, roles } = account;
   const isCurrent = (): Promise<boolean> => accounts.isCurrent(account);
   return { subject, email, name: name || undefined, roles, isCurrent };
-});
+}, { fallback: afterLogin });

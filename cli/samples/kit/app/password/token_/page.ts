@@ -17,7 +17,7 @@ import { accountMessages } from "../../../lib/account_messages.ts";
 import { Accounts } from "../../../lib/accounts.ts";
 import { disconnectIdentity, hasIdentity } from "../../../lib/identities.ts";
 import { keys } from "../../../lib/passkeys.ts";
-import { sessions, signIn } from "../../../lib/sessions.ts";
+import { afterLogin, sessions, signIn } from "../../../lib/sessions.ts";
 
 const NewPassword = struct({
   // Only of a new account.
@@ -65,7 +65,7 @@ export async function POST(c: Ctx): Promise<Result> {
   // The first version is the sign-up itself, which is no change.
   if (account.version > 1) sendNotice(c, account.email, "passwordSet");
   const isSignedIn = await signIn(c, account);
-  return c.redirect(isSignedIn ? nextPath(c) : c.href("/login"));
+  return c.redirect(isSignedIn ? nextPath(c, { fallback: afterLogin }) : c.href("/login"));
 }
 
 /** Reports whether attackers try a password first. */

@@ -2,7 +2,7 @@ import { testApp, testRequest, withForm } from "@fw/fw/testing";
 // if account
 import { withAccount } from "../../../../lib/account_testing.ts";
 
-// The accounts of the tests are in memory.
+// Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
 // end
 
@@ -25,7 +25,12 @@ Deno.test("GET /api/items/{slug} answers 200", async () => {
     "GET",
     "/api/items/example",
     // if account
-    await withAccount(app, { role: "editor" }),
+    await withAccount(
+      app,
+      // if role
+      { role: "editor" },
+      // end
+    ),
     // end
   );
   response.wantStatus(200);
@@ -43,7 +48,12 @@ Deno.test("POST /api/items/{slug} refuses an empty form", async () => {
     "/api/items/example",
     withForm({}),
     // if account
-    await withAccount(app, { role: "editor" }),
+    await withAccount(
+      app,
+      // if role
+      { role: "editor" },
+      // end
+    ),
     // end
   );
   response.wantStatus(422);
