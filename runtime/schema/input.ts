@@ -13,7 +13,8 @@ import type { FormReader } from "./place.ts";
 import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { FieldKind, StructDef } from "./types.ts";
 
-export type FormSource = URLSearchParams | FormData | ReadonlyMap<string, readonly string[]>;
+/** The values of a form by field name. */
+export type FormTexts = ReadonlyMap<string, readonly string[]>;
 
 /** Options of reading a form. */
 export interface FormInputOptions extends BindOptions {
@@ -26,10 +27,10 @@ const none: readonly string[] = [];
 /** Validates a form; synchronously by a `struct`. */
 export function parseFormInput<T>(
   schema: AnySchema<T>,
-  source: FormSource,
+  fields: FormTexts,
   options: FormInputOptions = {},
 ): ParseResult<T> | Promise<ParseResult<T>> {
-  const form = { ...formReader(source), zone: options.zone };
+  const form = { ...formReader(fields), zone: options.zone };
   if (schema instanceof StructSchema) return validateForm<T>(schema.compiled(), form);
   return parseStandard(schema, nestForm(form, options.lists ?? none));
 }
@@ -95,19 +96,8 @@ export async function bindTexts<T>(
   return boundInput(result, formReader(texts));
 }
 
-/** Indexes the fields in one pass: searching for each name would be quadratic for hostile input. */
-export function formReader(source: FormSource): FormReader {
-  const fields = source instanceof Map ? source : fieldsOf(source as URLSearchParams | FormData);
+export function formReader(fields: FormTexts): FormReader {
   return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
-}
-
-function fieldsOf(source: URLSearchParams | FormData): Map<string, string[]> {
-  const fields = new Map<string, string[]>();
-  for (const [name, value] of source as Iterable<[string, FormDataEntryValue]>) {
-    if (typeof value !== "string") continue;
-    fields.getOrInsertComputed(name, () => []).push(value);
-  }
-  return fields;
 }
 
 async function parseStandard<T>(schema: AnySchema<T>, value: unknown): Promise<ParseResult<T>> {

@@ -17,13 +17,20 @@ export function plain(result: ParseResult<unknown>): unknown {
   }
 }
 
+/** Groups the values of a query by their names. */
+export function groupTexts(query: string): Map<string, string[]> {
+  const groups = Map.groupBy(new URLSearchParams(query), ([name]) => name);
+  return new Map([...groups].map(([name, pairs]) => [name, pairs.map(([, value]) => value)]));
+}
+
 /** Validates a form by a struct, which is synchronous. */
 export function parseFormInput<T>(
   schema: StructSchema<T>,
-  source: input.FormSource,
+  source: string | input.FormTexts,
   options?: input.FormInputOptions,
 ): ParseResult<T> {
-  return input.parseFormInput(schema, source, options) as ParseResult<T>;
+  const fields = typeof source === "string" ? groupTexts(source) : source;
+  return input.parseFormInput(schema, fields, options) as ParseResult<T>;
 }
 
 /** Validates a JSON body by a struct, which is synchronous. */
@@ -39,7 +46,7 @@ export function parseJsonInput<T>(
 export type AnyField = FieldSchema<any, boolean>;
 
 export function form<T>(schema: StructSchema<T>, query: string): unknown {
-  return plain(parseFormInput(schema, new URLSearchParams(query)));
+  return plain(parseFormInput(schema, query));
 }
 
 export function json<T>(schema: StructSchema<T>, text: string): unknown {

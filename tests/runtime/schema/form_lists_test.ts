@@ -94,7 +94,7 @@ for (const [name, query, want] of rows) {
 Deno.test("a form with a list: required, and local times", () => {
   const schema = struct({ times: list(date(), "required") });
   assertEquals(form(schema, "times.0="), { errors: { times: "must have at least one" } });
-  const source = new URLSearchParams("times.0=2026-01-31T10:00");
+  const source = "times.0=2026-01-31T10:00";
   const result = parseFormInput(schema, source, { zone: () => "Europe/Lisbon" });
   assertEquals(result, { kind: "ok", value: { times: [new Date("2026-01-31T10:00Z")] } });
 });
@@ -114,7 +114,7 @@ Deno.test("a form with a list: a thousand nested elements are read in time", () 
   const schema = struct({ a: list(struct({ b: list(struct({ c: text("required") })) })) });
   const query = Array.from({ length: 1_000 }, (_, i) => `a.${i}.b.${i}.c=x`).join("&");
   const startMs = cpuMs();
-  const result = parseFormInput(schema, new URLSearchParams(query));
+  const result = parseFormInput(schema, query);
   assert(cpuMs() - startMs < 1_000);
   assert(result.kind === "ok" && result.value.a.length === 1_000);
 });
@@ -123,7 +123,7 @@ Deno.test("a form with a list: its messages are bounded", () => {
   const names = Object.fromEntries("abcde".split("").map((name) => [name, text("required")]));
   const schema = struct({ items: list(struct({ x: text(), ...names })) });
   const query = Array.from({ length: 1_000 }, (_, i) => `items.${i}.x=x`).join("&");
-  const result = parseFormInput(schema, new URLSearchParams(query));
+  const result = parseFormInput(schema, query);
   assert(result.kind === "invalid" && [...result.errors].length === 100);
 });
 

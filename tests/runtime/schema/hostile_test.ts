@@ -72,10 +72,9 @@ for (const [kind, field] of Object.entries(fields)) {
 
 Deno.test("hostile: 100,000 form fields are parsed quickly, distinct or equal", () => {
   const schema = struct({ a: text(), b: texts("max=5"), c: struct({ d: int() }).optional() });
-  const distinct = new URLSearchParams();
-  for (let i = 0; i < 100_000; i++) distinct.append(`field${i}`, "1");
+  const distinct = Array.from({ length: 100_000 }, (_, i) => `field${i}=1`).join("&");
   assertEquals(timed(() => parseFormInput(schema, distinct)).kind, "ok");
-  const alike = new URLSearchParams("b=1&".repeat(100_000));
+  const alike = "b=1&".repeat(100_000);
   assertEquals(errorsOf(timed(() => parseFormInput(schema, alike))), { b: "must have at most 5" });
 });
 
@@ -149,7 +148,7 @@ Deno.test("hostile: refuses a lone surrogate unless the caller vouches for the b
 
 Deno.test("hostile: names of errors come from the schema, never from the input", () => {
   const schema = struct({ a: text("required") });
-  const result = parseFormInput(schema, new URLSearchParams("%3Cscript%3E=1&__proto__=2&a="));
+  const result = parseFormInput(schema, "%3Cscript%3E=1&__proto__=2&a=");
   assertEquals(errorsOf(result), { a: "is required" });
 });
 

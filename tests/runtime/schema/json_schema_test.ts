@@ -256,9 +256,7 @@ for (const [name, field] of Object.entries(fields)) {
       (value !== "" || !isEmptyRefused.has(name))
     );
     const differing = [...compared.map((value) => ({ field: value })), {}].filter((body) =>
-      documents.some((document) =>
-        document(body) !== (parseJsonInput(schema, body).kind === "ok")
-      )
+      documents.some((document) => document(body) !== (parseJsonInput(schema, body).kind === "ok"))
     );
     assertEquals(differing, []);
     // The documented difference: an optional member may be null.
