@@ -16,6 +16,7 @@ import {
   withJson,
 } from "../../runtime/testing/mod.ts";
 import type { TestOption, TestResponse } from "../../runtime/testing/mod.ts";
+import { serveLocal } from "../serve_local.ts";
 
 const helper = agent({ name: "helper", instructions: "Help." });
 
@@ -155,9 +156,9 @@ Deno.test("sendRun aborts the model and the tools if the client disconnects, in 
     const waiting = agent({ name: "waiting", instructions: "", tools: [stuck] });
     const model = scriptedModel([{ toolCalls: [{ name: "wait" }] }]);
     const app = appOf((c) => sendRun(c, runStream(model, waiting, "Hi"), page));
-    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
+    await using server = serveLocal(app.fetch);
     const controller = new AbortController();
-    const response = fetch(`http://127.0.0.1:${server.addr.port}/chat`, {
+    const response = fetch(`${server.origin}/chat`, {
       method: "POST",
       headers: { accept },
       signal: controller.signal,
@@ -167,7 +168,6 @@ Deno.test("sendRun aborts the model and the tools if the client disconnects, in 
     controller.abort();
     await aborted.promise;
     await reading;
-    await server.shutdown();
   }
 });
 

@@ -5,6 +5,7 @@ import type { App, Ctx, Handler, Next } from "../../mod.ts";
 import { repeatCheck } from "../../runtime/addon.ts";
 import { appWith, kinds } from "./session_kinds.ts";
 import { quietApp, signedIn, signInApp, storeWith } from "./support.ts";
+import { serveLocal } from "../serve_local.ts";
 
 /** Replaces intervals by `pass`, which runs all of them thirty times. */
 function replaceIntervals(): Disposable & { pass(): Promise<void> } {
@@ -61,10 +62,7 @@ async function check(
   headers: Headers,
   { sessionEnds, code }: { readonly sessionEnds: () => unknown; readonly code: string },
 ): Promise<void> {
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request, info) => app.fetch(request, info),
-  );
+  await using server = serveLocal((request, info) => app.fetch(request, info));
   using intervals = replaceIntervals();
   const isOpen = await openStream(app, headers);
   const url = `ws://127.0.0.1:${server.addr.port}/socket`;

@@ -1,6 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { importCsv, inBatches, type Page, struct, text, values } from "../../data/mod.ts";
 import { openSqlite } from "../../data/sqlite/mod.ts";
+import { serveLocal } from "../serve_local.ts";
 
 /** Work in steps that each block the event loop for some milliseconds. */
 const works: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -53,15 +54,12 @@ function block(ms: number): void {
 
 for (const [name, work] of Object.entries(works)) {
   Deno.test(`other connections get their responses before the end of ${name}`, async () => {
-    await using server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-      () => new Response("ok"),
-    );
+    await using server = serveLocal(() => new Response("ok"));
     const done: string[] = [];
     const ask = async (): Promise<void> => {
       // Several round trips, since the event loop handles each only when it waits for the network.
       for (let left = 3; left > 0; left--) {
-        await (await fetch(`http://127.0.0.1:${server.addr.port}/`)).text();
+        await (await fetch(`${server.origin}/`)).text();
       }
       done.push("responses");
     };

@@ -1,4 +1,5 @@
 /** An OpenTelemetry collector that stores what it receives: OTLP over HTTP, as JSON. */
+import { serveLocal } from "../serve_local.ts";
 
 /** The members of a span that the suites read. */
 export interface Span {
@@ -50,21 +51,18 @@ function readSpan({ name, traceId, kind, attributes, events, status }: SentSpan)
 
 export function startCollector(): Collector {
   const spans: Span[] = [];
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      const body = await request.text();
-      if (request.url.endsWith("/v1/traces")) {
-        const { resourceSpans } = JSON.parse(body) as Traces;
-        for (const { scopeSpans } of resourceSpans) {
-          for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
-        }
+  const server = serveLocal(async (request) => {
+    const body = await request.text();
+    if (request.url.endsWith("/v1/traces")) {
+      const { resourceSpans } = JSON.parse(body) as Traces;
+      for (const { scopeSpans } of resourceSpans) {
+        for (const scope of scopeSpans) spans.push(...scope.spans.map(readSpan));
       }
-      return Response.json({});
-    },
-  );
+    }
+    return Response.json({});
+  });
   return {
-    url: `http://127.0.0.1:${server.addr.port}`,
+    url: server.origin,
     spans,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };

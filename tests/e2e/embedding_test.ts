@@ -5,6 +5,7 @@ import * as h from "../../html/mod.ts";
 import { App, createLogger, type Settings } from "../../mod.ts";
 import { anyHref } from "../runtime/app/support.ts";
 import { routeOf } from "../routes.ts";
+import { serveLocal } from "../serve_local.ts";
 
 const quiet: Settings = { logger: createLogger({ write: () => {} }) };
 
@@ -32,15 +33,11 @@ async function serve(
   handler: Deno.ServeHandler,
   test: (get: (path: string) => Promise<string>) => Promise<void>,
 ): Promise<void> {
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
-  try {
-    await test(async (path) => {
-      const response = await fetch(`http://127.0.0.1:${server.addr.port}${path}`);
-      return `${response.status} ${await response.text()}`;
-    });
-  } finally {
-    await server.shutdown();
-  }
+  await using server = serveLocal(handler);
+  await test(async (path) => {
+    const response = await fetch(`${server.origin}${path}`);
+    return `${response.status} ${await response.text()}`;
+  });
 }
 
 /** Checks common to all hosts of the application below `base`. */

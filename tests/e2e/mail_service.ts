@@ -1,4 +1,5 @@
 /** A mail service that stores the received mails, for applications of `generate auth`. */
+import { serveLocal } from "../serve_local.ts";
 
 export interface ReceivedMail {
   readonly from: string;
@@ -18,22 +19,19 @@ export function startMailService(): MailService {
   const mails: ReceivedMail[] = [];
   let read = 0;
   let arrived = Promise.withResolvers<void>();
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    async (request) => {
-      if (request.headers.get("authorization") !== "Bearer key") {
-        return new Response(null, { status: 401 });
-      }
-      mails.push(await request.json());
-      arrived.resolve();
-      arrived = Promise.withResolvers();
-      return new Response(null, { status: 202 });
-    },
-  );
+  const server = serveLocal(async (request) => {
+    if (request.headers.get("authorization") !== "Bearer key") {
+      return new Response(null, { status: 401 });
+    }
+    mails.push(await request.json());
+    arrived.resolve();
+    arrived = Promise.withResolvers();
+    return new Response(null, { status: 202 });
+  });
   return {
     mails,
     env: {
-      FW_MAIL_URL: `http://127.0.0.1:${server.addr.port}/`,
+      FW_MAIL_URL: `${server.origin}/`,
       FW_MAIL_TOKEN: "key",
       FW_MAIL_FROM: "club@example.org",
     },

@@ -205,7 +205,7 @@ Deno.test("c.signal aborts on a disconnect even if the handler never returns", a
     // It ends with its signal, so the server can stop at the end of the test.
     return aborted.promise.then(() => c.noContent());
   }, async (server) => {
-    const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    const connection = await Deno.connect(server);
     await connection.write(new TextEncoder().encode(requestText("GET /api")));
     await begun.promise;
     connection.close();

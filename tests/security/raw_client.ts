@@ -82,7 +82,7 @@ export async function converse(
   steps: readonly (string | Uint8Array | number)[],
   until?: string,
 ): Promise<string> {
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  using connection = await Deno.connect(server);
   const received = readToEnd(connection, until);
   try {
     for (const step of steps) {

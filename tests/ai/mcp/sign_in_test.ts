@@ -11,6 +11,7 @@ import type {
 import { dial, http, McpClientError, mcpServer, mcpTool } from "../../../ai/mcp/mod.ts";
 import { App, Off } from "../../../mod.ts";
 import { quiet } from "./support.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 /**
  * An authorization server whose user always consents, and an MCP server that accepts its tokens.
@@ -41,33 +42,30 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
       asked?.get("resource") === form.get("resource");
     return isProven ? issue() : Response.json({ error: "invalid_grant" }, { status: 400 });
   };
-  const authorization = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    async (request) => {
-      const { pathname, searchParams, origin } = new URL(request.url);
-      if (pathname === "/authorize") return authorize(searchParams);
-      if (pathname === "/token") return exchange(new URLSearchParams(await request.text()));
-      if (pathname === "/register") {
-        return Response.json({ ...await request.json(), client_id: "c1" }, { status: 201 });
-      }
-      if (!pathname.startsWith("/.well-known/oauth-authorization-server")) {
-        return new Response(null, { status: 404 });
-      }
-      return Response.json({
-        issuer: origin,
-        authorization_endpoint: `${origin}/authorize`,
-        token_endpoint: `${origin}/token`,
-        registration_endpoint: `${origin}/register`,
-        response_types_supported: ["code"],
-        code_challenge_methods_supported: ["S256"],
-      });
-    },
-  );
+  const authorization = serveLocal(async (request) => {
+    const { pathname, searchParams, origin } = new URL(request.url);
+    if (pathname === "/authorize") return authorize(searchParams);
+    if (pathname === "/token") return exchange(new URLSearchParams(await request.text()));
+    if (pathname === "/register") {
+      return Response.json({ ...await request.json(), client_id: "c1" }, { status: 201 });
+    }
+    if (!pathname.startsWith("/.well-known/oauth-authorization-server")) {
+      return new Response(null, { status: 404 });
+    }
+    return Response.json({
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      registration_endpoint: `${origin}/register`,
+      response_types_supported: ["code"],
+      code_challenge_methods_supported: ["S256"],
+    });
+  });
   const mcp = mcpServer({
     name: "guarded",
     version: "1.0.0",
     auth: {
-      authorizationServers: [`http://127.0.0.1:${authorization.addr.port}`],
+      authorizationServers: [authorization.origin],
       verify: (token) => tokens.has(token) ? { subject: "ada" } : undefined,
     },
     tools: [mcpTool({ name: "who", description: "Who" }, (_, { caller }) => caller?.subject ?? "")],
@@ -76,9 +74,9 @@ function servers(): AsyncDisposable & { url: string; tokens: Set<string>; grants
   app.route({ pattern: "/mcp", methods: mcp.handlers, kind: "api" });
   const pattern = "/.well-known/oauth-protected-resource/mcp";
   app.route({ pattern, methods: mcp.metadata, kind: "api" });
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
+  const server = serveLocal(app.handler());
   return {
-    url: `http://127.0.0.1:${server.addr.port}/mcp`,
+    url: `${server.origin}/mcp`,
     tokens,
     grants,
     [Symbol.asyncDispose]: async () => {

@@ -4,6 +4,7 @@ import { fetchProvider, Kept } from "../../../auth/oidc/provider.ts";
 import { newTestClient, withCookie, withHeader } from "../../../runtime/testing/mod.ts";
 import { type Answer, mockedApp, sharedKey } from "./mock_provider.ts";
 import { attemptCookie, subjectOf, withShortTimeouts } from "./support.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 const discovery = "/.well-known/openid-configuration";
 
@@ -100,43 +101,35 @@ for (const [name, document, line] of documents) {
 
 Deno.test("fetchProvider times out if a server hangs or sends slowly", async () => {
   for (const answer of [never, drip]) {
-    const controller = new AbortController();
-    const server = Deno.serve(
-      { port: 0, hostname: "127.0.0.1", signal: controller.signal, onListen: () => {} },
-      (request) =>
-        Promise.race([
-          answer(request),
-          new Promise<Response>((resolve) =>
-            request.signal.addEventListener("abort", () => resolve(new Response(null)))
-          ),
-        ]),
+    await using server = serveLocal((request) =>
+      Promise.race([
+        answer(request),
+        new Promise<Response>((resolve) =>
+          request.signal.addEventListener("abort", () => resolve(new Response(null)))
+        ),
+      ])
     );
-    const url = `http://127.0.0.1:${server.addr.port}/`;
+    const url = `${server.origin}/`;
     await withShortTimeouts(async () => {
       const run = () => fetchProvider(url, {}, { fetch, allowsLoopback: true });
       await assertRejects(run, Error, "did not respond within 5000 ms");
     });
-    await server.shutdown();
   }
 });
 
 Deno.test("fetchProvider sends nothing to a redirect's target", async () => {
   const asked: string[] = [];
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request) => {
-      asked.push(`${request.method} ${new URL(request.url).pathname}`);
-      return Response.redirect(new URL("/there", request.url), 302);
-    },
-  );
-  const url = `http://127.0.0.1:${server.addr.port}/here`;
+  await using server = serveLocal((request) => {
+    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    return Response.redirect(new URL("/there", request.url), 302);
+  });
+  const url = `${server.origin}/here`;
   const rules = { fetch, allowsLoopback: true };
   const post = { method: "POST", body: new URLSearchParams({ code: "1" }) };
   for (const init of [{}, post]) {
     await assertRejects(() => fetchProvider(url, init, rules), Error, "is refused");
   }
   assertEquals(asked, ["GET /here", "POST /here"]);
-  await server.shutdown();
 });
 
 Deno.test("a provider that hangs delays one sign-in by at most five seconds, and later ones not at all", async () => {

@@ -3,6 +3,7 @@ import { type AuthOptions, memorySessionStore, oidc } from "../../../auth/mod.ts
 import * as h from "../../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx } from "../../../mod.ts";
 import { type Browser, RealProvider, type RealProviderOptions } from "./real_provider.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 export interface Site {
   readonly origin: string;
@@ -23,11 +24,8 @@ export async function withSite(
     logger: createLogger({ write: () => {} }),
     onSecurityEvent: ({ kind, reason }) => void (kind === "auth" && reasons.push(reason)),
   });
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request, info) => app.fetch(request, info),
-  );
-  const origin = `http://127.0.0.1:${server.addr.port}`;
+  await using server = serveLocal((request, info) => app.fetch(request, info));
+  const { origin } = server;
   const provider = await RealProvider.start({ ...rest, appOrigin: origin });
   const auth = oidc({
     issuer: provider.issuer,
@@ -71,6 +69,5 @@ export async function withSite(
     });
   } finally {
     await provider.stop();
-    await server.shutdown();
   }
 }

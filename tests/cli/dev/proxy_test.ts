@@ -5,6 +5,7 @@ import type { AppState } from "../../../cli/dev/app.ts";
 import { serveDev } from "../../../cli/dev/server.ts";
 import { messagesIn } from "../../../cli/messages/catalog.ts";
 import { until } from "./project.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 interface Stage {
   readonly url: string;
@@ -17,7 +18,7 @@ async function withProxy(
   handler: Deno.ServeHandler,
   run: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-  const upstream = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  const upstream = serveLocal(handler);
   const address = { port: upstream.addr.port, token: "secret" };
   const stage = { url: "", port: 0, state: { kind: "serving", address } as AppState };
   const events = new ReloadEvents();

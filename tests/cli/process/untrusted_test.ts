@@ -7,6 +7,7 @@ import { runForeign } from "../../../cli/project/process/foreign.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { dial, stdio } from "../../../ai/mcp/mod.ts";
 import { inScratch, runCli, writeFiles } from "../support.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 const main = fromFileUrl(new URL("../../../cli/main.ts", import.meta.url));
 const secret = "s3cret-of-the-user";
@@ -22,13 +23,10 @@ interface HostileFolder {
 
 async function inHostileFolder(work: (folder: HostileFolder) => Promise<void>): Promise<void> {
   let requests: string[] = [];
-  await using server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    ({ url, headers }) => {
-      requests.push(`${new URL(url).pathname} ${headers.get("authorization")}`);
-      return new Response(null, { status: 404 });
-    },
-  );
+  await using server = serveLocal(({ url, headers }) => {
+    requests.push(`${new URL(url).pathname} ${headers.get("authorization")}`);
+    return new Response(null, { status: 404 });
+  });
   const registry = `127.0.0.1:${server.addr.port}`;
   await inScratch(async (folder) => {
     await runCli(["new", "shop"], { cwd: folder });

@@ -270,7 +270,7 @@ for (const listener of kinds) {
   ) {
     Deno.test(`listener "${listener}": a client that disconnects from ${path} ends it without a failure`, () =>
       withServer(listener, async (server, seen) => {
-        const connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+        const connection = await Deno.connect(server);
         await connection.write(new TextEncoder().encode(get(path)));
         await connection.read(new Uint8Array(1_024));
         connection.close();
@@ -293,7 +293,7 @@ for (const listener of kinds) {
   for (const [name, sent] of [["nothing", ""], ["half a head", "GET / HT"]] as const) {
     Deno.test(`listener "${listener}": shutdown does not wait for a connection that sent ${name}`, () =>
       withServer(listener, async (server, _seen, app) => {
-        using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+        using connection = await Deno.connect(server);
         await connection.write(new TextEncoder().encode(sent));
         // Its response shows that the server has accepted the connection before it.
         await sendRaw(server, get("/"));

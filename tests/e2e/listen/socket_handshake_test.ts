@@ -21,7 +21,7 @@ async function firstAnswer(server: Listening, request: string): Promise<RawAnswe
 }
 
 async function abortHandshake(server: Listening, path: string): Promise<void> {
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  using connection = await Deno.connect(server);
   await connection.write(new TextEncoder().encode(handshake(path)));
 }
 

@@ -94,7 +94,7 @@ Deno.test("c.upgrade: idleTimeoutSeconds closes a connection that does not respo
     };
     return response;
   })]);
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  using connection = await Deno.connect(server);
   const headers = { Host: `${server.hostname}:${server.port}`, ...handshakeHeaders };
   await connection.write(new TextEncoder().encode(requestText("GET /socket", headers)));
   assertEquals(await ended.promise, "No response from ping frame.");

@@ -5,6 +5,7 @@
  */
 import { walk } from "@std/fs";
 import { join } from "@std/path";
+import { serveLocal } from "../../serve_local.ts";
 
 interface Version {
   files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
@@ -31,18 +32,15 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 export class Registry implements AsyncDisposable {
   readonly #packages = new Map<string, Map<string, Version>>();
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
+  readonly #server: ReturnType<typeof serveLocal>;
 
   constructor() {
-    this.#server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      (request) => this.#answer(request),
-    );
+    this.#server = serveLocal((request) => this.#answer(request));
   }
 
   /** The environment of every `deno` process that publishes to or installs from this registry. */
   get env(): Record<string, string> {
-    return { JSR_URL: `http://127.0.0.1:${this.#server.addr.port}/` };
+    return { JSR_URL: `${this.#server.origin}/` };
   }
 
   /** The published names and versions, `@fw/fw@0.1.0`, sorted. */

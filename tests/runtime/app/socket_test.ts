@@ -12,6 +12,7 @@ import {
 } from "../../security/raw_client.ts";
 import { routeOf } from "./support.ts";
 import { newFolder } from "../../new_folder.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 const Changed = channel("changed");
 
@@ -88,8 +89,7 @@ Deno.test("a socket that is not open after five seconds frees its place until it
 Deno.test("app.shutdown closes the sockets of an application inside a host with 1001", async () => {
   const app = new App({ logRequest: Off });
   app.route({ pattern: "/ws", methods: { GET: (c) => c.upgrade().response } });
-  const options = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
-  await using server = Deno.serve(options, app.handler());
+  await using server = serveLocal(app.handler());
   const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}/ws`);
   await new Promise((resolve) => socket.onopen = resolve);
   const closed = new Promise((resolve) => socket.onclose = ({ code }) => resolve(code));

@@ -7,7 +7,8 @@ import {
 } from "@std/assert";
 import { App, createLogger, HttpError, Off, type Settings } from "../../../mod.ts";
 import { testRequest, withBody, withHeader } from "../../../runtime/testing/mod.ts";
-import { type Case, inHandler, onServer } from "./case.ts";
+import { serveLocal } from "../../serve_local.ts";
+import { type Case, inHandler } from "./case.ts";
 import { routeOf } from "../app/support.ts";
 import { converse } from "../../security/raw_client.ts";
 
@@ -39,12 +40,9 @@ async function exchange(
   steps: readonly (string | number)[],
   until = "\r\n\r\n",
 ): Promise<number[]> {
-  const statuses: number[] = [];
-  await onServer(app, async (port) => {
-    const text = await converse({ hostname: "127.0.0.1", port }, steps, until);
-    for (const [, code] of text.matchAll(/HTTP\/1\.1 (\d+)/g)) statuses.push(Number(code));
-  });
-  return statuses;
+  await using server = serveLocal(app.handler());
+  const text = await converse(server.addr, steps, until);
+  return [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, code]) => Number(code));
 }
 
 const oversize: readonly [name: string, request: string][] = [
@@ -129,11 +127,11 @@ for (const [name, request] of cutOff) {
   Deno.test(`a client that disconnects fails only its own request: ${name}`, async () => {
     const failures: unknown[] = [];
     const logger = createLogger({ level: "warn", write: (text) => void failures.push(text) });
-    await onServer(bodyApp({ logger }), async (port) => {
-      const place = { hostname: "127.0.0.1", port };
-      await converse(place, [request], "");
-      assertMatch(await converse(place, [ok], "ok"), /^HTTP\/1\.1 200 /);
-    });
+    {
+      await using server = serveLocal(bodyApp({ logger }).handler());
+      await converse(server.addr, [request], "");
+      assertMatch(await converse(server.addr, [ok], "ok"), /^HTTP\/1\.1 200 /);
+    }
     assertEquals(failures, []);
   });
 }

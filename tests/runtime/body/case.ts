@@ -32,12 +32,3 @@ export async function inHandler<T>(given: Case, run: (c: Ctx) => T | Promise<T>)
   if (result === undefined) throw new Error(`the handler did not run: ${response.status}`);
   return await result;
 }
-
-export async function onServer(app: App, run: (port: number) => Promise<void>): Promise<void> {
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.handler());
-  try {
-    await run(server.addr.port);
-  } finally {
-    await server.shutdown();
-  }
-}

@@ -3,24 +3,18 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Route } from "../../../mod.ts";
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import { newSite } from "../app/support.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 const text = '{"name":"São Paulo"}'.repeat(100);
 const coded = { gzip: gzipSync(text), br: brotliCompressSync(text), deflate: deflateSync(text) };
 type Coding = keyof typeof coded;
 
-/** A server that compresses its bodies, like most on the internet. */
-async function withUpstream(run: (url: string) => Promise<void>): Promise<void> {
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => {
-    const coding = new URL(request.url).pathname.slice(1) as Coding;
-    const headers = { "content-encoding": coding, "content-type": "application/json" };
-    const status = request.headers.has("range") ? 206 : 200;
-    return new Response(Uint8Array.from(coded[coding]), { status, headers });
-  });
-  try {
-    await run(`http://127.0.0.1:${server.addr.port}`);
-  } finally {
-    await server.shutdown();
-  }
+/** Compresses its bodies, like most servers on the internet. */
+function answerCoded(request: Request): Response {
+  const coding = new URL(request.url).pathname.slice(1) as Coding;
+  const headers = { "content-encoding": coding, "content-type": "application/json" };
+  const status = request.headers.has("range") ? 206 : 200;
+  return new Response(Uint8Array.from(coded[coding]), { status, headers });
 }
 
 const range = { range: "bytes=0-" };
@@ -51,18 +45,17 @@ for (const [name, coding, headers, isKept] of rows) {
   for (const more of [{}, copying]) {
     const by = more === copying ? ", copied by a middleware" : "";
     Deno.test(`a response of fetch is sent with the headers of its body: ${name}${by}`, async () => {
-      await withUpstream(async (url) => {
-        const GET = (): Promise<Response> =>
-          fetch(`${url}/${coding}`, { headers: headers.forwarded });
-        const options = Object.entries(headers.sent).map(([at, value]) => withHeader(at, value));
-        const { app } = newSite([{ pattern: "/", methods: { GET }, ...more }]);
-        const response = await testRequest(app, "GET", "/", ...options);
-        assertEquals(response.bytes, isKept ? Uint8Array.from(coded[coding]) : bytesOf(text));
-        response.wantHeader("x-content-type-options", "nosniff");
-        const { length } = coded[coding];
-        const described = ["content-encoding", "content-length"].map((at) => response.header(at));
-        assertEquals(described, isKept ? [coding, String(length)] : [undefined, undefined]);
-      });
+      await using upstream = serveLocal(answerCoded);
+      const GET = (): Promise<Response> =>
+        fetch(`${upstream.origin}/${coding}`, { headers: headers.forwarded });
+      const options = Object.entries(headers.sent).map(([at, value]) => withHeader(at, value));
+      const { app } = newSite([{ pattern: "/", methods: { GET }, ...more }]);
+      const response = await testRequest(app, "GET", "/", ...options);
+      assertEquals(response.bytes, isKept ? Uint8Array.from(coded[coding]) : bytesOf(text));
+      response.wantHeader("x-content-type-options", "nosniff");
+      const { length } = coded[coding];
+      const described = ["content-encoding", "content-length"].map((at) => response.header(at));
+      assertEquals(described, isKept ? [coding, String(length)] : [undefined, undefined]);
     });
   }
 }

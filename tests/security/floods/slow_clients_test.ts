@@ -136,7 +136,7 @@ for (const [name, handler] of bodies) {
       },
     });
     await using server = await listen(app, lines);
-    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    using connection = await Deno.connect(server);
     await connection.write(new TextEncoder().encode(requestText("GET /")));
     await inTime(over.promise, () => "the client was not cut off");
   });
@@ -153,7 +153,7 @@ Deno.test("slow clients, node: of requests sent ahead without reading, only the 
   };
   {
     await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
-    using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+    using connection = await Deno.connect(server);
     const start = requestText("GET /", { Connection: "keep-alive" });
     await connection.write(new TextEncoder().encode(start.repeat(20)));
     await inTime(over.promise, () => "the client was not cut off");
@@ -166,7 +166,7 @@ Deno.test("slow clients, node: over 100 requests sent ahead end the connection",
   const handler: Handler = (c) => c.text(200, "x");
   const app = newApp(lines, { listener: "node", timeouts: long, handler });
   await using server = await listen(app, lines);
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  using connection = await Deno.connect(server);
   const pieces = connection.readable.pipeThrough(new TextDecoderStream()).values();
   let text = "";
   for (const [sent, all] of [[100, 100], [100, 200], [101, 200]] as const) {
@@ -186,7 +186,7 @@ Deno.test("slow clients, node: a client cannot keep the connection of a refused 
   const lines: string[] = [];
   const handler: Handler = (c) => c.text(200, "x");
   await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
-  using connection = await Deno.connect({ hostname: server.hostname, port: server.port });
+  using connection = await Deno.connect(server);
   const send = async (): Promise<never> => {
     for (;;) await connection.write(new TextEncoder().encode(requestText("CONNECT a:80")));
   };

@@ -6,6 +6,7 @@ import { guardRequest } from "../../../runtime/body/guarded_request.ts";
 import { requestText, sendRaw, serve } from "../raw_client.ts";
 import { scanTemplate } from "../../../html/template_scan.ts";
 import { testHostile } from "../hostile.ts";
+import { serveLocal } from "../../serve_local.ts";
 
 Deno.test("an unknown method gets 405, or 404 without a route", async () => {
   // Logging the request creates `c.request`, which is impossible for such a method.
@@ -25,19 +26,16 @@ Deno.test("guardRequest: methods that cannot be copied obey the body limit", asy
   const { bodyLimits: limits } = defaultConfig();
   const settings = { readMs: 1_000, limits, spoolDir: undefined, explains: false, keptBytes: 0 };
   const signal = new AbortController().signal;
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    (request) => {
-      const guarded = guardRequest(
-        new RequestBody(request, { ...settings, maxBytes: 4 }),
-        () => signal,
-      );
-      return guarded.text().then(
-        (text) => new Response(text),
-        (error) => new Response(error instanceof HttpError ? error.code : String(error)),
-      );
-    },
-  );
+  await using server = serveLocal((request) => {
+    const guarded = guardRequest(
+      new RequestBody(request, { ...settings, maxBytes: 4 }),
+      () => signal,
+    );
+    return guarded.text().then(
+      (text) => new Response(text),
+      (error) => new Response(error instanceof HttpError ? error.code : String(error)),
+    );
+  });
   const chunked = { "Transfer-Encoding": "chunked" };
   for (const method of ["TRACE", "track", "get"]) {
     for (

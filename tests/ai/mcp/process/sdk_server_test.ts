@@ -8,6 +8,7 @@ import type { McpChange, McpTransport } from "../../../../ai/mcp/mod.ts";
 import { buildOfficial } from "../servers/official.mjs";
 import { program } from "../support.ts";
 import { until } from "../../../until.ts";
+import { serveLocal } from "../../../serve_local.ts";
 
 interface Running {
   readonly transport: McpTransport;
@@ -18,9 +19,9 @@ function serveFetch(
   fetch: (request: Request) => Response | Promise<Response>,
   close: () => unknown,
 ): Running {
-  const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, fetch);
+  const listener = serveLocal(fetch);
   return {
-    transport: http(`http://127.0.0.1:${listener.addr.port}/mcp`),
+    transport: http(`${listener.origin}/mcp`),
     stop: async () => {
       await close();
       await listener.shutdown();

@@ -10,6 +10,7 @@ import type { Findings } from "../../../../cli/audit/facts.ts";
 import { messagesIn } from "../../../../cli/messages/catalog.ts";
 import { type Files, inProject, inScratch, page, runCli, writeFiles } from "../../support.ts";
 import { factsOf, severityOf } from "../rows.ts";
+import { serveLocal } from "../../../serve_local.ts";
 
 const versions: readonly [version: string, severity: string][] = [
   ["2.9.6", "ok"],
@@ -88,13 +89,10 @@ function startRegistry(severity: string | undefined): Deno.HttpServer<Deno.NetAd
     severity,
     vulnerable_versions: "<2.0.0",
   };
-  return Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async (request) => {
-      await request.arrayBuffer();
-      return Response.json(severity === undefined ? {} : { "left-pad": [found] });
-    },
-  );
+  return serveLocal(async (request) => {
+    await request.arrayBuffer();
+    return Response.json(severity === undefined ? {} : { "left-pad": [found] });
+  });
 }
 
 const scans: readonly [severity: string | undefined, want: string, says: string][] = [

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { join } from "@std/path";
 import { runDeno } from "../../../../cli/project/process/deno.ts";
+import { serveLocal } from "../../../serve_local.ts";
 
 export const packageName = "scripted";
 
@@ -29,7 +30,7 @@ export function startScriptedRegistry(script: string): ScriptedRegistry {
     "package/package.json": JSON.stringify(manifest),
     "package/index.js": "export const x = 1;\n",
   });
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
+  const server = serveLocal(({ url }) => {
     const { origin, pathname } = new URL(url);
     if (pathname === "/archive.tgz") return new Response(archive);
     if (pathname !== `/${packageName}`) return new Response(null, { status: 404 });

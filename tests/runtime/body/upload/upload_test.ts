@@ -12,7 +12,8 @@ import type { FileRules } from "../../../../mod.ts";
 import { fileSizeMessage } from "../../../../runtime/addon.ts";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
 import { testRequest, withForm } from "../../../../runtime/testing/mod.ts";
-import { type Case, inHandler, onServer } from "../case.ts";
+import { serveLocal } from "../../../serve_local.ts";
+import { type Case, inHandler } from "../case.ts";
 import { routeOf } from "../../app/support.ts";
 import { newFolder } from "../../../new_folder.ts";
 import { until } from "../../../until.ts";
@@ -339,27 +340,24 @@ Deno.test("cancelling an unread response removes the upload", async () => {
 
 Deno.test("a server removes the upload after the response", async () => {
   await using folder = await newFolder();
-  await onServer(echoApp(folder.path), async (port) => {
-    const sent = { method: "POST", body: fileForm(big) };
-    const response = await fetch(`http://127.0.0.1:${port}/`, sent);
-    assertEquals(new Uint8Array(await response.arrayBuffer()), big);
-    await until(async () => (await names(folder.path)).length === 0);
-  });
+  await using server = serveLocal(echoApp(folder.path).handler());
+  const response = await fetch(server.origin, { method: "POST", body: fileForm(big) });
+  assertEquals(new Uint8Array(await response.arrayBuffer()), big);
+  await until(async () => (await names(folder.path)).length === 0);
 });
 
 Deno.test("a client that disconnects during its upload leaves no file", async () => {
   await using folder = await newFolder();
-  await onServer(echoApp(folder.path), async (port) => {
-    const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-    const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n" +
-      "Content-Type: multipart/form-data; boundary=X\r\n\r\n" +
-      '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
-    await connection.write(new TextEncoder().encode(head));
-    await connection.write(big);
-    await until(async () => (await names(folder.path)).length === 1);
-    connection.close();
-    await until(async () => (await names(folder.path)).length === 0);
-  });
+  await using server = serveLocal(echoApp(folder.path).handler());
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 900000\r\n" +
+    "Content-Type: multipart/form-data; boundary=X\r\n\r\n" +
+    '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n';
+  await connection.write(new TextEncoder().encode(head));
+  await connection.write(big);
+  await until(async () => (await names(folder.path)).length === 1);
+  connection.close();
+  await until(async () => (await names(folder.path)).length === 0);
 });
 
 Deno.test("a handler that does not await its form leaves no file", async () => {

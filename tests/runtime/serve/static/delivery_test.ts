@@ -5,6 +5,7 @@ import type { Ctx, Env, FileSource, Settings } from "../../../../mod.ts";
 import { until } from "../../../until.ts";
 import { longText, openSite, writeFile } from "./site.ts";
 import { peer } from "../../peer.ts";
+import { serveLocal } from "../../../serve_local.ts";
 
 const both: readonly Env[] = ["prod", "dev"];
 const revalidated = "public, max-age=0, must-revalidate";
@@ -353,7 +354,7 @@ for (const [settings, message] of refused) {
 
 Deno.test("large files are streamed, and a disconnect closes the file", async () => {
   await using site = await openSite({ "a.bin": new Uint8Array(20_000_000) });
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, site.app.fetch);
+  await using server = serveLocal(site.app.fetch);
   const before = countHandles(site.folder);
   for (const range of ["", "range: bytes=1-19999990\r\n"]) {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
@@ -364,7 +365,6 @@ Deno.test("large files are streamed, and a disconnect closes the file", async ()
     connection.close();
     await until(() => countHandles(site.folder) === before);
   }
-  await server.shutdown();
 });
 
 function countHandles(folder: string): number {
