@@ -6,6 +6,8 @@
  *   if not.
  * - `// each list` … `// end` contains one piece of code for each kind of item, which is repeated for each
  *   item of the list under the item's name.
+ *
+ * A part of a line is `/* if part *\/ … /* end *\/`.
  */
 import samples from "../samples.json" with { type: "json" };
 
@@ -20,6 +22,7 @@ export interface Item {
   /** Replaces the texts of the model, such as its name, label and rules. */
   readonly replace: (model: string) => readonly Pair[];
   readonly lists?: Readonly<Record<string, List>>;
+  readonly parts?: Readonly<Record<string, boolean>>;
 }
 
 export interface List {
@@ -67,7 +70,7 @@ export function renderSample(path: string, file: string, rendering: Rendering): 
 export function renderText(text: string, rendering: Rendering): string {
   const { names = {}, languages } = rendering;
   const draft = new Draft(rendering);
-  draft.add(text.split("\n"));
+  draft.add(draft.chooseInline(text).split("\n"));
   let code = draft.text();
   if (languages !== undefined) code = chooseLanguages(code, languages);
   return pruneImports(draft.reveal(replaceNames(dropIdleAsync(code), names)));
@@ -75,11 +78,16 @@ export function renderText(text: string, rendering: Rendering): string {
 
 /** Makes generated functions such as `Setup` and `nav` synchronous if they contain no `await`. */
 export function dropIdleAsync(text: string): string {
-  return text.replaceAll(
-    /^((?:export )?)async (function (?:Setup|Shutdown|nav|openClient|\w+Form|\w+Fields)\([^)]*\)): Promise<(\w+(?:\[\])?)> \{\n((?: .*\n|\n)*)\}$/gm,
-    (whole, start: string, head: string, result: string, body: string) =>
-      /\bawait\b/.test(body) ? whole : `${start}${head}: ${result} {\n${body}}`,
+  const idle: string[] = [];
+  const made = text.replaceAll(
+    /^((?:export )?)async (function (Setup|Shutdown|nav|openClient|\w+Form|\w+Fields)\([^)]*\)): Promise<(\w+(?:\[\])?)> \{\n((?: .*\n|\n)*)\}$/gm,
+    (whole, start: string, head: string, name: string, result: string, body: string) => {
+      if (/\bawait\b/.test(body)) return whole;
+      idle.push(name);
+      return `${start}${head}: ${result} {\n${body}}`;
+    },
   );
+  return idle.reduce((whole, name) => whole.replaceAll(`await ${name}(`, `${name}(`), made);
 }
 
 const marker =
@@ -102,7 +110,8 @@ class Draft {
       const line = lines[at] ?? "";
       const [, end, verb, what = ""] = marker.exec(line) ?? [];
       if (verb === undefined && end === undefined) {
-        this.#lines.push(line);
+        if (line.includes(joint)) this.#loosen(line, "if");
+        this.#lines.push(line.replaceAll(joint, ""));
         continue;
       }
       const last = findEnd(lines, at);
@@ -114,6 +123,16 @@ class Draft {
     }
   }
 
+  chooseInline(text: string): string {
+    // The formatter moves a comma out of the piece behind it.
+    return text.replaceAll(
+      /(,\s*)?\/\* if ((?:no )?\w+) \*\/\s*([^]*?)\s*\/\* end \*\/(?=(\s*[>)\]}])?)/g,
+      (_, comma: string | undefined, what: string, piece: string, isLast?: string) =>
+        joint + (isLast === undefined || this.#isWanted(what) ? comma ?? "" : "") +
+        (this.#isWanted(what) ? piece : ""),
+    );
+  }
+
   #isWanted(what: string): boolean {
     const { parts, lists } = this.#rendering;
     const name = what.replace(/^no /, "");
@@ -123,7 +142,7 @@ class Draft {
 
   /** Lets the line above a part close on the same line if the part is omitted. */
   #loosen(line: string, verb: string | undefined): void {
-    const width = indent(line);
+    const width = indent(line) + (/^\s*[)\]}]/.test(line) ? 1 : 0);
     const at = this.#lines.findLastIndex((each) => each.trim() !== "" && indent(each) < width);
     const opening = verb === "each" ? /, \{$/ : /(?<!=> )[([]$|[(,[] ?\{$/;
     if (opening.test(this.#lines[at] ?? "")) this.#joined.add(at);
@@ -133,21 +152,23 @@ class Draft {
     const list = this.#rendering.lists?.[name];
     if (list === undefined) throw new TypeError(`Cannot render the list "${name}": give it.`);
     const pieces = findPieces(lines, list.models);
-    const texts = list.items.flatMap(({ models, replace, lists }) => {
+    const texts = list.items.flatMap(({ models, replace, ...own }) => {
       const model = models.find((each) => pieces.has(each));
       const piece = model === undefined ? undefined : pieces.get(model);
       if (model === undefined || piece === undefined) return [];
       const pairs = replace(model).map(([from, to]) => [from, this.#hide(to)] as const);
-      return [{ text: replaceWords(piece, pairs), lists }];
+      return [{ text: replaceWords(piece, pairs), own }];
     });
     if (texts.length === 0) this.#lines.push(emptied);
-    for (const { text, lists } of texts) this.#addWith(text.split("\n"), lists);
-  }
-
-  #addWith(lines: readonly string[], lists: Rendering["lists"]): void {
     const outer = this.#rendering;
-    this.#rendering = { ...outer, lists: { ...outer.lists, ...lists } };
-    this.add(lines);
+    for (const { text, own: { lists, parts } } of texts) {
+      this.#rendering = {
+        ...outer,
+        lists: { ...outer.lists, ...lists },
+        parts: { ...outer.parts, ...parts },
+      };
+      this.add(text.split("\n"));
+    }
     this.#rendering = outer;
   }
 
@@ -213,6 +234,8 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
 }
 
 const emptied = "\uE002";
+/** Stands where a part of a line was chosen. */
+const joint = "\uE003";
 
 /** Removes a member, an argument or brackets that an empty list leaves without content. */
 function dropEmptied(text: string): string {

@@ -10,7 +10,7 @@ import {
   replaceNames,
   zip,
 } from "../sample.ts";
-import { roleNames, unauditedNames } from "./access.ts";
+import { accessRendering, guardSample } from "./access.ts";
 import { type Field, fieldColumn, type UploadField } from "./fields.ts";
 import { capital, nameResource, type ResourceNames } from "./names.ts";
 import {
@@ -64,7 +64,8 @@ export function resourceFiles(
     names: { ...own.names, "count: number = 50": `count: number = ${seeds}` },
   };
   const ownPath = (path: string): string =>
-    replaceNames(path, rendering.names).replace(/^migrations\/\d+/, `migrations/${number}`);
+    replaceNames(path, rendering.names).replace(/^migrations\/\d+/, `migrations/${number}`)
+      .replace(/^guards\/(.*)\/.*/, "app/$1/middleware.ts");
   return [
     migration(resource, ownPath(migrationSample), shown),
     ...[...sampleFiles(resource), ...seeds === undefined ? [] : [seedFile]].map((path) =>
@@ -126,9 +127,7 @@ function uploadRoute(
 function sampleFiles(resource: Resource): readonly string[] {
   const pages = "app/book-loans";
   const room = neededRoom(resource) === undefined ? [] : ["new", "id_/edit"];
-  const guarded = resource.guard === undefined
-    ? []
-    : ["app/book-loans", ...resource.hasApi ? ["app/api/book-loans"] : []];
+  const guard = guardSample(resource);
   return [
     "lib/book_loans.ts",
     "lib/book_loan_messages.ts",
@@ -145,7 +144,9 @@ function sampleFiles(resource: Resource): readonly string[] {
     ...hasImport(resource)
       ? ["middleware.ts", "page.ts"].map((file) => `${pages}/import/${file}`)
       : [],
-    ...guarded.map((folder) => `${folder}/middleware.ts`),
+    ...guard === undefined
+      ? []
+      : [guard, ...resource.hasApi ? ["app/api/book-loans/middleware.ts"] : []],
     ...room.map((folder) => `${pages}/${folder}/middleware.ts`),
     ...resource.hasApi
       ? ["route.ts", "id_/route.ts", "route_test.ts"].map((file) => `app/api/book-loans/${file}`)
@@ -159,7 +160,7 @@ export function createRendering(
 ): Rendering & { readonly names: Readonly<Record<string, string>> } {
   const { names, fields, uploads, hasApi, hasCsv, isAudited, languages, references } = resource;
   const searched = fields.filter(isFreeText);
-  const isGuarded = resource.guard !== undefined && resource.isPublic !== true;
+  const access = accessRendering(resource);
   const { filters, sorts } = listFields(resource.fields, shown);
   const fieldList = (...some: readonly (Field | UploadField | undefined)[]): List =>
     createFieldList(some.filter((each) => each !== undefined), resource);
@@ -180,39 +181,12 @@ export function createRendering(
     names: {
       ...engineNames(resource.engine),
       ...resourceNames(names),
-      ...resource.guard === "auth" ? { "sessions": "auth" } : {},
-      ...roleNames(resource),
-      ...!isGuarded ? { "ui.greeting(c, (await sessions.user(c))?.name)": "c.title" } : {},
+      ...access.names,
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
-      ...resource.writers === undefined
-        ? {
-          'isReadOnly: isReadOnly || !(await sessions.user(c))?.roles.includes("librarian")':
-            "isReadOnly",
-        }
-        : {},
-      ...isAudited ? {} : unauditedNames(resource),
-      ...hasImport(resource) ? {} : {
-        "Add the first one by hand, or import a CSV file.": "The first one takes a minute.",
-        "Adicione o primeiro à mão, ou importe um ficheiro CSV.": "O primeiro leva um minuto.",
-      },
-      ...pictures.length > 0 ? {} : {
-        "for (const [at, row] of rows.entries())": "for (const row of rows)",
-      },
-      ...uploads.length > 0 ? {} : {
-        ", FileName<BookLoanRow>>": ">",
-        "{ ...firstSent, ...values }": "values",
-        firstSent: "first",
-      },
-      ...references.length > 0 || resource.hasAccounts ? {} : {
-        "await openClient": "openClient",
-      },
-      ...references.length > 0 ? {} : {
-        '`${c.href("/book-loans/new")}${c.url.search}`': `c.href("/${names.url}/new")`,
-      },
-      ...searched.length > 0 ? {} : { "query.q ? undefined : ": "" },
       [sortNames(sampleLists.sorts)]: sortNames(sorts),
     },
     parts: {
+      ...access.parts,
       // Rows inside the form of others have no pages.
       page: true,
       search: searched.length > 0,
@@ -222,16 +196,13 @@ export function createRendering(
       api: hasApi,
       csv: hasCsv,
       import: hasImport(resource),
-      guard: isGuarded,
-      signed: resource.guard !== undefined,
-      role: resource.role !== undefined,
-      writer: resource.writers !== undefined,
       image: pictures.length > 0,
       addable: canAddByApi(resource),
       fits: refused?.fitsForm === true,
       varied: isVaried(fields),
     },
     lists: {
+      ...access.lists,
       field: fieldList(...fields, ...uploads),
       filter: fieldList(...filters),
       view: fieldList(view),
@@ -247,6 +218,8 @@ export function createRendering(
       sortedTitle: fieldList(sorts.find((each) => each === title)),
       reference: referenceList(resource),
       linked: linkedList(resource),
+      // References that the link to a new row takes from the filters.
+      chosen: fieldList(...filters.filter(({ reference }) => reference !== undefined)),
       parent: fieldList(...parents.map(({ field }) => field)),
       // The pages that a test may see with the roles of the resource.
       parentPage: createList(

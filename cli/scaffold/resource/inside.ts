@@ -236,9 +236,10 @@ function formJoin(edits: Edits, inside: Inside): Join {
 function testJoin(edits: Edits, { resource: { names } }: Inside, test: NewFile): Join {
   const [own = ""] = /^Deno\.test\([^]*?^\}\);\n/m.exec(edits.restyle(test).text) ?? [];
   return [test.file, own, (present) => {
-    if (!/\bopenClient\(/.test(present) || !present.includes("const form = ")) return undefined;
-    const values = present.includes("const firstSent = ") ? "firstSent" : "first";
-    const added = `${present.trimEnd()}\n\n${own.replaceAll("firstSent", values)}`;
+    if (!["openClient", "add"].every((name) => present.includes(`function ${name}(`))) {
+      return undefined;
+    }
+    const added = `${present.trimEnd()}\n\n${own}`;
     return addImport(added, `${names.type}Input`, edits.style(`lib/${names.table}.ts`, test.file));
   }];
 }

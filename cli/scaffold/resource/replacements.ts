@@ -37,7 +37,14 @@ const referenceModels = ["reader", "readerName", "readerIds", "readerId"];
 
 export function referenceList(resource: Resource): List {
   const fields = resource.fields.filter(({ reference }) => reference !== undefined);
-  return createList(referenceModels, fields.map((field) => referenceNames(field, resource)));
+  return {
+    models: referenceModels,
+    items: fields.map((field) => ({
+      models: referenceModels,
+      replace: () => referenceNames(field, resource),
+      parts: { needed: !field.isOptional },
+    })),
+  };
 }
 
 /** Returns the references whose rows have a page that readers of the resource may see. */
@@ -60,19 +67,14 @@ function referenceTexts(name: string, { table, title }: ReferencedTable): readon
   ];
 }
 
-/** The line of the seeds that requires rows in the table of a reference. */
-const emptyTable =
-  '\n  if (readerIds.length === 0) throw new Error("Cannot refer to users: fill the table first.");';
-
 function referenceNames(
-  { reference, name, isOptional }: Field,
+  { reference, name }: Field,
   resource: Resource,
 ): readonly Pair[] {
   const found = resource.references.find(({ table }) => table === reference?.table);
   if (reference === undefined || found === undefined) return [];
   const texts = referenceTexts(reference.name, found);
   return [
-    ...isOptional ? [[emptyTable, ""] as const] : [],
     ["readerId", name],
     ...zip(referenceTexts("reader", sampleReference), texts),
     ...found.isAudited

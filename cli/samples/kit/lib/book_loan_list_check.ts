@@ -1,15 +1,24 @@
 // The generator adds the test to those of the holder, which have these functions and values.
 import { type App, use } from "@fw/fw";
-import { newTestClient, sampleForm, testApp, type TestClient } from "@fw/fw/testing";
+import {
+  newTestClient,
+  type PendingResponse,
+  sampleForm,
+  testApp,
+  type TestClient,
+} from "@fw/fw/testing";
 import { BookLoanInput } from "./book_loan_list.ts";
 import { Database } from "./database.ts";
 
 const config = { variables: { FW_DB: ":memory:" } };
 const form = 'form.ui-form[method="post"]';
-const firstSent = {};
 
 function openClient(app: App): TestClient {
   return newTestClient(app);
+}
+
+function add(client: TestClient, others: Readonly<Record<string, string>>): PendingResponse {
+  return client.get("/holders/new").submit(form, others);
 }
 
 Deno.test("the form of a holder adds and removes book loans", async () => {
@@ -26,11 +35,7 @@ Deno.test("the form of a holder adds and removes book loans", async () => {
   const bookLoan = Object.entries(values).flatMap(([name, value]) =>
     name === "id" ? [] : [[`bookLoans.0.${name}`, value] as const]
   );
-  const made = await client.get("/holders/new").submit(form, {
-    ...firstSent,
-    ...Object.fromEntries(bookLoan),
-  })
-    .wantStatus(303);
+  const made = await add(client, Object.fromEntries(bookLoan)).wantStatus(303);
   const path = made.headers.get("location") ?? "";
   // each shown
   await client.get(path).wantContains(values.headline);

@@ -86,7 +86,9 @@ export const bookLoanValues = catalog({
 // end
 // if page
 /** The labels, looks and links of the fields. */
-export function bookLoanFields(c: Ctx): ui.FieldTexts<BookLoanInput, FileName<BookLoanRow>> {
+export function bookLoanFields(
+  c: Ctx,
+): ui.FieldTexts<BookLoanInput, /* if upload */ FileName<BookLoanRow> /* end */> {
   return {
     schema: BookLoanInput,
     label: (name) => c.t(bookLoanLabels, name),
@@ -124,7 +126,7 @@ export const bookLoanMessages = catalog({
     // end
     about: "All book loans, the newest first.",
     empty: "No book loans yet",
-    begin: "Add the first one by hand, or import a CSV file.",
+    begin: "The first one takes a minute.",
     count: { one: "{count} book loan", other: "{count} book loans" },
     many: "More than {most} book loans",
     editTitle: "Edit book loan",
@@ -162,7 +164,7 @@ export const bookLoanMessages = catalog({
     // end
     about: "Todos os registos, primeiro os mais recentes.",
     empty: "Ainda não há registos",
-    begin: "Adicione o primeiro à mão, ou importe um ficheiro CSV.",
+    begin: "O primeiro leva um minuto.",
     count: { one: "{count} registo", other: "{count} registos" },
     many: "Mais de {most} registos",
     editTitle: "Editar registo",

@@ -20,7 +20,9 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
   if (present !== undefined) return 0;
   // each reference
   const readerIds = await db.all(int())`select "id" from "users" order by "id" limit 1000`;
+  // if needed
   if (readerIds.length === 0) throw new Error("Cannot refer to users: fill the table first.");
+  // end
   // end
   const rows = Array.from({ length: count }, (_, at): BookLoanInput => ({
     // each field
@@ -44,18 +46,18 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
   }));
   await db.tx(async () => {
     const store = new BookLoanStore(db);
+    // if image
     for (const [at, row] of rows.entries()) {
-      await store.add(
-        row,
-        // if image
-        {
-          // each seeded
-          cover: seed.picture(at),
-          // end
-        },
+      await store.add(row, {
+        // each seeded
+        cover: seed.picture(at),
         // end
-      );
+      });
     }
+    // end
+    // if no image
+    for (const row of rows) await store.add(row);
+    // end
     // Spreads the rows over the last fifteen weeks, with growing numbers.
     await db.run`-- scan: all of them
       update "book_loans" set "added_at" = "added_at" -

@@ -9,11 +9,17 @@ import { bookLoanColumns } from "./book_loan_columns.ts";
 export async function bookLoanRows(
   c: Ctx,
   query: Partial<BookLoanQuery>,
-  isReadOnly = false,
+  isDeleted = false,
 ): Promise<Node | undefined> {
   // if guard
+  // if role
+  // Users without the role see none of these rows.
+  if (c.isExport || !(await sessions.user(c))?.roles.includes("clerk")) return undefined;
+  // end
+  // if no role
   // Others see none of these rows.
   if (c.isExport || await sessions.user(c) === undefined) return undefined;
+  // end
   // end
   // The column that names this row.
   const own: readonly unknown[] = [
@@ -27,7 +33,8 @@ export async function bookLoanRows(
     columns: bookLoanColumns(c).filter(({ title }) => !own.includes(title)),
     href: c.href("/book-loans", {}, { query }),
     create: [c.href("/book-loans/new", {}, { query }), c.t(bookLoanMessages, "new")],
-    isReadOnly: isReadOnly || !(await sessions.user(c))?.roles.includes("librarian"),
+    isReadOnly: /* if writer */
+      !(await sessions.user(c))?.roles.includes("librarian") || /* end */ isDeleted,
     empty: c.t(bookLoanMessages, "empty"),
   });
 }

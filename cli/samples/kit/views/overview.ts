@@ -37,9 +37,10 @@ export async function Page(c: Ctx): Promise<Node> {
   const found = await Promise.all(sources.map((source) => source(c)));
   const parts = found.filter((source) => source !== undefined);
   // if guard
+  const user = c.isExport ? undefined : await sessions.user(c);
   if (parts.length === 0) {
     // if role
-    if (!c.isExport && await sessions.user(c) !== undefined) {
+    if (user !== undefined) {
       return h.fragment(
         ui.pageHeader(c.title),
         ui.emptyState(c.t(messages, "denied"), ui.icon("user")),
@@ -56,21 +57,37 @@ export async function Page(c: Ctx): Promise<Node> {
     );
   }
   // end
-  return ui.overviewPage(c, ui.greeting(c, (await sessions.user(c))?.name), parts);
+  return ui.overviewPage(
+    c,
+    /* if guard */ user ? ui.greeting(c, user.name) : /* end */ c.title,
+    parts,
+  );
 }
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
   // if guard
+  // if role
+  // Users without the role see none of these rows.
+  if (c.isExport || !(await sessions.user(c))?.roles.includes("clerk")) return undefined;
+  // end
+  // if no role
   // Others see none of these rows.
   if (c.isExport || await sessions.user(c) === undefined) return undefined;
   // end
+  // end
+  // if writer
+  const isWriter = (await sessions.user(c))?.roles.includes("librarian") === true;
+  // end
   const store = use(c, BookLoans);
   const title = c.t(bookLoanMessages, "title");
+  // if audit
+  const changes = /* if hidden */ !isWriter ? [] : /* end */ await store.newestChanges(5);
+  // end
   return {
     title,
     href: c.href("/book-loans"),
     // if writer
-    isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
+    isReadOnly: !isWriter,
     // end
     create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
     growth: await store.growth({
@@ -82,7 +99,7 @@ async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
       // end
     }),
     // if audit
-    activity: (await store.newestChanges(5)).map(({ row, ...change }) => ({
+    activity: changes.map(({ row, ...change }) => ({
       ...change,
       title: bookLoanTitle(row),
       href: c.href("/book-loans/{id}", { id: row.id }),

@@ -12,6 +12,14 @@ export async function Page(c: Ctx): Promise<Node> {
   const query = await c.bindQuery(BookLoanQuery);
   const store = use(c, BookLoans);
   const page = await store.list(query, ui.pageSize(c));
+  // if chosen
+  // The form of a new book loan starts with these.
+  const chosen = {
+    // each chosen
+    readerId: query.readerId,
+    // end
+  };
+  // end
   return ui.listPage(c, {
     title: c.title,
     text: c.t(bookLoanMessages, "about"),
@@ -30,7 +38,9 @@ export async function Page(c: Ctx): Promise<Node> {
       // if search
       // A search is too expensive to count for each view.
       // end
-      counts: query.q ? undefined : await store.countEach(query, "genre", ["active", "lost"]),
+      counts: /* if search */ query.q
+        ? undefined
+        : /* end */ await store.countEach(query, "genre", ["active", "lost"]),
     },
     // end
     // if otherFilter
@@ -53,7 +63,10 @@ export async function Page(c: Ctx): Promise<Node> {
     // if writer
     isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
     // end
-    create: [`${c.href("/book-loans/new")}${c.url.search}`, c.t(bookLoanMessages, "new")],
+    create: [
+      c.href("/book-loans/new", /* if chosen */ {}, { query: chosen } /* end */),
+      c.t(bookLoanMessages, "new"),
+    ],
     // if import
     importHref: c.href("/book-loans/import"),
     // end

@@ -1,8 +1,10 @@
 import { type App, use } from "@fw/fw";
+import { withUser } from "@fw/fw/auth/testing";
 import { rowTag } from "@fw/fw/data";
 import { watchPlans } from "@fw/fw/data/testing";
 import {
   newTestClient,
+  type PendingResponse,
   sampleForm,
   testApp,
   type TestClient,
@@ -13,6 +15,7 @@ import { withAccount } from "../../lib/account_testing.ts";
 import { BookLoanInput, type BookLoanQuery, BookLoans } from "../../lib/book_loans.ts";
 import { addReferenced } from "../../lib/book_loan_testing.ts";
 import { Database } from "../../lib/database.ts";
+import { sessions } from "../../lib/sessions.ts";
 
 // Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -32,7 +35,6 @@ const files = {
   scan: new File(["What scan says."], "scan.txt"),
   // end
 };
-const firstSent = { ...first, ...files };
 // end
 
 // if reference
@@ -45,7 +47,20 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if signed
-    await withAccount(app, { role: "librarian" }),
+    // if no accounts
+    withUser(sessions, {
+      // each held
+      roles: ["clerk", "librarian"],
+      // end
+    }),
+    // end
+    // if accounts
+    await withAccount(app, {
+      // each held
+      role: "clerk librarian",
+      // end
+    }),
+    // end
     // end
   );
 }
@@ -80,11 +95,22 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   // end
 ];
 
+/** Sends the form of a new book loan, with the first values except for the others. */
+function add(client: TestClient, others: Partial<typeof first> = {}): PendingResponse {
+  return client.get("/book-loans/new").submit(form, {
+    ...first,
+    // if upload
+    ...files,
+    // end
+    ...others,
+  });
+}
+
 Deno.test("no list of book loans gets slower with every row", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
   for (const values of [first, second]) {
-    await client.get("/book-loans/new").submit(form, { ...firstSent, ...values }).wantStatus(303);
+    await add(client, values).wantStatus(303);
   }
   const db = watchPlans(use(app, Database));
   const store = use(app, BookLoans);
@@ -119,7 +145,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
     await client.get(`/book-loans/new?${name}=1`).wantContains('value="1" selected');
   }
   // end
-  await client.get("/book-loans/new").submit(form, firstSent).wantRedirect("/book-loans/1");
+  await add(client).wantRedirect("/book-loans/1");
   await client.get("/book-loans/1").wantStatus(200);
   // each shown
   await client.get("/book-loans/1").wantContains(first.headline);
@@ -166,7 +192,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
 Deno.test("book loans keep what a form shows and sends back", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent);
+  await add(client);
   const token = / name="_csrf" value="[^"]*"/g;
   const [before = ""] = (await client.get("/book-loans/1")).body.replaceAll(token, "")
     .match(/<h1.*?(?=<dialog)/s) ?? [];
@@ -188,7 +214,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
 Deno.test("book loans that changed after their form was shown are saved over only by a second try", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent);
+  await add(client);
   const shown = await client.get("/book-loans/1/edit");
   await client.get("/book-loans/1/edit").submit(form, second).wantStatus(303);
   const before = rowTag(await use(app, BookLoans).get(1));
@@ -205,7 +231,7 @@ Deno.test("book loans that changed after their form was shown are saved over onl
 Deno.test("book loans have a history, and a deletion is taken back", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent);
+  await add(client);
   const send = async (act: string): Promise<void> => {
     const chosen = { act, id: "1", sure: "on" };
     await client.postForm("/book-loans", chosen).wantRedirect("/book-loans");
@@ -233,15 +259,34 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
 Deno.test("book loans are not shown to others", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent).wantRedirect("/book-loans/1");
-  const other = newTestClient(app);
-  for (const path of ["/book-loans", "/book-loans/1"]) await other.get(path).wantStatus(302);
+  await add(client).wantRedirect("/book-loans/1");
+  const stranger = newTestClient(app);
+  for (const path of ["/book-loans", "/book-loans/1"]) await stranger.get(path).wantStatus(302);
   // if api
-  await other.get("/api/book-loans").wantStatus(401);
+  await stranger.get("/api/book-loans").wantStatus(401);
   // end
-  await other.get("/").wantNotContains("/book-loans/1");
+  await stranger.get("/").wantNotContains("/book-loans/1");
+  // each parentPage
+  await stranger.get("/book-loans/1").wantNotContains('"/book-loans/1"');
+  // end
+  // if role
+  const other = newTestClient(
+    app,
+    // if no accounts
+    withUser(sessions),
+    // end
+    // if accounts
+    await withAccount(app, { email: "bob@example.org" }),
+    // end
+  );
+  for (const path of ["/book-loans", "/book-loans/1"]) await other.get(path).wantStatus(403);
+  // if api
+  await other.get("/api/book-loans").wantStatus(403);
+  // end
+  await other.get("/").wantNotContains('"/book-loans"').wantNotContains("/book-loans/1");
   // each parentPage
   await other.get("/book-loans/1").wantNotContains('"/book-loans/1"');
+  // end
   // end
 });
 
@@ -251,9 +296,26 @@ Deno.test("book loans are not shown to others", async () => {
 Deno.test("book loans are changed by users with the role alone, who alone see the buttons", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent);
+  await add(client);
   await client.get("/book-loans").wantContains("/book-loans/1/edit");
-  const reader = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
+  const reader = newTestClient(
+    app,
+    // if no accounts
+    withUser(sessions, {
+      // each clerk
+      roles: ["clerk"],
+      // end
+    }),
+    // end
+    // if accounts
+    await withAccount(app, {
+      email: "bob@example.org",
+      // each clerk
+      role: "clerk",
+      // end
+    }),
+    // end
+  );
   for (const path of ["/", "/book-loans", "/book-loans/1"]) {
     const page = await reader.get(path).wantStatus(200);
     page.wantNotContains("/book-loans/new").wantNotContains("/edit").wantNotContains("/delete");
@@ -266,7 +328,7 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
   await reader.postForm("/book-loans", chosen).wantStatus(403);
   // if no guard
   const stranger = newTestClient(app);
-  await stranger.get("/book-loans/1").wantStatus(302);
+  await stranger.get("/book-loans/1").wantStatus(302).wantNotContains("/edit");
   await stranger.get("/book-loans/new").wantStatus(302);
   // if audit
   // They see neither the history nor deleted rows.
@@ -285,19 +347,19 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
 Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await client.get("/book-loans/new").submit(form, firstSent);
+  await add(client);
   const csv = (await client.get("/book-loans/export").wantStatus(200)).body;
-  const send = (text: string, button: string): ReturnType<typeof client.get> =>
+  const send = (text: string, button: string): PendingResponse =>
     client.get("/book-loans/import").submit(`${form} ${button}`, {
       file: new File([text], "rows.csv", { type: "text/csv" }),
     });
-  const [preview, add] = ["button[name]", "button:not([name])"] as const;
+  const [preview, save] = ["button[name]", "button:not([name])"] as const;
   await client.get("/book-loans/1/delete").submit(form, {}).wantStatus(303);
   await send(csv, preview).wantStatus(200);
-  await send(csv + "x,".repeat(50), add).wantStatus(422);
+  await send(csv + "x,".repeat(50), save).wantStatus(422);
   const none = (await client.get("/book-loans/export")).body;
   if (none.trim().includes("\n")) throw new Error(`Rows of a refused file were kept: ${none}`);
-  await send(csv, add).wantRedirect("/book-loans");
+  await send(csv, save).wantRedirect("/book-loans");
   const again = (await client.get("/book-loans/export")).body;
   if (again !== csv) throw new Error(`The file changed: ${again}`);
 });
@@ -327,8 +389,7 @@ Deno.test("book loans are refused with what was typed", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
   // if fits
-  const wrong = { ...firstSent, headline: "" };
-  await client.get("/book-loans/new").submit(form, wrong).wantStatus(422);
+  await add(client, { headline: "" }).wantStatus(422);
   // end
   // if no fits
   await client.postForm("/book-loans/new", { ...first, headline: "" }).wantStatus(422);

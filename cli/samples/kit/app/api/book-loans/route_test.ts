@@ -1,4 +1,5 @@
 import { type App, use } from "@fw/fw";
+import { withUser } from "@fw/fw/auth/testing";
 import {
   newTestClient,
   sampleJson,
@@ -11,6 +12,7 @@ import { withAccount } from "../../../lib/account_testing.ts";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
 import { Database } from "../../../lib/database.ts";
+import { sessions } from "../../../lib/sessions.ts";
 
 // Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -28,7 +30,20 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if signed
-    await withAccount(app, { role: "librarian" }),
+    // if no accounts
+    withUser(sessions, {
+      // each held
+      roles: ["clerk", "librarian"],
+      // end
+    }),
+    // end
+    // if accounts
+    await withAccount(app, {
+      // each held
+      role: "clerk librarian",
+      // end
+    }),
+    // end
     // end
   );
 }
@@ -63,7 +78,24 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   }
   // end
   // if writer
-  const reader = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
+  const reader = newTestClient(
+    app,
+    // if no accounts
+    withUser(sessions, {
+      // each clerk
+      roles: ["clerk"],
+      // end
+    }),
+    // end
+    // if accounts
+    await withAccount(app, {
+      email: "bob@example.org",
+      // each clerk
+      role: "clerk",
+      // end
+    }),
+    // end
+  );
   await reader.get(url).wantStatus(200);
   await reader.request("DELETE", url).wantStatus(403);
   // end

@@ -1,4 +1,4 @@
-import { type Ctx, int, type Node, use } from "@fw/fw";
+import { type Ctx, int, type Node, notFound, use } from "@fw/fw";
 import * as h from "@fw/fw/h";
 import * as ui from "@fw/fw/ui";
 import {
@@ -11,14 +11,22 @@ import { sessions } from "../../../lib/sessions.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
+  // if writer
+  const isWriter = (await sessions.user(c))?.roles.includes("librarian") === true;
+  // end
   const row = await use(c, BookLoans).get(
     c.param("id", int()),
     // if audit
     { deleted: true },
     // end
   );
+  // if hidden
+  if (row.deletedAt && !isWriter) throw notFound();
+  // end
   // if audit
-  const changes = await use(c, BookLoans).changes(row.id);
+  const changes = /* if hidden */ !isWriter
+    ? []
+    : /* end */ await use(c, BookLoans).changes(row.id);
   // end
   const beside = await use(c, BookLoans).neighbours(row.id);
   c.title = bookLoanTitle(row);
@@ -36,7 +44,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       badge: row.genre && ui.fieldBadge(bookLoanFields(c), `genre.${row.genre}`),
       // end
       // if writer
-      isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
+      isReadOnly: !isWriter,
       // end
       edit: c.href("/book-loans/{id}/edit", { id: row.id }),
       remove: {

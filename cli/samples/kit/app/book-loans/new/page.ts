@@ -19,12 +19,7 @@ export async function POST(c: Ctx): Promise<Result> {
   );
   const row = input.ok && await keep(
     input.errors,
-    use(c, BookLoans).add(
-      input.value,
-      // if upload
-      input.files,
-      // end
-    ),
+    use(c, BookLoans).add(input.value, /* if upload */ input.files /* end */),
   );
   if (!row) return await bookLoanForm(c, undefined, input);
   c.flash("success", c.t(bookLoanMessages, "created"));

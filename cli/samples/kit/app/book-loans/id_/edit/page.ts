@@ -25,13 +25,7 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
     input.errors,
     store.locked(id, async (row) =>
       ui.isShown(c, rowTag(row)) &&
-      await store.change(
-        id,
-        input.value,
-        // if upload
-        input.files,
-        // end
-      )),
+      await store.change(id, input.value, /* if upload */ input.files /* end */)),
   );
   if (!isKept) return await bookLoanForm(c, row && await store.get(id), input);
   c.flash("success", c.t(bookLoanMessages, "changed"));

@@ -7,6 +7,10 @@ import { BookLoans } from "../../../../lib/book_loans.ts";
  * openapi:response 200 application/octet-stream
  */
 export async function GET(c: Ctx<"/book-loans/{id}/scan">): Promise<Result> {
+  // if hidden
+  // The file of a deleted row is a 404.
+  await use(c, BookLoans).get(c.param("id", int()));
+  // end
   const { hash, name, bytes } = await use(c, BookLoans).getFile(c.param("id", int()), "scan");
   // Pages link to it by its hash, so a copy cached for a year is never stale.
   const isNamed = c.query("v") === hash;
