@@ -273,6 +273,11 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
       : await edits.read(appFolder + guarded) === undefined;
     if (!isPublic) edits.tell(texts.shown(title, table));
   }
+  if (resource.guard !== undefined && resource.hasAccounts !== true) {
+    const file = "lib/session_testing.ts";
+    const names = resource.guard === "auth" ? { sessions: "auth" } : {};
+    await edits.addMissing(renderSample("kit/guards/session_testing.ts", file, { names }));
+  }
   if (seeds !== undefined) {
     // All seed modules share the values, which come with the first one.
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));

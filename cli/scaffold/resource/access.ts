@@ -1,5 +1,5 @@
-/** The parts, names and lists of the samples that depend on who reads and who writes. */
-import { createList, type List, type Rendering } from "../sample.ts";
+/** The parts and names of the samples that depend on who reads and who writes. */
+import type { Rendering } from "../sample.ts";
 import type { Resource } from "./resource.ts";
 
 export function isRoleName(role: string): boolean {
@@ -18,20 +18,14 @@ export function guardSample(
 
 export function accessRendering(
   { guard, role, writers, isPublic, isAudited, hasAccounts }: Resource,
-): Required<Pick<Rendering, "names" | "parts" | "lists">> {
+): Required<Pick<Rendering, "names" | "parts">> {
   const held = [role, writers].filter((each) => each !== undefined);
-  const roleList = (roles: readonly string[]): List =>
-    createList(
-      ["role", "roles"],
-      roles.length === 0 ? [] : [[
-        ["clerk librarian", roles.join(" ")],
-        ['"clerk", "librarian"', roles.map((each) => JSON.stringify(each)).join(", ")],
-      ]],
-    );
   return {
     names: {
+      "clerk librarian": held.join(" "),
       clerk: role ?? "",
       librarian: writers ?? "",
+      ...hasAccounts === true ? {} : { "lib/account_testing": "lib/session_testing" },
       ...guard === "auth" ? { sessions: "auth" } : {},
       // The sample is guarded, so its own test expects the sign-in.
       ...isPublic === true ? { '/1").wantStatus(302)': '/1").wantStatus(200)' } : {},
@@ -42,9 +36,9 @@ export function accessRendering(
       signed: guard !== undefined,
       role: role !== undefined,
       writer: writers !== undefined,
+      held: held.length > 0,
       // Strangers see neither deleted rows nor the history.
       hidden: guard !== undefined && isPublic === true && isAudited,
     },
-    lists: { held: roleList(held), clerk: roleList(held.slice(0, role === undefined ? 0 : 1)) },
   };
 }

@@ -202,7 +202,6 @@ export function createRendering(
       varied: isVaried(fields),
     },
     lists: {
-      ...access.lists,
       field: fieldList(...fields, ...uploads),
       filter: fieldList(...filters),
       view: fieldList(view),

@@ -168,6 +168,10 @@ const rendered: readonly (readonly [name: string, sample: string, fruits: List, 
     fruits(),
     "{\n}",
   ],
+  ["a part of a line that is wanted", "a(b /* if part */, c /* end */);", fruits(), "a(b , c);"],
+  ["one that is not", "a(b, /* if other */ c /* end */);", fruits(), "a(b);"],
+  ["one before another", "a(/* if other */ b || /* end */ c, d);", fruits(), "a( c, d);"],
+  ["one in lines of its own", "a(\n  b /* if other */, c /* end */,\n);", fruits(), "a(b ,\n);"],
   ["the name of the sample", "// each fruit\napple;\n// end", fruits("basket"), "basket;"],
 ];
 for (const [name, sample, fruit, want] of rendered) {

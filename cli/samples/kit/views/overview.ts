@@ -13,7 +13,9 @@ const messages = catalog({
     title: "Overview",
     // if guard
     nothing: "Sign in to see the overview",
+    // if accounts
     signIn: "Sign in",
+    // end
     // end
     // if role
     denied: "Nothing here is for your role",
@@ -23,7 +25,9 @@ const messages = catalog({
     title: "Resumo",
     // if guard
     nothing: "Entre para ver o resumo",
+    // if accounts
     signIn: "Entrar",
+    // end
     // end
     // if role
     denied: "Nada aqui é para o seu papel",
@@ -52,7 +56,9 @@ export async function Page(c: Ctx): Promise<Node> {
       ui.emptyState(
         c.t(messages, "nothing"),
         ui.icon("user"),
+        // if accounts
         !c.isExport && ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
+        // end
       ),
     );
   }

@@ -386,7 +386,6 @@ Deno.test("seeds: only a required reference needs a row", () => {
 Deno.test("generate resource --guard=<role>: the guards, the start page and the navigation require the role", () =>
   inNewApp(["--kit"], async (cwd, run) => {
     const shared = ["app/nav.ts", "app/page.ts"];
-    const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
     const read = async (files: readonly string[]): Promise<readonly string[]> =>
       await Promise.all(files.map((file) => Deno.readTextFile(join(cwd, file))));
     await run("resource pens name:text");
@@ -401,9 +400,10 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
     for (const flags of ["--api --audit --guard=manager", "--api --guard=manager", same]) {
       const members = `resource members name:text ${flags}`;
       await run(members);
-      for (const text of await read(guards)) {
-        assertStringIncludes(text, 'sessions.requireRole("manager")');
-      }
+      const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
+      const [guard = "", other = ""] = await read(guards);
+      assertStringIncludes(guard, 'sessions.requireRole("manager")');
+      assertStringIncludes(other, 'export { Middleware } from "../../members/middleware.ts"');
       for (const text of await read(shared)) {
         assertEquals(text.split('?.roles.includes("manager")').length, 2, text);
       }

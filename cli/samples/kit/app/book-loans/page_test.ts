@@ -1,5 +1,4 @@
 import { type App, use } from "@fw/fw";
-import { withUser } from "@fw/fw/auth/testing";
 import { rowTag } from "@fw/fw/data";
 import { watchPlans } from "@fw/fw/data/testing";
 import {
@@ -15,7 +14,6 @@ import { withAccount } from "../../lib/account_testing.ts";
 import { BookLoanInput, type BookLoanQuery, BookLoans } from "../../lib/book_loans.ts";
 import { addReferenced } from "../../lib/book_loan_testing.ts";
 import { Database } from "../../lib/database.ts";
-import { sessions } from "../../lib/sessions.ts";
 
 // Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -47,20 +45,7 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if signed
-    // if no accounts
-    withUser(sessions, {
-      // each held
-      roles: ["clerk", "librarian"],
-      // end
-    }),
-    // end
-    // if accounts
-    await withAccount(app, {
-      // each held
-      role: "clerk librarian",
-      // end
-    }),
-    // end
+    await withAccount(app, /* if held */ { role: "clerk librarian" } /* end */),
     // end
   );
 }
@@ -270,15 +255,7 @@ Deno.test("book loans are not shown to others", async () => {
   await stranger.get("/book-loans/1").wantNotContains('"/book-loans/1"');
   // end
   // if role
-  const other = newTestClient(
-    app,
-    // if no accounts
-    withUser(sessions),
-    // end
-    // if accounts
-    await withAccount(app, { email: "bob@example.org" }),
-    // end
-  );
+  const other = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
   for (const path of ["/book-loans", "/book-loans/1"]) await other.get(path).wantStatus(403);
   // if api
   await other.get("/api/book-loans").wantStatus(403);
@@ -298,24 +275,8 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
   const client = await openClient(app);
   await add(client);
   await client.get("/book-loans").wantContains("/book-loans/1/edit");
-  const reader = newTestClient(
-    app,
-    // if no accounts
-    withUser(sessions, {
-      // each clerk
-      roles: ["clerk"],
-      // end
-    }),
-    // end
-    // if accounts
-    await withAccount(app, {
-      email: "bob@example.org",
-      // each clerk
-      role: "clerk",
-      // end
-    }),
-    // end
-  );
+  const bob = { email: "bob@example.org", /* if role */ role: "clerk" /* end */ };
+  const reader = newTestClient(app, await withAccount(app, bob));
   for (const path of ["/", "/book-loans", "/book-loans/1"]) {
     const page = await reader.get(path).wantStatus(200);
     page.wantNotContains("/book-loans/new").wantNotContains("/edit").wantNotContains("/delete");

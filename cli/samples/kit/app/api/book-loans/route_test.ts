@@ -1,5 +1,4 @@
 import { type App, use } from "@fw/fw";
-import { withUser } from "@fw/fw/auth/testing";
 import {
   newTestClient,
   sampleJson,
@@ -12,7 +11,6 @@ import { withAccount } from "../../../lib/account_testing.ts";
 import { BookLoanInput, BookLoans } from "../../../lib/book_loans.ts";
 import { addReferenced } from "../../../lib/book_loan_testing.ts";
 import { Database } from "../../../lib/database.ts";
-import { sessions } from "../../../lib/sessions.ts";
 
 // Each test has an empty database.
 const config = { variables: { FW_DB: ":memory:" } };
@@ -30,20 +28,7 @@ async function openClient(app: App): Promise<TestClient> {
   return newTestClient(
     app,
     // if signed
-    // if no accounts
-    withUser(sessions, {
-      // each held
-      roles: ["clerk", "librarian"],
-      // end
-    }),
-    // end
-    // if accounts
-    await withAccount(app, {
-      // each held
-      role: "clerk librarian",
-      // end
-    }),
-    // end
+    await withAccount(app, /* if held */ { role: "clerk librarian" } /* end */),
     // end
   );
 }
@@ -78,24 +63,8 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   }
   // end
   // if writer
-  const reader = newTestClient(
-    app,
-    // if no accounts
-    withUser(sessions, {
-      // each clerk
-      roles: ["clerk"],
-      // end
-    }),
-    // end
-    // if accounts
-    await withAccount(app, {
-      email: "bob@example.org",
-      // each clerk
-      role: "clerk",
-      // end
-    }),
-    // end
-  );
+  const bob = { email: "bob@example.org", /* if role */ role: "clerk" /* end */ };
+  const reader = newTestClient(app, await withAccount(app, bob));
   await reader.get(url).wantStatus(200);
   await reader.request("DELETE", url).wantStatus(403);
   // end
