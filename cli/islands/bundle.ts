@@ -5,8 +5,7 @@ import { textOfFile } from "../project/files/look.ts";
 import { missingDependency, parseDeathReport } from "../project/process/failure.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import { filesOf } from "../project/sources/graph.ts";
-import { readGraphOf } from "../project/sources/types.ts";
+import { filesOf, readModuleGraph } from "../project/sources/graph.ts";
 
 /** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";
@@ -47,7 +46,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
         `--outdir=${folder}`,
         ...sources,
       ], { cwd: root }),
-      readGraphOf(root, sources),
+      readModuleGraph(root, sources),
     ]);
     if (code !== 0) return explain(stderr, { root, islands, messages });
     const inputs = filesOf(graph, root, sources);

@@ -2,88 +2,62 @@ import { generatedFile } from "@fw/fw/conventions";
 import { join, relative, SEPARATOR, toFileUrl } from "@std/path";
 import { runForeign } from "../process/foreign.ts";
 
+/** A module, as `deno info` describes it. */
 export interface GraphModule {
   readonly specifier: string;
-  readonly file: string | undefined;
-  /** The URLs of its imports, without type-only imports. */
-  readonly imports: readonly string[];
-  /** The URL of each import by its specifier, type-only imports included. */
-  readonly resolved: ReadonlyMap<string, string>;
+  readonly local?: string;
+  readonly dependencies?: readonly {
+    readonly specifier: string;
+    /** Absent for a type-only import. */
+    readonly code?: { readonly specifier?: string };
+    readonly type?: { readonly specifier?: string };
+  }[];
 }
 
 export interface GraphPackage {
   readonly name: string;
   readonly version: string;
-  readonly folder: string;
-  readonly dependencies: readonly string[];
+  readonly localPath?: string;
+  readonly dependencies?: readonly string[];
 }
 
 export interface ModuleGraph {
   module(url: string): GraphModule | undefined;
   readonly npm: ReadonlyMap<string, GraphPackage>;
-  /** Returns the modules reachable from these, themselves included. */
-  closure(specifiers: readonly string[]): readonly GraphModule[];
 }
 
+/** Reads the graph of many files through a module that imports them all; `undefined` on import errors. */
 export async function readModuleGraph(
   root: string,
-  entry: string,
-  { remote = true }: { readonly remote?: boolean } = {},
+  paths: readonly string[],
+  flags: readonly string[] = [],
 ): Promise<ModuleGraph | undefined> {
-  const flags = remote ? [] : ["--no-remote"];
-  const { code, stdout } = await runForeign(["info", "--json", ...flags, entry], { cwd: root });
-  return code === 0 ? parseGraph(JSON.parse(stdout)) : undefined;
+  const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
+  try {
+    const lines = paths.map((path) => `import ${JSON.stringify(urlOfFile(root, path))};\n`);
+    await Deno.writeTextFile(entry, lines.join(""));
+    const args = ["info", "--json", ...flags, toFileUrl(entry).href];
+    const { code, stdout } = await runForeign(args, { cwd: root });
+    return code === 0 ? toGraph(JSON.parse(stdout)) : undefined;
+  } finally {
+    await Deno.remove(entry);
+  }
 }
 
-function parseGraph({ modules = [], redirects = {}, npmPackages = {} }: {
-  readonly modules?: readonly {
-    readonly specifier: string;
-    readonly local?: string;
-    readonly dependencies?: readonly {
-      readonly specifier: string;
-      readonly code?: { readonly specifier?: string };
-      readonly type?: { readonly specifier?: string };
-    }[];
-  }[];
+function toGraph({ modules = [], redirects = {}, npmPackages = {} }: {
+  readonly modules?: readonly GraphModule[];
   readonly redirects?: Readonly<Record<string, string>>;
-  readonly npmPackages?: Readonly<
-    Record<
-      string,
-      Pick<GraphPackage, "name" | "version"> & {
-        readonly localPath?: string;
-        readonly dependencies?: readonly string[];
-      }
-    >
-  >;
+  readonly npmPackages?: Readonly<Record<string, GraphPackage>>;
 }): ModuleGraph {
-  const byUrl = new Map(modules.map(({ specifier, local, dependencies = [] }) => {
-    const imports = dependencies.flatMap(({ code }) => code?.specifier ?? []);
-    const resolved = new Map(dependencies.flatMap(({ specifier: written, type, code }) => {
-      const url = type?.specifier ?? code?.specifier;
-      return url === undefined ? [] : [[written, url] as const];
-    }));
-    return [specifier, { specifier, file: local, imports, resolved }];
-  }));
-  const module = (url: string): GraphModule | undefined => byUrl.get(redirects[url] ?? url);
-  const packages = Object.entries(npmPackages).map(([id, each]) => {
-    const { name, version, localPath: folder = "", dependencies = [] } = each;
-    return [id, { name, version, folder, dependencies }] as const;
-  });
+  const byUrl = new Map(modules.map((each) => [each.specifier, each]));
   return {
-    module,
-    npm: new Map(packages),
-    closure: (specifiers) => {
-      const found = new Map<string, GraphModule>();
-      const open = [...specifiers];
-      for (let url = open.pop(); url !== undefined; url = open.pop()) {
-        const next = module(url);
-        if (next === undefined || found.has(next.specifier)) continue;
-        found.set(next.specifier, next);
-        open.push(...next.imports);
-      }
-      return [...found.values()];
-    },
+    module: (url) => byUrl.get(redirects[url] ?? url),
+    npm: new Map(Object.entries(npmPackages)),
   };
+}
+
+function urlOfFile(root: string, path: string): string {
+  return toFileUrl(join(root, path)).href;
 }
 
 export function pathInProject(root: string, file: string): string | undefined {
@@ -97,13 +71,20 @@ export function filesOf(
   root: string,
   paths: readonly string[],
 ): Set<string> {
-  const modules = graph?.closure(paths.map((path) => toFileUrl(join(root, path)).href)) ?? [];
+  const modules = new Set(paths.map((path) => graph?.module(urlOfFile(root, path))));
+  // The loop also visits the modules that it adds.
+  for (const each of modules) {
+    for (const { code } of each?.dependencies ?? []) {
+      modules.add(graph?.module(code?.specifier ?? ""));
+    }
+  }
   return new Set(
-    modules.flatMap(({ file }) => file === undefined ? [] : pathInProject(root, file) ?? []),
+    [...modules].flatMap((each) => each?.local && pathInProject(root, each.local) || []),
   );
 }
 
 export async function importedFiles(root: string): Promise<ReadonlySet<string>> {
-  const graph = await readModuleGraph(root, generatedFile, { remote: false });
-  return filesOf(graph, root, [generatedFile]);
+  return filesOf(await readModuleGraph(root, [generatedFile], ["--no-remote"]), root, [
+    generatedFile,
+  ]);
 }

@@ -44,31 +44,15 @@ export async function readTypes(
 ): Promise<ProjectTypes | undefined> {
   const paths = [...sources.list(), generatedFile].filter((path) => sources.read(path));
   const [graph, platform] = await Promise.all([
-    readGraphOf(root, paths),
+    readModuleGraph(root, paths),
     runForeign(["types"], { cwd: root }),
   ]);
   if (graph === undefined) return undefined;
   const compilerOptions = optionsOf(manifest);
   const files = { sources, graph, platform: platform.stdout, compilerOptions };
-  const { host } = new ProgramFiles(root, files);
+  const host = createHost(root, files);
   const program = ts.createProgram([platformFile, ...paths], compilerOptions, host);
   return { program, host, checker: program.getTypeChecker() };
-}
-
-/** Reads the graph of many files through a module that imports them all. */
-export async function readGraphOf(
-  root: string,
-  paths: readonly string[],
-): Promise<ModuleGraph | undefined> {
-  const entry = await Deno.makeTempFile({ prefix: "fw-graph-", suffix: ".js" });
-  try {
-    const urls = paths.map((path) => toFileUrl(join(root, path)).href);
-    const lines = urls.map((url) => `import ${JSON.stringify(url)};\n`);
-    await Deno.writeTextFile(entry, lines.join(""));
-    return await readModuleGraph(root, toFileUrl(entry).href);
-  } finally {
-    await Deno.remove(entry);
-  }
 }
 
 function optionsOf(manifest: Manifest): ts.CompilerOptions {
@@ -123,111 +107,92 @@ function foreignTrees(compilerOptions: ts.CompilerOptions): Map<string, ts.Sourc
   return foreign.trees;
 }
 
-interface FilesOptions {
+/** Creates the host of a program: the project's files, remote modules in Deno's cache, npm packages. */
+function createHost(root: string, { sources, graph, platform, compilerOptions }: {
   readonly sources: Sources;
   readonly graph: ModuleGraph;
   readonly platform: string;
   readonly compilerOptions: ts.CompilerOptions;
-}
+}): ts.CompilerHost {
+  const base = ts.createCompilerHost(compilerOptions);
+  const remote = new Map<string, GraphModule>();
+  const trees = foreignTrees(compilerOptions);
+  const packages = [...graph.npm.values()];
+  return {
+    ...base,
+    getCurrentDirectory: () => root,
+    fileExists: (file) => virtualText(file) !== undefined || base.fileExists(file),
+    readFile: (file) => virtualText(file) ?? base.readFile(file),
+    getSourceFile,
+    resolveModuleNameLiterals: (literals, from) => {
+      const resolve = createResolver(from);
+      return literals.map(({ text }) => ({ resolvedModule: resolve(text) }));
+    },
+  };
 
-/** The files of a program: those of the project, remote modules from Deno's cache, and npm packages. */
-class ProgramFiles {
-  readonly host: ts.CompilerHost;
-  readonly #root: string;
-  readonly #options: FilesOptions;
-  readonly #base: ts.CompilerHost;
-  readonly #remote = new Map<string, GraphModule>();
-  readonly #trees: Map<string, ts.SourceFile>;
-  readonly #packages: readonly GraphPackage[];
-  /** The package of each importing file, cached because each import needs it. */
-  readonly #owners = new Map<string, GraphPackage | undefined>();
-
-  constructor(root: string, options: FilesOptions) {
-    const base = ts.createCompilerHost(options.compilerOptions);
-    this.#root = root;
-    this.#options = options;
-    this.#base = base;
-    this.#trees = foreignTrees(options.compilerOptions);
-    this.#packages = [...options.graph.npm.values()];
-    this.host = {
-      ...base,
-      getCurrentDirectory: () => root,
-      fileExists: (file) => this.#virtualText(file) !== undefined || base.fileExists(file),
-      readFile: (file) => this.#virtualText(file) ?? base.readFile(file),
-      getSourceFile: (...args) => this.#sourceFile(...args),
-      resolveModuleNameLiterals: (literals, from) =>
-        literals.map(({ text }) => ({ resolvedModule: this.#resolve(text, from) })),
-    };
-  }
-
-  #sourceFile(
+  function getSourceFile(
     ...[file, target, ...rest]: Parameters<ts.CompilerHost["getSourceFile"]>
   ): ts.SourceFile | undefined {
     // Files of the project have relative names, like their trees.
-    const source = file.startsWith("/") ? undefined : this.#options.sources.read(file);
+    const source = file.startsWith("/") ? undefined : sources.read(file);
     if (source !== undefined) return source.tree;
-    const text = this.#virtualText(file);
+    const text = virtualText(file);
     if (!isForeign(file)) {
       return text === undefined
-        ? this.#base.getSourceFile(file, target, ...rest)
+        ? base.getSourceFile(file, target, ...rest)
         : ts.createSourceFile(file, text, target);
     }
-    const read = text ?? this.#base.readFile(file);
-    const kept = this.#trees.get(file);
+    const read = text ?? base.readFile(file);
+    const kept = trees.get(file);
     if (read === undefined || kept?.text === read) return kept;
     const options = typeof target === "object" ? target : { languageVersion: target };
     // Skip comments: they are half of the text and describe no API of the project.
     const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
     const tree = ts.createSourceFile(file, read, { ...options, jsDocParsingMode });
-    this.#trees.set(file, tree);
+    trees.set(file, tree);
     return tree;
   }
 
-  #virtualText(file: string): string | undefined {
+  function virtualText(file: string): string | undefined {
     if (file === platformFile) {
       // The compiler already has the referenced libraries.
-      const { platform } = this.#options;
       return platform.replace(/^\/\/\/ <reference (?:no-default-)?lib.*$/gm, "") + platformExtras;
     }
     if (file === textFile) return "declare const text: string;\nexport default text;\n";
-    const local = this.#remote.get(file)?.file;
+    const local = remote.get(file)?.local;
     return local === undefined ? undefined : Deno.readTextFileSync(local);
   }
 
-  #resolve(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
-    const { graph } = this.#options;
-    const owner = this.#ownerOf(from);
-    if (owner !== undefined) return this.#resolveInPackage(specifier, owner, from);
-    const module = this.#remote.get(from) ?? graph.module(toFileUrl(from).href);
-    const url = module?.resolved.get(specifier);
-    if (url === undefined) return undefined;
-    const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/.exec(url);
-    if (npm === null) return this.#toResolved(graph.module(url));
-    const [, name, version, rest = ""] = npm;
-    const found = this.#packages.find((one) => one.name === name && one.version === version);
-    return found && this.#resolvePackage(found, rest);
-  }
-
-  #ownerOf(file: string): GraphPackage | undefined {
-    if (this.#owners.has(file)) return this.#owners.get(file);
-    const owner = this.#packages.find(({ folder }) =>
-      file.startsWith(folder) && file.charAt(folder.length) === "/"
+  function createResolver(from: string): (name: string) => ts.ResolvedModuleFull | undefined {
+    const owner = packages.find(({ localPath }) => from.startsWith(`${localPath}/`));
+    if (owner !== undefined) return (name) => resolveInPackage(name, owner, from);
+    const { dependencies = [] } = remote.get(from) ?? graph.module(toFileUrl(from).href) ?? {};
+    const urls = new Map(
+      dependencies.map((
+        { specifier, type, code },
+      ) => [specifier, type?.specifier ?? code?.specifier]),
     );
-    this.#owners.set(file, owner);
-    return owner;
+    return (name) => {
+      const url = urls.get(name);
+      if (url === undefined) return undefined;
+      const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/.exec(url);
+      if (npm === null) return resolveModule(graph.module(url));
+      const found = packages.find((one) => one.name === npm[1] && one.version === npm[2]);
+      return found && resolvePackage(found, npm[3] ?? "");
+    };
   }
 
-  #toResolved(module: GraphModule | undefined): ts.ResolvedModuleFull | undefined {
-    if (module?.file === undefined) return undefined;
+  function resolveModule(module: GraphModule | undefined): ts.ResolvedModuleFull | undefined {
+    if (module?.local === undefined) return undefined;
     const isLocal = module.specifier.startsWith("file:");
     const name = isLocal
-      ? pathInProject(this.#root, module.file) ?? module.file
+      ? pathInProject(root, module.local) ?? module.local
       : `/fw_remote/${module.specifier.replace(/^\w+:\/*/, "").replace(/[?#].*$/, "")}`;
-    if (!isLocal) this.#remote.set(name, module);
+    if (!isLocal) remote.set(name, module);
     // The names in data of the user would become types, which a clone can print.
     const isOwnData = (file: string): boolean =>
-      pathInProject(this.#root, Deno.realPathSync(file)) !== undefined;
-    if (isLocal && name.endsWith(".json") && !isOwnData(module.file)) return undefined;
+      pathInProject(root, Deno.realPathSync(file)) !== undefined;
+    if (isLocal && name.endsWith(".json") && !isOwnData(module.local)) return undefined;
     const ending = /(?:\.d\.[cm]?ts|\.[cm]?[jt]sx?|\.json)$/.exec(name)?.[0];
     return ending === undefined
       ? { resolvedFileName: textFile, extension: ts.Extension.Dts }
@@ -235,30 +200,30 @@ class ProgramFiles {
   }
 
   /** Inside a package, relative files resolve on disk, and names through its dependencies. */
-  #resolveInPackage(
+  function resolveInPackage(
     specifier: string,
     owner: GraphPackage,
     from: string,
   ): ts.ResolvedModuleFull | undefined {
-    if (/^[./]/.test(specifier)) return this.#resolveFile(specifier, from);
+    if (/^[./]/.test(specifier)) return resolveFile(specifier, from);
     const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
-    const id = owner.dependencies.find((each) => each.startsWith(`${name}@`));
-    const found = name === owner.name ? owner : this.#options.graph.npm.get(id ?? "");
+    const id = owner.dependencies?.find((each) => each.startsWith(`${name}@`));
+    const found = name === owner.name ? owner : graph.npm.get(id ?? "");
     const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;
-    const declared = this.#packages.find((one) => one.name === types);
-    return (found && this.#resolvePackage(found, rest)) ??
-      (declared && this.#resolvePackage(declared, rest));
+    const declared = packages.find((one) => one.name === types);
+    return (found && resolvePackage(found, rest)) ?? (declared && resolvePackage(declared, rest));
   }
 
-  #resolvePackage({ name, folder }: GraphPackage, rest: string): ts.ResolvedModuleFull | undefined {
-    const inside = `${folder}/_.ts`;
+  function resolvePackage(
+    { name, localPath }: GraphPackage,
+    rest: string,
+  ): ts.ResolvedModuleFull | undefined {
+    const inside = `${localPath}/_.ts`;
     // Try the package's "exports" first, then its "main" and "types".
-    return this.#resolveFile(name + rest, inside) ??
-      this.#resolveFile(`.${rest === "" ? "/" : rest}`, inside);
+    return resolveFile(name + rest, inside) ?? resolveFile(`.${rest === "" ? "/" : rest}`, inside);
   }
 
-  #resolveFile(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
-    const { compilerOptions } = this.#options;
-    return ts.resolveModuleName(specifier, from, compilerOptions, this.#base).resolvedModule;
+  function resolveFile(specifier: string, from: string): ts.ResolvedModuleFull | undefined {
+    return ts.resolveModuleName(specifier, from, compilerOptions, base).resolvedModule;
   }
 }
