@@ -8,9 +8,10 @@ import { readTextIfThere } from "../project/files/look.ts";
 import { replaceFile } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
-import { findStaleSchema, readMigrationList } from "../project/migrations.ts";
+import { findStaleSchema, findUnlisted, readMigrationList } from "../project/migrations.ts";
 import { Stop } from "../stop.ts";
 import { emitModule } from "./emit.ts";
+import { findHints } from "./hints.ts";
 import { findApiReads } from "../facts/api_reads.ts";
 
 export interface Generated {
@@ -74,7 +75,8 @@ async function readFileLimits(project: Project): Promise<FileLimits> {
 async function warningsOf(project: Project, fileLimits: FileLimits): Promise<readonly Problem[]> {
   const schema = await findStaleSchema(project);
   const stale = schema.map((each) => ({ ...each, severity: "warning" } as const));
-  if (fileLimits.size === 0) return stale;
+  const others = [...stale, ...await findUnlisted(project), ...await findHints(project)];
+  if (fileLimits.size === 0) return others;
   const settings = await project.settings(await project.environment());
   const maxBytes = configuredBodyBytes(settings) ?? Infinity;
   const above = [...fileLimits].flatMap(([{ pattern }, limits]) =>
@@ -85,7 +87,7 @@ async function warningsOf(project: Project, fileLimits: FileLimits): Promise<rea
       ...project.messages.problems.fileLimit(field, pattern),
     } as const))
   );
-  return sortProblems([...above, ...stale]);
+  return sortProblems([...above, ...others]);
 }
 
 /** Returns the errors of the generation, and one for a stale file. */

@@ -1,11 +1,16 @@
 /** The tool `generate`: runs the project's task of that name and returns its output. */
 import { type Infer, list, struct, text } from "@fw/fw";
+import { messagesIn } from "../messages/catalog.ts";
 import { runBounded } from "./run.ts";
 
 const timeoutMs = 60_000;
 
+/** All that `fw generate` writes, except for a database, which replaces files. */
+const kinds = Object.keys(messagesIn("en").help)
+  .flatMap((command) => /^generate (?!database)(.+)$/.exec(command)?.[1] ?? []);
+
 export const generateInput = struct({
-  what: text("required,oneof=page route test island job mail resource auth migration language"),
+  what: text(`required,oneof=${kinds.join(" ")}`),
   /** The arguments and flags of the command: `["books", "title:text,required", "--api"]`. */
   args: list(text("required,max=200"), "max=60").optional(),
 });

@@ -155,8 +155,8 @@ function runningTools(open: () => Project): McpTool[] {
     mcpTool({
       name: "generate",
       description:
-        "Writes the files of a page, route, test, island, job, mail, resource, sign-in (auth), migration or " +
-        "language by the project's task generate, with the arguments of `fw generate <what>`, which --help lists. " +
+        "Writes files, such as those of a page, a resource or a sign-in (auth), by the project's task " +
+        "generate, with the arguments of `fw generate <what>`, which --help lists. " +
         "Returns the files that it wrote, or would write with --dry-run. No file is replaced.",
       input: generateInput,
       annotations: runs,

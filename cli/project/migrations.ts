@@ -82,6 +82,18 @@ export async function readMigrationList(
   return { path, before, text: listText(files), problems };
 }
 
+/** Finds the migrations that a list written by hand lacks, because `gen` does not add them. */
+export async function findUnlisted(project: Project): Promise<readonly Problem[]> {
+  const list = await readTextIfThere(join(project.root, migrationList));
+  if (list === undefined || list.startsWith(listHead)) return [];
+  const { files } = await readMigrationFiles(project);
+  const names = files.map(({ name }) => name).filter((name) => !list.includes(name));
+  if (names.length === 0) return [];
+  const text = project.messages.migrate.unlisted(names.join(", "), listHead);
+  const place = { file: migrationList, ...startOfFile };
+  return [{ ...errorAt(place, "E_MIGRATION", text), severity: "warning" }];
+}
+
 /** Returns the list as a module that imports each migration, so that executables contain them. */
 export function listText(files: readonly MigrationFile[]): string {
   const imports = files.map(({ name }) =>

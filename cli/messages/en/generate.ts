@@ -31,6 +31,8 @@ export const generateEn = {
       Fix: Remove it: a migration is a file.`,
     sameNumber: `"{name}" has the number of another migration
       Fix: Rename the one that no database has applied yet to {next}.`,
+    unlisted: `gen does not write this list, which lacks {names}
+      Fix: Add it by hand, or replace the file's first line with: {head}`,
     gap: `"{name}" comes after a gap: number {expected} is missing
       Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
     fault: {

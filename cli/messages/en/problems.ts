@@ -48,6 +48,8 @@ export const problemsEn = {
     Fix: Move it to app/{file}, or rename it if it is a helper.`,
   badFileName: `{file} is not a convention file; did you mean {wanted}?
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
+  islandLink: `this link leads out of the project
+    Fix: Replace it with a copy of its target.`,
   outsideLink: `links are not followed in app/
     Fix: Copy its target into app/, or re-export its contents.`,
   ambiguousSegment: `{folder} and {other} are parameters at the same position in the URL
@@ -81,6 +83,10 @@ export const problemsEn = {
     Fix: Export it from {home} in the folder where it should apply.`,
   fileLimit: `the limit of the file "{field}" exceeds the body limit of {pattern}
     Fix: Call c.allowBody(maxBytes) in a middleware of the route, or lower maxSizeBytes.`,
+  nestedDocument: `this layout is inside another one, which already writes <html>
+    Fix: Return only the elements around the page, such as h.div(…) or h.fragment(…).`,
+  wrongElements: `the functions of the elements are not exported by @fw/fw
+    Fix: Import them from "@fw/fw/h".`,
   corsOnPage: `a page cannot export CORS
     Fix: Move the handlers for other sites to a route.ts that exports CORS.`,
 } as const;

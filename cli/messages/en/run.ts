@@ -43,6 +43,11 @@ export const runEn = {
     fixExit: "Find the call that ends the process, such as Deno.exit, and remove it.",
     fixPending:
       "Find a promise that never settles among those that Setup or a module awaits at top level.",
+    fixCircular:
+      `Declare {name} above its first use. If it is imported, the modules import each other:
+      move {name} into a module that imports neither.`,
+    fixSchedule:
+      "Correct the schedule, or the list of jobs, where the application calls provideJobs.",
     fixThrown: "Do what the message says, or correct the code that throws during the start.",
     fixCrash:
       "Catch the error where it is thrown, or await the promise that rejects. Then save any file.",
@@ -80,6 +85,8 @@ export const runEn = {
       Fix: Do that work on the server, use \`import type\`, or link the stylesheet in a layout.`,
     bundleTaken: `this file was not generated, but has the path of the bundle of {source}
       Fix: Rename one of them, or delete this file.`,
+    dataOutside: `an island imports {file} from outside of the project
+      Fix: Copy the file into the project.`,
     bundlesOutside: `a link in this path leads out of the project, where bundles are not written
       Fix: Replace the link with a folder.`,
     missing: `public/ has no module {src} for this island

@@ -36,6 +36,8 @@ export const generatePt = {
       Fix: Remova-o: uma migração é um ficheiro.`,
     sameNumber: `"{name}" tem o número de outra migração
       Fix: Renomeie para {next} a que ainda não está em nenhuma base de dados.`,
+    unlisted: `o gen não escreve esta lista, onde falta {names}
+      Fix: Inclua à mão, ou substitua a primeira linha do ficheiro por: {head}`,
     gap: `"{name}" vem depois de uma lacuna: falta o número {expected}
       Fix: Renomeie para {expected}_…, ou restaure a migração que se perdeu.`,
     fault: {

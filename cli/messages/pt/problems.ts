@@ -48,6 +48,8 @@ export const problemsPt = {
     Fix: Mova-o para app/{file}, ou renomeie-o se for apenas um auxiliar.`,
   badFileName: `{file} não é um ficheiro de convenção, mas parece-se com {wanted}
     Fix: Renomeie-o para {wanted}, ou para outro nome se for apenas um auxiliar.`,
+  islandLink: `este link leva para fora do projeto
+    Fix: Substitua-o por uma cópia do destino.`,
   outsideLink: `os links em app/ não são seguidos
     Fix: Copie para app/ o destino do link, ou reexporte o que contém.`,
   ambiguousSegment: `{folder} e {other} são ambos um parâmetro no mesmo ponto do URL
@@ -81,6 +83,10 @@ export const problemsPt = {
     Fix: Exporte-o de {home} na pasta onde deve valer.`,
   fileLimit: `o ficheiro "{field}" pode ser maior do que o corpo de {pattern}, que é recusado antes
     Fix: Chame c.allowBody(maxBytes) num middleware da rota, ou reduza maxSizeBytes.`,
+  nestedDocument: `este layout está dentro de outro, que já escreve <html>
+    Fix: Devolva só os elementos à volta da página, como h.div(…) ou h.fragment(…).`,
+  wrongElements: `@fw/fw não exporta as funções dos elementos
+    Fix: Importe-as de "@fw/fw/h".`,
   corsOnPage: `uma página exporta CORS
     Fix: Mova o que outros sites podem chamar para um route.ts, com o CORS ao lado.`,
 } as const;

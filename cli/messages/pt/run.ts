@@ -46,6 +46,10 @@ export const runPt = {
     fixExit: "Procure uma chamada que encerra o processo, como Deno.exit, e remova-a.",
     fixPending:
       "Algo que Setup ou um módulo espera no nível superior nunca se resolve; faça-o terminar.",
+    fixCircular:
+      `Declare {name} acima do primeiro uso. Se for importado, os módulos importam-se um ao
+      outro: mova {name} para um módulo que não importe nenhum deles.`,
+    fixSchedule: "Corrija o agendamento, ou a lista de jobs, onde a aplicação chama provideJobs.",
     fixThrown: "Faça o que a mensagem diz, ou corrija o que lança o erro no arranque da aplicação.",
     fixCrash:
       "Capture o erro onde é lançado, ou espere a promessa que rejeita; depois grave qualquer ficheiro.",
@@ -87,6 +91,8 @@ export const runPt = {
       Fix: Faça esse trabalho no servidor, use \`import type\`, ou ligue a folha num layout.`,
     bundleTaken: `este ficheiro ocupa o lugar do pacote de {source}, e não foi gerado
       Fix: Renomeie um dos dois, ou apague este ficheiro.`,
+    dataOutside: `uma ilha importa {file} de fora do projeto
+      Fix: Copie o ficheiro para o projeto.`,
     bundlesOutside: `um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito
       Fix: Ponha uma pasta no lugar do link.`,
     missing: `public/ não tem o módulo {src} desta ilha

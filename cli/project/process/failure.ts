@@ -6,13 +6,14 @@ import {
   type SourcePlace,
 } from "@fw/fw/addon";
 import { appFolder, generatedFile } from "@fw/fw/conventions";
-import { fromFileUrl, join, relative, SEPARATOR } from "@std/path";
+import { fromFileUrl, join, SEPARATOR } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import type { Problem } from "../../problem.ts";
 import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { textOfFile } from "../files/look.ts";
 import { migrationsFolder } from "../migrations.ts";
+import { pathInProject } from "../sources/graph.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
 
@@ -165,8 +166,8 @@ function isStackLine(line: string): boolean {
 function placeIn(root: string, match: RegExpMatchArray): SourcePlace | undefined {
   const [, url = "", line, column] = match;
   try {
-    const file = relative(root, fromFileUrl(url)).replaceAll(SEPARATOR, "/");
-    if (file.startsWith("..") || file.startsWith("node_modules/")) return undefined;
+    const file = pathInProject(root, fromFileUrl(url));
+    if (file === undefined || file.startsWith("node_modules/")) return undefined;
     return { file, line: Number(line), column: Number(column) };
   } catch {
     return undefined;
@@ -174,15 +175,17 @@ function placeIn(root: string, match: RegExpMatchArray): SourcePlace | undefined
 }
 
 function shortenUrls(text: string, root: string): string {
-  const short = text.replace(/file:\/\/\/[^\s()"']+/g, (url) => {
-    try {
-      const file = relative(root, fromFileUrl(url.replace(/(?::\d+)*$/, "")));
-      const places = /(?::\d+)*$/.exec(url)?.[0] ?? "";
-      return file.startsWith("..") ? url : file.replaceAll(SEPARATOR, "/") + places;
-    } catch {
-      return url;
-    }
-  });
+  const short = text.replace(
+    /(file:\/\/\/[^\s()"']+?)((?::\d+)*)(?=[\s()"']|$)/g,
+    (whole, url, at) => {
+      try {
+        const file = pathInProject(root, fromFileUrl(url));
+        return file === undefined ? whole : file + at;
+      } catch {
+        return whole;
+      }
+    },
+  );
   // A stack contains the folder's name as it is, including spaces.
   return short.replaceAll(`file://${root.replaceAll(SEPARATOR, "/")}/`, "");
 }
@@ -214,6 +217,9 @@ function chooseFix(message: string, { dev }: Messages): string {
   }
   if (stageOf(message) === "config") return dev.fixConfig;
   if (message.startsWith("Top-level await promise never resolved")) return dev.fixPending;
+  const early = /^ReferenceError: Cannot access '([^']+)' before initialization/.exec(message)?.[1];
+  if (early !== undefined) return dev.fixCircular(early);
+  if (/^\w+: Cannot (?:schedule|run "[^"]*" (?:every|at)) /.test(message)) return dev.fixSchedule;
   return message.startsWith("SyntaxError: ") ? dev.fixSyntax : dev.fixThrown;
 }
 

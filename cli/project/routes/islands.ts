@@ -2,6 +2,7 @@ import { islandsFolder, publicFolder } from "@fw/fw/conventions";
 import { join } from "@std/path";
 import { compareText, startOfFile } from "../../problem.ts";
 import { isSpecialFile, listSync } from "../files/look.ts";
+import { leavesProject } from "../sources/graph.ts";
 import { frameworkEntry } from "../sources/module_names.ts";
 import type { CheckOptions } from "./convention_file.ts";
 
@@ -23,6 +24,7 @@ export function listIslands(root: string): IslandFile[] {
   const islands = filesIn(join(root, islandsFolder)).flatMap((file): IslandFile[] => {
     const name = nameOf(file);
     if (name === undefined || !islandName.test(name)) return [];
+    if (leavesProject(root, `${islandsFolder}/${file}`)) return [];
     return [{
       name,
       source: `${islandsFolder}/${file}`,
@@ -50,8 +52,10 @@ export function checkIslands(root: string, options: CheckOptions): IslandFile[] 
   const { texts, report } = options;
   for (const file of filesIn(join(root, islandsFolder)).sort(compareText)) {
     const name = nameOf(file);
-    if (name === undefined || islandName.test(name)) continue;
-    report(`${islandsFolder}/${file}`, "E_BAD_FILE_NAME", texts.badIslandName(file));
+    const path = `${islandsFolder}/${file}`;
+    if (name === undefined) continue;
+    if (!islandName.test(name)) report(path, "E_BAD_FILE_NAME", texts.badIslandName(file));
+    else if (leavesProject(root, path)) report(path, "E_OUTSIDE_LINK", texts.islandLink());
   }
   const byName = new Map<string, IslandFile>();
   for (const island of listIslands(root)) {

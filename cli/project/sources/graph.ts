@@ -65,6 +65,17 @@ export function pathInProject(root: string, file: string): string | undefined {
   return path.startsWith("..") ? undefined : path;
 }
 
+/** Reports whether a path of the project leads out of it through a link. */
+export function leavesProject(root: string, path: string): boolean {
+  try {
+    return pathInProject(Deno.realPathSync(root), Deno.realPathSync(join(root, path))) ===
+      undefined;
+  } catch {
+    // The file does not exist.
+    return false;
+  }
+}
+
 /** Returns the project's files that some of its modules import, themselves included. */
 export function filesOf(
   graph: ModuleGraph | undefined,

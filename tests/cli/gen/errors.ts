@@ -405,6 +405,16 @@ export const rows: readonly Row[] = [
     nearFiles,
   ],
   [
+    "an island that is a link out of the project",
+    ["islands/out.ts:1:1 E_OUTSIDE_LINK"],
+    "leads out of the project",
+    {
+      "app/page.ts": page,
+      "islands/a.ts": "export default 1;\n",
+      "islands/out.ts": "-> /etc/hosts",
+    },
+  ],
+  [
     "islands that cannot be mounted or bundled",
     [
       "islands/a.ts:1:14 E_NO_ISLAND_FUNC",

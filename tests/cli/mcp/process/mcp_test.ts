@@ -259,6 +259,7 @@ async function writesByAllFlags(cwd: string): Promise<void> {
       "app/api/oxen/route.ts",
     ],
     [{ what: "migration", args: ["add_note"] }, "add_note.sql"],
+    [{ what: "serve" }, "serve.ts"],
     [{ what: "job", args: ["send-digest"] }, "jobs/send_digest.ts"],
     [{ what: "mail", args: ["digest"] }, "digest"],
     [{ what: "auth", args: ["--passwords"] }, "app/login/page.ts"],

@@ -89,6 +89,18 @@ for (const [name, text, report] of reports) {
 
 const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
   ["error: Top-level await promise never resolved\n", /^Find a promise that never settles/],
+  [
+    "error: Uncaught ReferenceError: Cannot access 'db' before initialization\n",
+    /^Declare db above .* into a module that imports neither/,
+  ],
+  [
+    'error: Uncaught (in promise) TypeError: Cannot schedule "digest": list it under jobs as well.\n',
+    /^Correct the schedule/,
+  ],
+  [
+    'error: Uncaught RangeError: Cannot run "digest" every 3 ms: use an integer from 1000.\n',
+    /^Correct the schedule/,
+  ],
   ["error: Uncaught Error: no db\n", /^Do what the message says, or correct the code that throws/],
 ];
 
