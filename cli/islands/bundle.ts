@@ -5,7 +5,7 @@ import { textOfFile } from "../project/files/look.ts";
 import { missingDependency, parseDeathReport } from "../project/process/failure.ts";
 import { runForeign } from "../project/process/foreign.ts";
 import type { IslandFile } from "../project/routes/islands.ts";
-import { filesOf, readModuleGraph } from "../project/sources/graph.ts";
+import { filesOf, leavesProject, readModuleGraph } from "../project/sources/graph.ts";
 
 /** The form of bundles: minified for production, readable with source maps for development. */
 export type BundleForm = "production" | "development";
@@ -48,8 +48,12 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
       ], { cwd: root }),
       readModuleGraph(root, sources),
     ]);
-    if (code !== 0) return explain(stderr, { root, islands, messages });
     const inputs = filesOf(graph, root, sources);
+    const outside = [...inputs].filter((file) => leavesProject(root, file)).map((file) =>
+      errorAt({ file, ...startOfFile }, "E_OUTSIDE_LINK", messages.problems.islandLink())
+    );
+    if (outside.length > 0) return { kind: "failed", problems: outside };
+    if (code !== 0) return explain(stderr, { root, islands, messages });
     const files = await readFolder(folder);
     const problems = await findForeign(files, { root, inputs, ...options });
     if (problems.length > 0) return { kind: "failed", problems };

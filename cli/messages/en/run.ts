@@ -85,8 +85,6 @@ export const runEn = {
       Fix: Do that work on the server, use \`import type\`, or link the stylesheet in a layout.`,
     bundleTaken: `this file was not generated, but has the path of the bundle of {source}
       Fix: Rename one of them, or delete this file.`,
-    dataOutside: `an island imports {file} from outside of the project
-      Fix: Copy the file into the project.`,
     bundlesOutside: `a link in this path leads out of the project, where bundles are not written
       Fix: Replace the link with a folder.`,
     missing: `public/ has no module {src} for this island

@@ -91,8 +91,6 @@ export const runPt = {
       Fix: Faça esse trabalho no servidor, use \`import type\`, ou ligue a folha num layout.`,
     bundleTaken: `este ficheiro ocupa o lugar do pacote de {source}, e não foi gerado
       Fix: Renomeie um dos dois, ou apague este ficheiro.`,
-    dataOutside: `uma ilha importa {file} de fora do projeto
-      Fix: Copie o ficheiro para o projeto.`,
     bundlesOutside: `um link neste caminho leva para fora do projeto, onde nenhum pacote é escrito
       Fix: Ponha uma pasta no lugar do link.`,
     missing: `public/ não tem o módulo {src} desta ilha

@@ -62,6 +62,15 @@ const faults: readonly (readonly [name: string, says: readonly RegExp[], files: 
     },
   ],
   [
+    "an import that is a link out of the project",
+    [/^lib\/b\.ts:1:1 E_OUTSIDE_LINK: this link leads out of the project/],
+    {
+      "islands/a.ts": 'import "../lib/b.ts";\nexport default 1;\n',
+      "lib/b.ts": "-> ../../theirs/b.ts",
+      "../theirs/b.ts": "console.log(1);\n",
+    },
+  ],
+  [
     "a folder of bundles that leads out of the project",
     [/^public\/islands:1:1 E_OUTSIDE_LINK: a link in this path leads out of the project/],
     {
