@@ -1,6 +1,6 @@
 import { type Problem, severities } from "../problem.ts";
 import { exposureChecks } from "./exposure.ts";
-import type { AuditFacts, Check, Checks, Found } from "./facts.ts";
+import type { AuditFacts, Check, Checks } from "./facts.ts";
 import { manifestChecks } from "./manifest_checks.ts";
 import { operationChecks } from "./operations.ts";
 import { checkSignIn } from "./sign_in.ts";
@@ -34,14 +34,13 @@ export async function auditProject(
       .map(async ([code, check]) => ({ code, findings: await check(facts) })),
   );
   const problems = all.flatMap(({ code, findings }) =>
-    findings.flatMap((found) => problemsOf(code, found))
+    findings.flatMap(({ places, ...found }): Problem[] =>
+      places.length === 0
+        ? [{ code, ...found }]
+        : places.map((place) => ({ code, place, ...found }))
+    )
   );
   const passed = all.filter(({ findings }) => findings.length === 0).map(({ code }) => code);
   problems.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
   return { problems, passed };
-}
-
-function problemsOf(code: string, { places, ...found }: Found): Problem[] {
-  if (places.length === 0) return [{ code, ...found }];
-  return places.map((place) => ({ code, place, ...found }));
 }

@@ -44,17 +44,9 @@ export const stepNames = [
 
 export type StepName = typeof stepNames[number];
 
-export function runStep(
-  name: StepName,
-  project: Project,
-  options: StepOptions,
-): Promise<StepResult> {
-  return steps[name](project, options);
-}
-
 type Step = (project: Project, options: StepOptions) => Promise<StepResult>;
 
-const steps: Readonly<Record<StepName, Step>> = {
+export const steps: Readonly<Record<StepName, Step>> = {
   gen: checkGen,
 
   fmt: async (project, { fix, signal }) => {

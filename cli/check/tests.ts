@@ -89,7 +89,7 @@ export async function runTests(
     };
   });
   if (problems.length > 0) return { problems, ...(note === undefined ? {} : { note }) };
-  const message = lastLines(stderr === "" ? stdout : stderr);
+  const message = (stderr || stdout).trim().split("\n").slice(-maxLines).join("\n");
   return { problems: [{ code: "E_TEST", severity: "error", message }] };
 }
 
@@ -132,7 +132,3 @@ function parsePlace(line: string): Omit<FailedTest, "reason"> | undefined {
 
 // A full stack would hide the message.
 const maxLines = 12;
-
-function lastLines(text: string): string {
-  return text.trim().split("\n").slice(-maxLines).join("\n");
-}

@@ -1,6 +1,7 @@
 /** The listen address of the development server, and the hosts that it accepts. */
 import { once } from "node:events";
 import type * as http from "node:http";
+import { parseEnv } from "node:util";
 import type { Io } from "../io.ts";
 
 export interface DevAddress {
@@ -116,9 +117,6 @@ function nameOf(host: string): string | undefined {
 
 /** Reads the allowed hosts from the environment, or else from the text of a `.env` file. */
 export function listedHosts(value: string | undefined, envText: () => string): readonly string[] {
-  const text = value ??
-    /^[ \t]*(?:export[ \t]+)?FW_ALLOWED_HOSTS[ \t]*=[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^#\r\n]*))/m
-      .exec(envText())?.slice(1).find((one) => one !== undefined) ??
-    "";
+  const text = value ?? parseEnv(envText())["FW_ALLOWED_HOSTS"] ?? "";
   return text.split(",").map((one) => one.trim()).filter((one) => one !== "");
 }

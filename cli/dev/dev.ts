@@ -1,5 +1,6 @@
 import { randomToken } from "@fw/fw/addon";
 import { join } from "@std/path";
+import { parseEnv } from "node:util";
 import { type Io, writeBytes } from "../io.ts";
 import type { Language } from "../messages/catalog.ts";
 import { textOfFile } from "../project/files/look.ts";
@@ -37,7 +38,7 @@ export async function startDev(
       FW_ENV: "dev",
       // The port that browsers use, which the application puts into the links of its mails.
       PORT: String(server.port),
-      ...hasSecret(io.env, readEnvFile()) ? {} : { FW_SECRET: secret },
+      ...io.env["FW_SECRET"] || "FW_SECRET" in parseEnv(readEnvFile()) ? {} : { FW_SECRET: secret },
     }),
     hasColours: Deno.stdout.isTerminal() && Deno.stderr.isTerminal() && !io.env["NO_COLOR"] &&
       !io.env["FORCE_COLOR"],
@@ -76,8 +77,4 @@ export async function startDev(
     await Promise.all([unwatch(), server.close(), app.stop(graceMs)]);
     await state.close();
   };
-}
-
-function hasSecret(env: Io["env"], envFile: string): boolean {
-  return Boolean(env["FW_SECRET"]) || /^[ \t]*(?:export[ \t]+)?FW_SECRET[ \t]*=/m.test(envFile);
 }

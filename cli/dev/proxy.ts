@@ -65,7 +65,8 @@ export function forward(
     if (response.headersSent) drain(request, upstream);
   });
   // An early refusal must not wait for a body that the client may never send.
-  if (announcesBody(request)) upstream.flushHeaders();
+  const { "content-length": length, "transfer-encoding": coding } = request.headers;
+  if (length !== undefined || coding !== undefined) upstream.flushHeaders();
   request.pipe(upstream);
   return promise;
 }
@@ -85,11 +86,6 @@ function openUpstream(
     setHost: false,
     maxHeaderSize: maxHeaderBytes,
   });
-}
-
-/** Reports whether the request has a body. Without one, the head must not announce one. */
-function announcesBody({ headers }: http.IncomingMessage): boolean {
-  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 // A refused upload of 2 GB finishes within this time; a client that never ends is disconnected.

@@ -2,7 +2,7 @@ import { checkGenerated } from "../gen/generate.ts";
 import { type Io, paintFor } from "../io.ts";
 import { bundleIslands, bundleLines } from "../islands/bundles.ts";
 import { type Messages, messagesOf } from "../messages/catalog.ts";
-import { errorAt, hasErrors, type Place, type Problem, type ProblemText } from "../problem.ts";
+import { errorAt, hasErrors, type Problem, type ProblemText } from "../problem.ts";
 import { makeOutputFolder } from "../project/files/write_inside.ts";
 import { runAppProgram } from "../project/process/app_program.ts";
 import type { ProcessEnd } from "../project/process/error_output.ts";
@@ -176,7 +176,7 @@ function reportProblems(report: ExportReport, { export: texts }: Messages): Prob
   const shown = (severity: "error" | "warning") => ([first, count]: Group): Problem => ({
     code: first.code,
     severity,
-    ...placeOf(first.source),
+    ...first.source === undefined ? {} : { place: { file: first.source } },
     message: texts.problem(first) + (count === 0 ? "" : ` (${texts.more(count)})`),
   });
   const isLink = ({ code }: ExportProblem): boolean => code.startsWith("link_");
@@ -185,10 +185,6 @@ function reportProblems(report: ExportReport, { export: texts }: Messages): Prob
     ...grouped(report.errors.filter(isLink)).map(shown("error")),
     ...grouped(report.warnings).map(shown("warning")),
   ];
-}
-
-function placeOf(file: string | undefined): { readonly place?: Place } {
-  return file === undefined ? {} : { place: { file } };
 }
 
 export function printReport(

@@ -19,11 +19,8 @@ export function fingerprint(parts: readonly CodePart[], reached: Reached): strin
   const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
   const texts = new Set<string>();
   for (const { file, node } of found.values()) {
-    for (
-      const { node: declared } of reached.reach.fromAll([{ file, name: "", node }]).declarations
-    ) {
-      texts.add(textOf(declared));
-    }
+    const { declarations } = reached.reach.fromAll([{ file, name: "", node }]);
+    for (const { node: declared } of declarations) texts.add(textOf(declared));
     walk(node, (at) => {
       if (ts.isTypeNode(at)) return false;
       const isName = ts.isIdentifier(at) && isReference(at);

@@ -138,7 +138,9 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
   const next = outer.parameters[1]?.name.getText();
   if (next === undefined || !passesOn(outer.body, { reach, file: code.file, next })) return true;
   const reached = reach.from(code);
-  return reached.declarations.some(({ node }) => containsNode(node, throwsOwn)) ||
+  return reached.declarations.some(({ node }) =>
+    containsNode(node, (at) => ts.isThrowStatement(at) && !isRethrow(at))
+  ) ||
     reached.calls.some(({ name, isMethod, node }) =>
       isMethod && (/^bind/.test(name) || (name === "param" && node.arguments.length > 1))
     );
@@ -215,10 +217,6 @@ function isRethrow(node: ts.Node): boolean {
   if (!ts.isThrowStatement(node)) return false;
   const name = ts.findAncestor(node, ts.isCatchClause)?.variableDeclaration?.name;
   return name !== undefined && name.getText() === node.expression.getText();
-}
-
-function throwsOwn(node: ts.Node): boolean {
-  return ts.isThrowStatement(node) && !isRethrow(node);
 }
 
 function returns(statement: ts.Statement): boolean {

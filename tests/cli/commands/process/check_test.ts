@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { join } from "@std/path";
 import process from "node:process";
-import { runStep } from "../../../../cli/check/steps.ts";
+import { steps } from "../../../../cli/check/steps.ts";
 import { parseFailures } from "../../../../cli/check/tests.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { type Files, inProject, inScratch, runCli, writeFiles } from "../../support.ts";
@@ -173,7 +173,7 @@ for (const [what, key, want] of [["assumes", undefined, ""], ["refuses", "x", "s
       const project = createProject(root, { env: key === undefined ? {} : { FW_SECRET: key } });
       const { signal } = new AbortController();
       const options = { fix: false, isOwn: true, signal, pages: root };
-      const { problems } = await runStep("audit", project, options);
+      const { problems } = await steps.audit(project, options);
       const critical = problems.filter(({ severity }) => severity === "critical");
       assertEquals(critical.map(({ code }) => code).join(), want);
     });

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { exists } from "@std/fs";
 import { join } from "@std/path";
 import { runSteps } from "../../../../cli/check/run.ts";
-import { runStep } from "../../../../cli/check/steps.ts";
+import { steps } from "../../../../cli/check/steps.ts";
 import { bundleIslands } from "../../../../cli/islands/bundles.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { page, runCli, showPlace, writeFiles } from "../../support.ts";
@@ -43,10 +43,10 @@ test(
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
     await bundleIslands(createProject(root), { form: "development" });
     const before = await bundleOf(root, "alone.js");
-    assertEquals((await runStep("gen", createProject(root), options)).problems, []);
+    assertEquals((await steps.gen(createProject(root), options)).problems, []);
     assertEquals(await bundleOf(root, "alone.js"), before);
     await writeFiles(root, { "lib/count.ts": "export const count = (): number => 7;\n" });
-    assertEquals((await runStep("gen", createProject(root), options)).problems, []);
+    assertEquals((await steps.gen(createProject(root), options)).problems, []);
     assertEquals((await runCli(["gen", "--check"], { cwd: root })).code, 0);
   },
 );
@@ -57,10 +57,10 @@ test("check: the step gen writes bundles that git may track only with --fix", {
 }, async (root) => {
   assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
   await Deno.remove(join(root, "public/islands/alone.js"));
-  const { problems } = await runStep("gen", createProject(root), options);
+  const { problems } = await steps.gen(createProject(root), options);
   assertEquals(problems.map(showPlace), ["islands/alone.tsx:1:1 E_STALE"]);
   assert(!await exists(join(root, "public/islands/alone.js")));
-  const fixed = await runStep("gen", createProject(root), { ...options, fix: true });
+  const fixed = await steps.gen(createProject(root), { ...options, fix: true });
   assertEquals(fixed.problems, []);
   assert(await exists(join(root, "public/islands/alone.js")));
 });
@@ -70,6 +70,6 @@ test("check: the step gen reports a source that cannot be bundled", {
   "islands/alone.tsx": 'import "./nothing.ts";\nexport default (): void => {};\n',
 }, async (root) => {
   await runCli(["gen"], { cwd: root });
-  const { problems } = await runStep("gen", createProject(root), options);
+  const { problems } = await steps.gen(createProject(root), options);
   assertEquals(problems.map(({ code }) => code), ["E_BUNDLE"]);
 });
