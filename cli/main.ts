@@ -162,6 +162,8 @@ function explain(error: unknown, io: Io): string {
   const messages = messagesOf(io);
   if (!(error instanceof Error)) return messages.crashed(String(error));
   if (error instanceof ManifestError) return error.message;
+  // A chain of thousands of modules exhausts the stack of the readers, which are recursive.
+  if (error instanceof RangeError && /call stack/.test(error.message)) return messages.tooDeep;
   return isRefusal(error)
     ? messages.refused(error.message)
     : messages.crashed(error.stack ?? error.message);

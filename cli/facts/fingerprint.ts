@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import ts from "npm:typescript@6.0.3";
 import { isAssignment, walk } from "../project/sources/syntax.ts";
+import type { Declaration } from "../project/sources/names.ts";
 import { isReference, type Reached, type ReachedCall } from "./reach.ts";
 
 export interface CodePart {
@@ -17,10 +18,10 @@ const hashChars = 8;
  */
 export function fingerprint(parts: readonly CodePart[], reached: Reached): string {
   const found = new Map<ts.Node, CodePart>(parts.map((part) => [part.node, part]));
-  const texts = new Set<string>();
+  const declared = new Map<ts.Node, Declaration>();
   for (const { file, node } of found.values()) {
-    const { declarations } = reached.reach.fromAll([{ file, name: "", node }]);
-    for (const { node: declared } of declarations) texts.add(textOf(declared));
+    // Into one map, because the parts of a long chain of calls name the same declarations.
+    reached.reach.collect([{ file, name: "", node }], declared);
     walk(node, (at) => {
       if (ts.isTypeNode(at)) return false;
       const isName = ts.isIdentifier(at) && isReference(at);
@@ -31,6 +32,7 @@ export function fingerprint(parts: readonly CodePart[], reached: Reached): strin
   }
   const hash = createHash("sha256");
   // Sorted, so that moving code does not change the hash.
+  const texts = new Set([...declared.keys()].map(textOf));
   for (const text of [...texts].sort()) hash.update(`${text}\0`);
   return `?${hash.digest("hex").slice(0, hashChars)}`;
 }

@@ -40,13 +40,25 @@ export class Reach extends Names {
 
   /** Returns declarations and everything that they name, each once. */
   fromAll(starts: readonly Declaration[]): Reached {
-    const found = new Map<ts.Node, Declaration>(starts.map((each) => [each.node, each]));
-    for (const declaration of found.values()) {
-      for (const next of this.contentOf(declaration).next) {
-        if (!found.has(next.node)) found.set(next.node, next);
+    return new Reached(this, this.collect(starts));
+  }
+
+  /** Adds declarations and everything that they name to those found before. */
+  collect(
+    starts: readonly Declaration[],
+    found: Map<ts.Node, Declaration> = new Map(),
+  ): ReadonlyMap<ts.Node, Declaration> {
+    const open = starts.filter(({ node }) => !found.has(node));
+    for (const each of open) found.set(each.node, each);
+    // The loop also visits the declarations that it adds.
+    for (const each of open) {
+      for (const next of this.contentOf(each).next) {
+        if (found.has(next.node)) continue;
+        found.set(next.node, next);
+        open.push(next);
       }
     }
-    return new Reached(this, found);
+    return found;
   }
 
   /** Reports whether a call may be of a function, by its name or its import. */

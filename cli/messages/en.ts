@@ -35,6 +35,9 @@ export const en = {
   seeHelp: "See `{command}`.",
   refused:
     "The system refused this: {detail}\nChoose another folder, free disk space, or change the permissions.",
+  tooDeep:
+    "Cannot read the project: its code is nested too deeply, or thousands of modules in a row export " +
+    "from each other. Fix: import from the module that declares the name.",
   crashed: "The command failed because of a bug in fw: {detail}",
   stopped: "Stopped.",
   noProject: `Neither {cwd} nor a folder above it contains a deno.json and an app/ folder.

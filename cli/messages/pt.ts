@@ -36,6 +36,9 @@ export const pt = {
   seeHelp: "Veja `{command}`.",
   refused:
     "O sistema recusa isto: {detail}\nEscolha outra pasta, liberte espaço, ou altere as permissões.",
+  tooDeep:
+    "Não é possível ler o projeto: o código é demasiado profundo, ou milhares de módulos exportam uns " +
+    "dos outros. Fix: importe do módulo que declara o nome.",
   crashed: "O comando falhou; isto é um defeito do fw: {detail}",
   stopped: "Interrompido.",
   noProject: `Nem {cwd} nem uma pasta acima tem um deno.json ao lado de uma pasta app/.

@@ -38,6 +38,23 @@ for (const [name, text, says] of [...rows, ...deep]) {
     }));
 }
 
+Deno.test("ctx and openapi: a chain of 3,000 exports is no defect of fw", () => {
+  const links = Array.from({ length: 3_000 }, (_, at): [string, string] => [
+    `lib/m${at}.ts`,
+    `export { GET } from "./m${at + 1}.ts";\n`,
+  ]);
+  const files = {
+    "app/x/route.ts": 'export { GET } from "../../lib/m0.ts";\n',
+    ...Object.fromEntries(links),
+  };
+  return inProject({ ...files, "lib/m3000.ts": "export const GET = () => {};\n" }, async (root) => {
+    for (const command of ["ctx", "openapi", "policy"]) {
+      const { code, stderr } = await runCli([command], { cwd: root });
+      assertEquals([code, /bug in fw|^ +at /m.test(stderr)], [1, false], stderr);
+    }
+  });
+});
+
 const noRawNames = Deno.build.os === "linux"
   ? undefined
   : "only Linux takes names that are not UTF-8";
