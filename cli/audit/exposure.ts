@@ -59,19 +59,15 @@ export const exposureChecks = {
     settings.possible("allowedHosts").every(isSet) ? [] : [found("warning", texts.hostsNone())],
 
   headers: ({ settings, texts }) => {
-    const values = headers.map((name) =>
-      [
-        name.replace("security.", ""),
-        settings.possible(name).filter(({ kind }) => kind === "off"),
-      ] as const
-    );
-    const off = [
-      ...values,
-      ["delegated", settings.possible("security.delegated").filter(isSetTrue)] as const,
-    ].filter(([, found]) => found.length > 0);
-    if (off.length === 0) return [];
-    const names = off.map(([name]) => name).join(", ");
-    return [found("info", texts.headersOff(names), placesOf(off.flatMap(([, found]) => found)))];
+    const off = [...headers, "security.delegated"].map((name) => ({
+      name: name.replace("security.", ""),
+      values: settings.possible(name).filter((value) =>
+        name === "security.delegated" ? isSetTrue(value) : value.kind === "off"
+      ),
+    })).filter(({ values }) => values.length > 0);
+    const places = placesOf(off.flatMap(({ values }) => values));
+    const names = off.map(({ name }) => name).join(", ");
+    return off.length === 0 ? [] : [found("info", texts.headersOff(names), places)];
   },
 
   contrast: checkContrast,

@@ -87,8 +87,8 @@ export const operationChecks = {
   health: ({ calls, settings, texts }) => {
     const isOff = settings.possible("observability.health").every(({ kind }) => kind === "off");
     // `check` of a schema takes only a function.
-    const isChecked = calls.some(({ name, argumentCount }) =>
-      name === "check" && argumentCount >= 2
+    const isChecked = calls.some(({ name, node }) =>
+      name === "check" && node.arguments.length >= 2
     );
     return isOff || isChecked ? [] : [found("warning", texts.healthUnchecked())];
   },

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { errorAt, type Problem, type ProblemText, sortProblems } from "../problem.ts";
 import { statIfThere, walkFiles } from "../project/files/look.ts";
 import type { Project } from "../project/project.ts";
+import { writtenText } from "../project/sources/syntax.ts";
 import type { ProductionSettings } from "../project/settings/settings.ts";
 
 /** Checks the literal paths of `c.asset` and `c.island`, unless the application serves other folders too. */
@@ -14,7 +15,8 @@ export async function checkAssets(
   if (!servesPublicAlone(settings)) return [];
   const problems: Problem[] = [];
   for (const call of await project.calls(["asset", "island"])) {
-    const { isOnContext, firstText: path, name, file, line, column } = call;
+    const { isOnContext, node, name, file, line, column } = call;
+    const path = writtenText(node.arguments[0]);
     if (!isOnContext || path === undefined) continue;
     const find = name === "asset" ? findAssetFault : findIslandFault;
     const text = await find(path, project);

@@ -14,7 +14,7 @@ import { checkAssets } from "./assets.ts";
 import type { Compile, CompileJob, CompileOutcome } from "./compile.ts";
 import { type BuildOutcome, compileProblem, smokeProblem } from "./report.ts";
 import { type Facts, factsProgram, type GatherFacts } from "./facts.ts";
-import { planSmokeTest, type Smoke, type SmokeOutcome } from "./smoke.ts";
+import { planSmokeTest, type Smoke } from "./smoke.ts";
 
 export interface BuildSteps {
   readonly check: CheckTypes;
@@ -59,35 +59,54 @@ export async function buildExecutable(plan: BuildPlan): Promise<BuildOutcome> {
   const folder = await Deno.makeTempDir({ dir: dirname(output), prefix: ".fw-build-" });
   try {
     const made = join(folder, basename(output));
-    const job = await makeJob(plan, task, made);
+    const isHere = target === Deno.build.target;
+    const { flags, dropped } = executableFlags(task.flags);
+    const hasPublic = (await statIfThere(join(root, publicFolder)))?.isDirectory;
+    const job: CompileJob = {
+      root,
+      entry: task.file,
+      output: made,
+      target: isHere ? undefined : target,
+      includes: [
+        ...(hasPublic ? [publicFolder] : []),
+        ...plan.includes.map((path) => relative(root, path)),
+      ],
+      preload: factsFile,
+      flags,
+      args: task.args,
+    };
     const { facts, warnings } = await plan.gather(project, target);
     const compiled = await compileWithFacts(plan, job, facts);
     if (signal.aborted) return { problems: [] };
     if (compiled.kind !== "compiled") {
       return { problems: [await compileProblem(compiled, { messages, target, root })] };
     }
-    const tested = await testExecutable(plan, { ...checked, task, executable: made });
+    const isTested = plan.isSmoked && isHere;
+    if (isTested) onStep(texts.testing);
+    const tested = isTested
+      ? await plan.smoke({
+        ...await planSmokeTest(project, checked.settings, task.flags),
+        executable: made,
+        signal,
+        env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
+      })
+      : undefined;
     if (signal.aborted) return { problems: [] };
-    if (tested?.kind === "failed") {
-      return { problems: [smokeProblem(tested, messages)] };
-    }
+    if (tested?.kind === "failed") return { problems: [smokeProblem(tested, messages)] };
     await Deno.rename(made, output);
     const { size: sizeBytes } = await Deno.stat(output);
-    const { flags: permissions, dropped } = executableFlags(task.flags);
     const variables = Object.keys(task.env);
-    const built = { sizeBytes, permissions, dropped, variables, tested };
+    const built = { sizeBytes, permissions: flags, dropped, variables, tested };
     return { problems: [...checked.problems, ...warnings], built };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-interface CheckedProject {
+async function checkProject(plan: BuildPlan, task: StartTask): Promise<{
   readonly problems: readonly Problem[];
   readonly settings: ProductionSettings;
-}
-
-async function checkProject(plan: BuildPlan, task: StartTask): Promise<CheckedProject> {
+}> {
   const { project, io, onStep } = plan;
   const { root, messages: { build: texts } } = project;
   onStep(texts.checking);
@@ -132,39 +151,4 @@ async function compileWithFacts(
     // Otherwise the formatter and the compiler would treat it as a source file.
     await Deno.remove(file).catch(() => {});
   }
-}
-
-async function makeJob(plan: BuildPlan, task: StartTask, output: string): Promise<CompileJob> {
-  const { project: { root }, target, includes } = plan;
-  const hasPublic = (await statIfThere(join(root, publicFolder)))?.isDirectory;
-  return {
-    root,
-    entry: task.file,
-    output,
-    target: target === Deno.build.target ? undefined : target,
-    includes: [
-      ...(hasPublic ? [publicFolder] : []),
-      ...includes.map((path) => relative(root, path)),
-    ],
-    preload: factsFile,
-    flags: executableFlags(task.flags).flags,
-    args: task.args,
-  };
-}
-
-/** Tests the executable; returns `undefined` if tests are off or it is for another system. */
-async function testExecutable(
-  plan: BuildPlan,
-  project: CheckedProject & { readonly task: StartTask; readonly executable: string },
-): Promise<SmokeOutcome | undefined> {
-  const { io, target, isSmoked, onStep, project: { messages } } = plan;
-  if (!isSmoked || target !== Deno.build.target) return undefined;
-  const { settings, task, executable } = project;
-  onStep(messages.build.testing);
-  return await plan.smoke({
-    ...await planSmokeTest(plan.project, settings, task.flags),
-    executable,
-    signal: io.signal,
-    env: { ...task.env, FW_ENV: "prod", FW_DEV_READY: "", NO_COLOR: "1" },
-  });
 }

@@ -39,13 +39,10 @@ export function smokeProblem(
   { text, output }: SmokeOutcome & { readonly kind: "failed" },
   { build: texts }: Messages,
 ): Problem {
-  const message = [text, ...quote(output, texts.smokeOutput)].join("\n");
+  const lines = output.trim().split("\n").slice(-maxLines).map((line) => `  ${line}`);
+  const quoted = output.trim() === "" ? [] : [texts.smokeOutput, ...lines];
+  const message = [text, ...quoted].join("\n");
   return { code: "E_SMOKE", severity: "error", message, fix: texts.smokeFix };
-}
-
-function quote(output: string, title: string): string[] {
-  const lines = output.trim().split("\n").slice(-maxLines);
-  return lines.join("") === "" ? [] : [title, ...lines.map((line) => `  ${line}`)];
 }
 
 export function printBuild(

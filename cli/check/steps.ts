@@ -81,9 +81,21 @@ export const steps: Readonly<Record<StepName, Step>> = {
     return { problems, note: pages === 0 ? pagesUnseen : pagesNote(pages) };
   },
 
-  audit: checkAudit,
+  audit: async (project) => {
+    // A developer's machine has no production keys: `audit` requires them before a release.
+    const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });
+    const { problems } = await auditProject(facts, { skip: ["generated", "lint", "types"] });
+    return { problems };
+  },
+
   openapi: checkDocument,
-  policy: checkWrittenPolicy,
+
+  policy: async (project) => {
+    const note = project.messages.check.noFile(policyFile);
+    if (await readPolicyFile(project.root) === undefined) return { problems: [], note };
+    const { problems } = await checkPolicy(project);
+    return { problems };
+  },
 };
 
 async function checkGen(project: Project, options: StepOptions): Promise<StepResult> {
@@ -113,21 +125,6 @@ export async function updateBundles(
   const report = await bundleIslands(project);
   project.refresh();
   return report.problems;
-}
-
-async function checkWrittenPolicy(project: Project): Promise<StepResult> {
-  if (await readPolicyFile(project.root) === undefined) {
-    return { problems: [], note: project.messages.check.noFile(policyFile) };
-  }
-  const { problems } = await checkPolicy(project);
-  return { problems };
-}
-
-async function checkAudit(project: Project): Promise<StepResult> {
-  // A developer's machine has no production keys: `audit` requires them before a release.
-  const facts = await gatherFacts(project, { assumed: { FW_SECRET: randomToken() } });
-  const { problems } = await auditProject(facts, { skip: ["generated", "lint", "types"] });
-  return { problems };
 }
 
 /** Adds the compiler's fix to type errors that have one: "Change spelling to 'title'". */

@@ -6,20 +6,12 @@ import type { ChildAddress } from "./child.ts";
 /** The result of a request; `lost` if the process ended before it responded. */
 export type ForwardOutcome = "answered" | "lost" | "gone";
 
-// Hop-by-hop headers (RFC 9110, section 7.6.1), besides those that `Connection` names.
-const hopHeaders = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  // This server responds to `Expect` itself, before the body is forwarded.
-  "expect",
-]);
+// Hop-by-hop headers (RFC 9110, section 7.6.1), besides those that `Connection` names. This server
+// responds to `Expect` itself, before the body is forwarded.
+const hopHeaders = new Set(
+  ("connection keep-alive proxy-connection proxy-authenticate proxy-authorization te trailer " +
+    "transfer-encoding upgrade expect").split(" "),
+);
 
 /** Forwards a request: `lost` if the process ended before it responded, `gone` if the browser left. */
 export function forward(

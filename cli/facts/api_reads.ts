@@ -18,11 +18,7 @@ import { isReference } from "./reach.ts";
 export type ApiReads = ReadonlyMap<ConventionFile, ReadonlyMap<string, HandlerReads>>;
 
 /** The input types of a handler, as source text; a part of unknown type is absent. */
-export interface HandlerReads {
-  readonly body?: string;
-  readonly form?: string;
-  readonly query?: string;
-}
+export type HandlerReads = Readonly<Partial<Record<"body" | "form" | "query", string>>>;
 
 export function findApiReads(sources: Sources, routes: readonly Route[]): ApiReads {
   const names = new Names(sources);
@@ -99,17 +95,11 @@ function readHandler(source: Source, start: ts.FunctionLikeDeclaration): Handler
     }
   }
   // A JSON body can be read only once, but a form and a query can be read again elsewhere.
-  const ofBody = isForm && isPassedOn ? undefined : onlySchema(body);
-  const ofQuery = isPassedOn ? undefined : onlySchema(query);
+  const [ofBody, ofQuery] = [body, query].map((all) => all.size === 1 ? [...all][0] : undefined);
   return {
-    ...(ofBody === undefined ? {} : { body: ofBody }),
-    ...(ofBody === undefined || !isForm ? {} : { form: ofBody }),
-    ...(ofQuery === undefined ? {} : { query: ofQuery }),
+    ...ofBody && !(isForm && isPassedOn) ? { body: ofBody, ...isForm ? { form: ofBody } : {} } : {},
+    ...ofQuery && !isPassedOn ? { query: ofQuery } : {},
   };
-}
-
-function onlySchema(schemas: Schemas): string | undefined {
-  return schemas.size === 1 ? [...schemas][0] : undefined;
 }
 
 function schemaType(

@@ -15,14 +15,6 @@ export interface DocComment {
   readonly isDeprecated: boolean;
 }
 
-const none: DocComment = {
-  summary: "",
-  description: "",
-  directives: [],
-  tags: [],
-  isDeprecated: false,
-};
-
 export function docCommentOf(declaration: ts.Node | undefined): DocComment {
   let at = declaration;
   // `export const { GET, POST } = …` has one comment for both.
@@ -30,7 +22,7 @@ export function docCommentOf(declaration: ts.Node | undefined): DocComment {
     at = at.parent;
   }
   const comment = at && ts.getJSDocCommentsAndTags(at).findLast((each) => ts.isJSDoc(each));
-  if (comment === undefined) return none;
+  if (comment === undefined) return parseComment("", 1);
   const source = comment.getSourceFile();
   const first = source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1;
   return parseComment(comment.getText(source), first);

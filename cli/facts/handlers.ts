@@ -35,7 +35,9 @@ export function findHandlers(compiler: Compiler, routes: readonly Route[]): read
       return {
         route,
         method,
-        place: code === undefined ? { file, ...startOfFile } : nodePlace(nameOf(code)),
+        place: code === undefined
+          ? { file, ...startOfFile }
+          : nodePlace(ts.getNameOfDeclaration(code) ?? code),
         comment: docCommentOf(code ?? sourceOf(file)),
         effects: symbol === undefined || code === undefined ? [] : [
           ...resultEffects(compiler, symbol),
@@ -63,7 +65,7 @@ function returnedEffects(compiler: Compiler, code: ts.Node): readonly Effect[] {
   return effects;
 }
 
-function ownDeclaration(symbol: ts.Symbol | undefined): ts.Node | undefined {
+function ownDeclaration(symbol: ts.Symbol | undefined): ts.Declaration | undefined {
   const declaration = symbol?.valueDeclaration;
   return declaration !== undefined && isOwn(declaration) ? declaration : undefined;
 }
@@ -71,12 +73,6 @@ function ownDeclaration(symbol: ts.Symbol | undefined): ts.Node | undefined {
 /** Returns the initializer of a constant, which may be the bare name of a guard or a handler. */
 function initializerOr(code: ts.Node): ts.Node {
   return ts.isVariableDeclaration(code) ? code.initializer ?? code : code;
-}
-
-function nameOf(code: ts.Node): ts.Node {
-  const isNamed = ts.isFunctionDeclaration(code) || ts.isVariableDeclaration(code) ||
-    ts.isBindingElement(code);
-  return isNamed ? code.name ?? code : code;
 }
 
 interface Piece {

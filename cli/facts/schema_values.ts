@@ -7,7 +7,7 @@ import type { JsonObject } from "@fw/fw/addon";
 import { FieldSchema, text, toJsonSchema } from "@fw/fw/schema";
 import { dirname, resolve } from "@std/path";
 import ts from "npm:typescript@6.0.3";
-import { compareText, type Place } from "../problem.ts";
+import { compareText, cutText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, parseJson, textOf, textsOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { manifestOf, runForeign } from "../project/process/foreign.ts";
@@ -99,7 +99,7 @@ export class SchemaValues {
     if (next !== undefined && isOwn(next) && !followed.has(next)) {
       return this.#find(next, followed.add(next));
     }
-    const name = shortened(at.getText());
+    const name = cutText(at.getText().replaceAll(/\s+/g, " "), maxNameChars);
     return { code: this.#codeOf(at), name, place: nodePlace(at), isConstant: false };
   }
 
@@ -203,11 +203,6 @@ function isBound(node: ts.Node, expression: ts.Expression): boolean {
 }
 
 const maxNameChars = 60;
-
-function shortened(code: string): string {
-  const line = code.replaceAll(/\s+/g, " ");
-  return line.length > maxNameChars ? `${line.slice(0, maxNameChars - 1)}…` : line;
-}
 
 async function evaluate(root: string, wanted: readonly Evaluated[]): Promise<readonly unknown[]> {
   const [folders, { stdout }] = await Promise.all([

@@ -261,13 +261,7 @@ function list(name: string, items: readonly string[]): string[] {
   return [fitted(`${name}: [${items.join(", ")}]`, broken, 4)];
 }
 
-function emitApi(
-  { routes, reads }: {
-    readonly routes: readonly Route[];
-    readonly reads: ApiReads;
-  },
-  names: ReadonlyMap<ConventionFile, string>,
-): string {
+function emitApi({ routes, reads }: EmitPlan, names: Names): string {
   const members = routes.filter(({ file }) => file.base === "route").map(({ pattern, file }) => {
     const operation = { file, module: names.get(file) ?? "" };
     const methods = routeMethods.filter((method) => file.names.has(method)).map((method) =>

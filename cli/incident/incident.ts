@@ -4,7 +4,6 @@ import { knownTexts } from "../project/settings/settings.ts";
 import {
   escapeLines,
   type Incident,
-  type IncidentBody,
   leftOutText,
   maxIncidentBytes,
   parseIncident,
@@ -103,7 +102,11 @@ function bodyOptions({ body, headers }: Incident): string[] {
   if (body === undefined) return [];
   if (body.kind === "text") return [`withBody(${quote(body.type)}, ${quote(body.text)})`];
   const isMultipart = headers["content-type"]?.startsWith("multipart/") === true;
-  const pairs = pairsOf(body);
+  // Omitted values become a placeholder.
+  const list = body.fields.map(({ name, value = leftOutText }) =>
+    `[${quote(name)}, ${quote(value)}]`
+  );
+  const pairs = `[${list.join(", ")}] as [string, string][]`;
   return isMultipart
     ? [`withForm((() => {
       const form = new FormData();
@@ -111,12 +114,6 @@ function bodyOptions({ body, headers }: Incident): string[] {
       return form;
     })())`]
     : [`withForm(new URLSearchParams(${pairs}))`];
-}
-
-/** Returns the fields as pairs, with a placeholder string for omitted values. */
-function pairsOf({ fields }: IncidentBody & { readonly kind: "form" }): string {
-  const pairs = fields.map(({ name, value = leftOutText }) => `[${quote(name)}, ${quote(value)}]`);
-  return `[${pairs.join(", ")}] as [string, string][]`;
 }
 
 function namesIn(options: readonly string[]): string[] {

@@ -26,11 +26,6 @@ export interface BundlerOptions {
   readonly messages: Messages;
 }
 
-const formFlags: Readonly<Record<BundleForm, readonly string[]>> = {
-  production: ["--minify"],
-  development: ["--sourcemap=inline"],
-};
-
 /** Bundles islands in memory. A module of several islands becomes a shared file, which runs once per page. */
 export async function runBundler(root: string, options: BundlerOptions): Promise<BundleRun> {
   const { islands, form, messages } = options;
@@ -42,7 +37,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
         "bundle",
         "--platform=browser",
         "--code-splitting",
-        ...formFlags[form],
+        form === "production" ? "--minify" : "--sourcemap=inline",
         `--outdir=${folder}`,
         ...sources,
       ], { cwd: root }),
@@ -54,21 +49,16 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
     );
     if (outside.length > 0) return { kind: "failed", problems: outside };
     if (code !== 0) return explain(stderr, { root, islands, messages });
-    const files = await readFolder(folder);
+    const files = new Map<string, string>();
+    for await (const { name } of Deno.readDir(folder)) {
+      files.set(name, await Deno.readTextFile(join(folder, name)));
+    }
     const problems = await findForeign(files, { root, inputs, ...options });
     if (problems.length > 0) return { kind: "failed", problems };
     return { kind: "bundled", files: markModules(files, options), inputs };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-}
-
-async function readFolder(folder: string): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for await (const { name } of Deno.readDir(folder)) {
-    files.set(name, await Deno.readTextFile(join(folder, name)));
-  }
-  return files;
 }
 
 function explain(

@@ -3,7 +3,7 @@
  * application.
  */
 import { type VariableRead, walkCalls } from "../../project/sources/calls.ts";
-import { nodePlace } from "../../project/sources/syntax.ts";
+import { initialValue, nodePlace } from "../../project/sources/syntax.ts";
 import { generatedFile, version } from "@fw/fw/conventions";
 import { basename, join } from "@std/path";
 import { compareText } from "../../problem.ts";
@@ -161,9 +161,7 @@ function findProvided(sources: Sources, reach: Reach): ProvidedEntry[] {
     if (key === undefined || !reach.isFramework(file, callee, { as: "provide" })) return;
     const name = key.getText();
     const declared = ts.isIdentifier(key) ? reach.local(file, name) : undefined;
-    const made = declared && ts.isVariableDeclaration(declared.node)
-      ? declared.node.initializer
-      : undefined;
+    const made = initialValue(declared?.node);
     const type = made && ts.isCallExpression(made) ? made.typeArguments?.[0]?.getText() : undefined;
     const entry = { key: name, ...(type === undefined ? {} : { type }) };
     found.set(name, { ...entry, file: declared?.file ?? file });

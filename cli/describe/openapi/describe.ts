@@ -24,7 +24,7 @@ import {
   type Schema,
 } from "./document.ts";
 import { describeOperation } from "./operation.ts";
-import { Components } from "./schemas/components.ts";
+import { Components, freeName } from "./schemas/components.ts";
 import { createInputSchemas } from "./schemas/input_schemas.ts";
 import { createResponseRules } from "./schemas/property_rules.ts";
 import { createTypeNames } from "./schemas/type_names.ts";
@@ -164,11 +164,9 @@ function describePaths(handlers: readonly ApiHandler[], api: ApiContext): Paths 
   for (const handler of handlers) {
     // `/files/{path...}` is `/files/{path}`.
     const item = paths[handler.route.pattern.replace(/\.\.\.\}/g, "}")] ??= {};
-    item[handler.method.toLowerCase()] = describeOperation(
-      handler,
-      api,
-      (wanted) => uniqueIn(ids, wanted),
-    );
+    const operation = describeOperation(handler, api, (wanted) => freeName(wanted, ids));
+    ids.add(operation.operationId);
+    item[handler.method.toLowerCase()] = operation;
   }
   return paths;
 }
@@ -197,13 +195,4 @@ async function documentOf(
       ...(security.size === 0 ? {} : { securitySchemes: Object.fromEntries([...security].sort()) }),
     },
   };
-}
-
-function uniqueIn(taken: Set<string>, wanted: string): string {
-  for (let count = 1;; count++) {
-    const id = count === 1 ? wanted : `${wanted}${count}`;
-    if (taken.has(id)) continue;
-    taken.add(id);
-    return id;
-  }
 }

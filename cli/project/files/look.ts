@@ -60,7 +60,9 @@ async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> 
   try {
     return await look();
   } catch (error) {
-    if (missing.some((kind) => error instanceof kind)) return undefined;
+    // Deno refuses a path with a NUL byte, which no file has.
+    const isImpossible = error instanceof TypeError && error.message.includes("NUL byte");
+    if (isImpossible || missing.some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
 }

@@ -23,11 +23,6 @@ interface ScanOptions extends CheckOptions {
   readonly root: string;
 }
 
-interface Listing {
-  readonly files: string[];
-  readonly folders: string[];
-}
-
 const rootOnly: ReadonlySet<string> = new Set(["not_found", "error", "setup"]);
 
 /** Convention names without separators, to recognise `NotFound.ts` as a typo. */
@@ -104,9 +99,9 @@ function reportNearFiles(
   }
 }
 
-function listFolder(folder: string, options: ScanOptions): Listing {
+function listFolder(folder: string, options: ScanOptions): Record<"files" | "folders", string[]> {
   const { root, texts, report } = options;
-  const listing: Listing = { files: [], folders: [] };
+  const [files, folders]: [string[], string[]] = [[], []];
   for (const entry of Deno.readDirSync(join(root, folder))) {
     const path = `${folder}/${entry.name}`;
     if (isUnnameable(join(root, folder), entry.name)) {
@@ -114,12 +109,10 @@ function listFolder(folder: string, options: ScanOptions): Listing {
       const text = texts.badCharacter(shownName(entry.name), character);
       report(path, "E_BAD_SEGMENT", text);
     } else if (entry.isSymlink) reportLink(path, entry.name, options);
-    else if (entry.isDirectory) listing.folders.push(entry.name);
-    else if (entry.isFile) listing.files.push(entry.name);
+    else if (entry.isDirectory) folders.push(entry.name);
+    else if (entry.isFile) files.push(entry.name);
   }
-  listing.files.sort(compareText);
-  listing.folders.sort(compareText);
-  return listing;
+  return { files: files.sort(compareText), folders: folders.sort(compareText) };
 }
 
 /** Reports a link in place of a route. Links are not followed: they may leave the app or loop. */

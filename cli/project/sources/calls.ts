@@ -9,9 +9,7 @@ export interface SourceCall extends Position {
   readonly name: string;
   /** Whether the receiver is a request's context: a parameter of type `Ctx`, or an untyped one named `c`. */
   readonly isOnContext: boolean;
-  readonly argumentCount: number;
   readonly node: ts.CallExpression;
-  readonly firstText: string | undefined;
 }
 
 export function findCalls(sources: Sources, names: readonly string[]): SourceCall[] {
@@ -25,9 +23,7 @@ export function findCalls(sources: Sources, names: readonly string[]): SourceCal
       ...nodePlace(name),
       name: name.text,
       isOnContext: isOnContext(node),
-      argumentCount: node.arguments.length,
       node,
-      firstText: writtenText(node.arguments[0]),
     });
   });
   return calls;

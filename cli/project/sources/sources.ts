@@ -127,16 +127,9 @@ function parseSource(path: string, text: string): ts.SourceFile {
 
 const scriptFile = /\.[cm]?[jt]sx?$/;
 const testFile = /[._]test\.[cm]?[jt]sx?$|\.d\.ts$/;
-const otherFolders = [
-  publicFolder,
-  "coverage",
-  "dist",
-  "node_modules",
-  "test",
-  "testdata",
-  "tests",
-  "vendor",
-];
+const otherFolders = `${publicFolder} coverage dist node_modules test testdata tests vendor`.split(
+  " ",
+);
 
 export function listFiles(root: string, wanted: RegExp): string[] {
   return [...walkFiles(root, otherFolders)].filter((path) => wanted.test(path));

@@ -108,5 +108,6 @@ testRows("lock", checks.lock, [
   ["of a workspace", "ok", { "../deno.json": '{"workspace":["./project"]}', "../deno.lock": "{}" }],
   ["there", "ok", { "deno.lock": "{}" }],
   ["elsewhere", "ok", { ...manifest({ lock: { path: "my.lock" } }), "my.lock": "{}" }],
+  ["at an impossible path", "info no deno.lock", manifest({ lock: { path: "\0" } })],
   ["off", "warning turns the lock file off at deno.json", manifest({ lock: false })],
 ]);

@@ -25,7 +25,7 @@ Deno.test("Project: parses a file once for all facts, and again after a change",
     const tree = sources.read(file)?.tree;
     const { routes: [route] } = await project.routes();
     const [call] = await project.calls(["asset"]);
-    assertEquals([route?.file.path, call?.firstText], [file, "/a.css"]);
+    assertEquals([route?.file.path, call?.node.arguments[0]?.getText()], [file, '"/a.css"']);
     assert(call?.node.getSourceFile() === tree, "calls lie in the same tree");
     project.refresh();
     assert(sources.read(file)?.tree === tree, "an unchanged file keeps its tree");

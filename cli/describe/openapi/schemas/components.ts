@@ -10,7 +10,7 @@ export class Components {
   refer(key: unknown, name: string, build: () => Schema): Schema {
     const known = this.#names.get(key);
     if (known !== undefined) return reference(known);
-    const free = this.#freeName(name);
+    const free = freeName(name, this.#schemas);
     this.#names.set(key, free);
     this.#schemas.set(free, {});
     const schema = build();
@@ -38,13 +38,6 @@ export class Components {
     return Object.fromEntries(all.sort(([a], [b]) => compareText(a, b)));
   }
 
-  #freeName(name: string): string {
-    for (let count = 1;; count++) {
-      const free = count === 1 ? name : `${name}${count}`;
-      if (!this.#schemas.has(free)) return free;
-    }
-  }
-
   /** Returns the name of an equal schema: a struct and its value type often share a form. */
   #twinOf(name: string, own: string, schema: Schema): string | undefined {
     if (own === name) return undefined;
@@ -55,6 +48,14 @@ export class Components {
       if (other !== own && isSameName && JSON.stringify(known) === text) return other;
     }
     return undefined;
+  }
+}
+
+/** Returns a name, with a number if it is taken. */
+export function freeName(name: string, taken: { has(name: string): boolean }): string {
+  for (let count = 1;; count++) {
+    const free = count === 1 ? name : `${name}${count}`;
+    if (!taken.has(free)) return free;
   }
 }
 
