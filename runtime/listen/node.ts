@@ -6,7 +6,7 @@ import type { Pipeline } from "../pipeline/pipeline.ts";
 import { type HttpListener, maxNodeHeaderBytes, reportUnhandled } from "./listener.ts";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 /** The same as Deno's listener. More are refused, not dropped, because proxies append theirs at the end. */
 const maxHeaders = 128;
@@ -25,24 +25,32 @@ export async function listenNode(
   pipeline: Pipeline,
 ): Promise<HttpListener> {
   let isStopping = false;
-  const server = openServer(app.config.timeouts);
-  const exchange = createExchange(app, pipeline, () => isStopping);
-  // Browsers connect ahead of a request; `closeIdleConnections` leaves such connections open.
-  const silent = new Set<Socket>();
+  const queues = new Map<Socket, Queue>();
+  const server = openServer(app.config.timeouts, queues);
+  const exchange = async (queue: Queue, answer: ServerResponse): Promise<void> => {
+    // Data after a refused request may be part of its body.
+    if (queue.isRefused || answer.req.socket.destroyed) return;
+    const status = refusalOf(answer.req);
+    queue.isRefused = status !== undefined;
+    const response = status === undefined
+      ? await pipeline(...convertRequest(answer))
+      : new Response(null, { status });
+    if (status !== undefined || isStopping) answer.setHeader("connection", "close");
+    await writeMessage(response, answer, app.config.timeouts.writeMs);
+  };
   server.on("connection", (socket: Socket) => {
-    silent.add(socket);
-    socket.once("close", () => silent.delete(socket));
+    queues.set(socket, { length: 0, turn: Promise.resolve(), isRefused: false });
+    socket.once("close", () => queues.delete(socket));
   });
-  const queues = new WeakMap<Socket, { length: number; turn: Promise<unknown> }>();
   server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
     const { socket } = message;
-    silent.delete(socket);
-    const queue = queues.get(socket) ?? { length: 0, turn: Promise.resolve() };
-    queues.set(socket, queue);
-    if (++queue.length > maxQueued) return void socket.destroy();
+    const queue = queues.get(socket);
+    if (queue === undefined || ++queue.length > maxQueued) return void socket.destroy();
+    queue.last = answer;
+    queue.before = queue.turn;
     // In their order, so that responses do not wait in memory for a client that sends on without reading.
     queue.turn = queue.turn
-      .then(() => socket.destroyed ? undefined : exchange(message, answer))
+      .then(() => exchange(queue, answer))
       .catch((error) => {
         reportUnhandled(app, error);
         // Only a cut connection signals a failed body to the client.
@@ -53,24 +61,33 @@ export async function listenNode(
   server.listen(address.port, address.hostname);
   await once(server, "listening");
   const closed = once(server, "close");
-  const bound = server.address();
-  const port = typeof bound === "object" && bound !== null ? bound.port : address.port;
   return {
-    hostname: address.hostname,
-    port,
+    ...address,
+    port: (server.address() as AddressInfo).port,
     finished: closed.then(() => {}),
     shutdown: async () => {
       isStopping = true;
       server.close();
       server.closeIdleConnections();
-      for (const socket of silent) socket.destroy();
+      // Browsers connect ahead of a request; `closeIdleConnections` leaves such connections open.
+      for (const [socket, { last }] of queues) if (last === undefined) socket.destroy();
       await closed;
     },
   };
 }
 
+/** The requests of one connection, which are handled in turn. */
+interface Queue {
+  isRefused: boolean;
+  length: number;
+  turn: Promise<unknown>;
+  /** The response to the last request, and the end of those before it. */
+  last?: ServerResponse;
+  before?: Promise<unknown>;
+}
+
 /** Creates a server with the deadlines and limits; it refuses input that is not HTTP itself. */
-function openServer(timeouts: Timeouts): Server {
+function openServer(timeouts: Timeouts, queues: ReadonlyMap<Socket, Queue>): Server {
   const server = createServer({
     connectionsCheckingInterval: 1_000,
     headersTimeout: finite(timeouts.readMs),
@@ -80,8 +97,13 @@ function openServer(timeouts: Timeouts): Server {
     maxHeaderSize: Math.min(timeouts.maxHeaderBytes, maxNodeHeaderBytes),
     noDelay: true,
   });
-  server.on("clientError", (error, socket) => {
-    const status = statusOfFault("code" in error ? String(error.code) : "");
+  server.on("clientError", async (error, socket) => {
+    const status = faults["code" in error ? String(error.code) : ""] ?? "400 Bad Request";
+    const { last, turn, before } = queues.get(socket as Socket) ?? {};
+    // The requests before the fault get their responses first.
+    await (last?.req.complete ? turn : before);
+    // The last response of a connection ends it by itself.
+    if (last?.writableEnded && !last.shouldKeepAlive) return;
     if (!socket.writable) socket.destroy();
     else socket.end(emptyAnswer(status));
   });
@@ -96,27 +118,8 @@ function emptyAnswer(status: string): string {
   return `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
 }
 
-type Handle = (message: IncomingMessage, answer: ServerResponse) => Promise<void>;
-
-function createExchange(app: Application, pipeline: Pipeline, isStopping: () => boolean): Handle {
-  const refused: WeakSet<object> = new WeakSet();
-  return async (message, answer) => {
-    // Data after a refused request may be part of its body.
-    if (refused.has(message.socket)) return;
-    const status = refusalOf(message);
-    if (status !== undefined) refused.add(message.socket);
-    const response = status === undefined
-      ? await pipeline(...convertMessage(message, answer))
-      : new Response(null, { status });
-    if (status !== undefined || isStopping()) answer.setHeader("connection", "close");
-    await writeMessage(response, answer, app.config.timeouts.writeMs);
-  };
-}
-
 /** Converts `Infinity` to 0, which means no limit to `node:http`. */
-function finite(ms: number): number {
-  return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
-}
+const finite = (ms: number): number => Number.isFinite(ms) ? Math.max(ms, 1) : 0;
 
 /**
  * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers, and HTTP/1.0 no
@@ -129,17 +132,14 @@ function refusalOf({ httpVersion, headers, rawHeaders }: IncomingMessage): numbe
   return rawHeaders.length / 2 > maxHeaders ? 431 : undefined;
 }
 
-function statusOfFault(code: string): string {
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "408 Request Timeout";
-  if (code === "HPE_HEADER_OVERFLOW") return "431 Request Header Fields Too Large";
-  return "400 Bad Request";
-}
+const faults: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
 
 /** Returns a request as `Deno.serve` would create it: its `url` is the raw text, for the target check. */
-function convertMessage(
-  message: IncomingMessage,
-  answer: ServerResponse,
-): [request: Request, info: Deno.ServeHandlerInfo] {
+function convertRequest(answer: ServerResponse): [request: Request, info: Deno.ServeHandlerInfo] {
+  const message = answer.req;
   const { method = "GET" } = message;
   const headers = readHeaders(message);
   const raw = rawUrl(message, headers);
@@ -159,7 +159,8 @@ function convertMessage(
   return [request, {
     remoteAddr: { transport: "tcp", hostname, port },
     get completed(): Promise<void> {
-      return completionOf(answer);
+      if (answer.closed) return Promise.resolve();
+      return new Promise((resolve) => answer.once("close", () => resolve()));
     },
   }];
 }
@@ -167,8 +168,9 @@ function convertMessage(
 /** Returns the URL as Deno's listener joins it, which the target guard can check. */
 function rawUrl(message: IncomingMessage, headers: Headers): string {
   const { url = "/" } = message;
-  // Without a leading slash, the host would run into the path; unchanged, it is an invalid URL.
-  if (!url.startsWith("/")) return url;
+  // Without a leading slash, the host would run into the path; unchanged, it is an invalid URL. An absolute
+  // target without a path has the path "/" (RFC 9110, section 4.2.3).
+  if (!url.startsWith("/")) return /^http:\/\/[^/?#]+$/i.test(url) ? `${url}/` : url;
   // `message.headers` would keep one of two hosts; these headers join both, which is not a valid host.
   return `http://${headers.get("host") ?? "localhost"}${url}`;
 }
@@ -213,20 +215,17 @@ function abortOnClose(answer: ServerResponse): AbortController {
   return controller;
 }
 
-function completionOf(answer: ServerResponse): Promise<void> {
-  if (answer.closed) return Promise.resolve();
-  return new Promise((resolve) => answer.once("close", () => resolve()));
-}
-
-type Writing = ServerResponse<IncomingMessage>;
-
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
  * Writes a response. `stallMs` is the timeout of a client that does not read. Throws if its body fails, unless
  * the client has gone.
  */
-async function writeMessage(response: Response, answer: Writing, stallMs: number): Promise<void> {
+async function writeMessage(
+  response: Response,
+  answer: ServerResponse,
+  stallMs: number,
+): Promise<void> {
   writeHead(response, answer);
   const { body } = response;
   if (body === null) {
@@ -252,7 +251,7 @@ async function writeMessage(response: Response, answer: Writing, stallMs: number
   endConnection(answer);
 }
 
-function writeHead({ status, headers }: Response, answer: Writing): void {
+function writeHead({ status, headers }: Response, answer: ServerResponse): void {
   answer.statusCode = status;
   // What follows a body of another length than its header would be read as the next response.
   answer.strictContentLength = true;
@@ -273,7 +272,7 @@ function isFraming(name: string, value: string): boolean {
 
 async function writeBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  answer: Writing,
+  answer: ServerResponse,
   stallMs: number,
 ): Promise<void> {
   let next = reader.read();
@@ -296,8 +295,9 @@ async function writeBody(
     await write(chunk.value, answer, stallMs);
   }
   answer.end();
-  const isSent = answer.writableFinished || isClosed(answer);
-  if (!isSent) await until(["finish", "close"], answer, stallMs);
+  if (!answer.writableFinished && !isClosed(answer)) {
+    await until(["finish", "close"], answer, stallMs);
+  }
 }
 
 /** Returns the chunk if it is available within this turn of the event loop. */
@@ -315,7 +315,7 @@ function isClosed(answer: ServerResponse): boolean {
 /** The size of one write, so that a large response shows whether the client is reading. */
 const sliceBytes = 65_536;
 
-async function write(piece: Uint8Array, answer: Writing, stallMs: number): Promise<void> {
+async function write(piece: Uint8Array, answer: ServerResponse, stallMs: number): Promise<void> {
   for (let at = 0; at < piece.length; at += sliceBytes) {
     if (isClosed(answer)) throw new Error("the client has gone");
     const isTaken = answer.write(piece.subarray(at, at + sliceBytes));
@@ -326,7 +326,7 @@ async function write(piece: Uint8Array, answer: Writing, stallMs: number): Promi
 /** Waits, with a timeout, until the client has read the buffered data. */
 function until(
   events: readonly ("drain" | "finish" | "close")[],
-  answer: Writing,
+  answer: ServerResponse,
   stallMs: number,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -341,7 +341,7 @@ function until(
 }
 
 /** Ends a connection on which the client still sends an unwanted body. */
-function endConnection(answer: Writing): void {
+function endConnection(answer: ServerResponse): void {
   const message = answer.req;
   if (message.complete || message.method === "GET" || message.method === "HEAD") return;
   const destroy = (): void => void message.socket.destroySoon();

@@ -169,6 +169,17 @@ const rows: readonly Row[] = [
     "Cookie: a=1\r\nCookie: b=2; x=0\r\ncookie: c=3\r\n\r\n",
     [200, "1,2,3"],
   ],
+  // Both may follow in one packet, while the first request is still handled.
+  ...["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "no request\r\n\r\n"].map((rest): Row => [
+    `the response to a request is sent before ${rest.slice(0, 5)} is refused`,
+    requestText("POST /", { "content-length": "2" }, `ab${rest}`),
+    [200, "POST ab"],
+  ]),
+  [
+    "an absolute target without a path",
+    requestText("GET http://localhost", {}),
+    [200, "root"],
+  ],
   ["a stream", get("/stream"), (a) => {
     assertEquals(a.headers.get("content-type"), "text/event-stream");
     assertStringIncludes(a.text, "event: first\ndata: 1\n\n");

@@ -38,6 +38,7 @@ for (const listener of ["deno", "node"] as const) {
         const want = kind === "no body" ? "" : "abcdef";
         // A length that is wrong ends the connection before the end of the body.
         assert(bodies.every((each) => want.startsWith(each)), `${JSON.stringify(headers)} ${text}`);
+        if ("trailer" in headers) assertEquals([bodies, text.includes("next")], [[want], true]);
       }
     });
   }
