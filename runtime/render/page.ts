@@ -6,6 +6,7 @@ import { reloadElement } from "../base/conventions.ts";
 import type { Answer, Answered } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
+import { createFirstCheck } from "../base/values.ts";
 import { extendVary } from "../base/headers.ts";
 import { isRightToLeft } from "../i18n/languages.ts";
 import { buildHtml } from "../request/answer.ts";
@@ -64,19 +65,38 @@ function wrapLayouts(c: Ctx, node: Node, layouts: readonly LayoutHandler[]): Nod
   for (let index = layouts.length - 1; index >= 0; index--) {
     const layout = layouts[index];
     if (layout === undefined) continue;
-    const next = layout(c, current);
-    if (isNode(next)) current = next;
-    else if (!isPromiseLike(next)) throw noNode(c, next);
+    const inner = current;
+    const next = layout(c, inner);
+    if (isNode(next)) {
+      if (c.env === "dev") warnOfNested(c, next, inner);
+      current = next;
+    } else if (!isPromiseLike(next)) throw noNode(c, next);
     else {
       // After the first asynchronous layout, the rest is awaited one by one.
       const rest = layouts.slice(0, index);
       return Promise.resolve(next).then((outer) => {
         if (!isNode(outer)) throw noNode(c, outer);
+        if (c.env === "dev") warnOfNested(c, outer, inner);
         return wrapLayouts(c, outer, rest);
       });
     }
   }
   return current;
+}
+
+const isFirst = createFirstCheck(100);
+
+/** Reports, in development, a layout that got a whole document as its children. */
+function warnOfNested(c: Ctx, outer: Node, inner: Node): void {
+  if (outer === inner || !documentStart.test(render(inner)) || !isFirst(c.pattern)) return;
+  c.log.warn(
+    "a layout contains a whole document, so the page has html elements inside each other",
+    {
+      route: c.pattern,
+      fix:
+        "return h.html from the outermost layout only, and h.fragment from the page and other layouts",
+    },
+  );
 }
 
 /** Refuses a value that is not a node: a forgotten `return` would render an empty page. */

@@ -100,6 +100,29 @@ for (const [title, config, route, count] of reloads) {
   });
 }
 
+const passing: LayoutHandler = (_c, children) => children;
+const later: LayoutHandler = async (_c, children) => h.main(await Promise.resolve(children));
+const nested: readonly [title: string, layouts: readonly LayoutHandler[], count: number][] = [
+  ["inside another document", [document, document], 1],
+  ["inside an element, later", [later, document], 1],
+  ["of the outermost layout", [document, later], 0],
+  ["inside a layout that adds nothing", [passing, document], 0],
+];
+
+for (const [title, layouts, count] of nested) {
+  Deno.test(`development reports a whole document ${title} ${count} times`, async () => {
+    const pattern = `/${title.replaceAll(/\W/g, "")}`;
+    for (const env of ["prod", "dev"] as const) {
+      const { app, lines } = newSite([{ pattern, page: () => h.p(), layouts }], {
+        config: { env },
+      });
+      await testRequest(app, "GET", pattern).wantStatus(200);
+      const told = lines.filter(({ fix }) => String(fix).includes("h.html from the outermost"));
+      assertEquals(told.length, env === "dev" ? count : 0);
+    }
+  });
+}
+
 Deno.test("the development error page has the reload script, and a problem does not", async () => {
   const { app } = newSite([], { config: dev });
   await testRequest(app, "GET", "/x").wantStatus(404).wantContains(reloadElement);
