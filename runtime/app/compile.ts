@@ -9,7 +9,6 @@ import {
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import { findVariable } from "../base/env.ts";
-import type { SecurityEvents } from "../base/observe/events.ts";
 import { createFirstCheck } from "../base/values.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
@@ -22,43 +21,35 @@ import { compileLanguages } from "../pipeline/language_texts.ts";
 import { refuseHidden } from "../pipeline/probes.ts";
 import { compileProblems, compileRoutes } from "../pipeline/routes.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
-import type { Sockets } from "../pipeline/upgrade.ts";
 import { createIslands } from "../render/island.ts";
 import { compileCookieNames } from "../request/cookies.ts";
 import { setSigner, Signer } from "../request/signed.ts";
 import { StreamRegistry } from "../request/sse/stream.ts";
 import { createAccessLog, openTracing } from "../serve/access_log.ts";
-import type { HealthChecks } from "../serve/health_checks.ts";
 import { Incidents, refuseServedFolder } from "../serve/incidents/incidents.ts";
 import { countSecurityEvents, ProcessMetrics, RequestMetrics } from "../serve/metrics.ts";
 import { maxKeptBodyBytes } from "../serve/incidents/secrets.ts";
 import { openStaticFiles, publicFolderOf, type StaticFiles } from "../serve/static/files.ts";
-import type { MetricRegistry } from "../telemetry/metric_registry.ts";
 import { Context } from "./context.ts";
-
-export interface AppSources {
-  readonly app: Application;
-  readonly parts: Pick<AppTree, "dir" | "islands" | "layout" | "notFound" | "error" | "problems">;
-  readonly events: SecurityEvents;
-  readonly registry: MetricRegistry;
-  readonly health: HealthChecks;
-  readonly sockets: Sockets;
-}
 
 /**
  * Does everything that can be done before the first request, and freezes the configuration.
  *
  * @throws {TypeError} or {RangeError} for an invalid configuration or route.
  */
-export function compileRuntime(sources: AppSources): Runtime {
-  const { app, parts, events, health, registry, sockets } = sources;
+export function compileRuntime(
+  app: Application,
+  parts: Omit<AppTree, "routes">,
+  own: Pick<Runtime, "events" | "registry" | "health" | "sockets">,
+): Runtime {
+  const { events, health, registry } = own;
   const { config, env, log, routes } = app;
   checkConfig(config);
   const { observability } = config;
   setSigner(app, new Signer(config));
   const base = trimBasePath(config.basePath);
   const defaults = compileSecureHeaders(config.security);
-  const files = openFiles(sources, defaults);
+  const files = openFiles(app, parts, defaults);
   const cors = compileCors(config.cors, "config.cors", csrfNames(config).header);
   // The development server serves the script and its events.
   const hasReload = env === "dev" && config.devReload !== Off &&
@@ -72,12 +63,10 @@ export function compileRuntime(sources: AppSources): Runtime {
   const router = compileRoutes({ app, cors, languages });
   refuseHidden(observability, router, files);
   const runtime: Runtime = {
+    ...own,
     app,
     appDir: env === "dev" ? parts.dir : undefined,
     base,
-    events,
-    health,
-    registry,
     Context,
     isListening: false,
     // Not in development, where not every browser accepts a secure cookie at http://localhost.
@@ -92,7 +81,6 @@ export function compileRuntime(sources: AppSources): Runtime {
     },
     signals: new Set(),
     streams: new StreamRegistry(),
-    sockets,
     languages,
     defaults,
     cookieNames: {
@@ -131,10 +119,10 @@ export function compileRuntime(sources: AppSources): Runtime {
 }
 
 function openFiles(
-  { app, parts }: AppSources,
+  { config, log }: Application,
+  parts: Pick<AppTree, "dir">,
   defaults: Runtime["defaults"],
 ): StaticFiles | undefined {
-  const { config, log } = app;
   const defaultPublic = publicFolderOf(parts);
   const { incidents } = config.observability;
   if (incidents !== undefined) refuseServedFolder(incidents, { ...config, defaultPublic });

@@ -10,7 +10,7 @@ import { acceptInput, bindQuery, type QuerySource, readInput, tryBindQuery } fro
 import type { Checks, RequestBody } from "../body/body.ts";
 import { formError, readForm } from "../body/form/form.ts";
 import type { Client } from "../guard/client_ip.ts";
-import type { BegunCtx, Runtime } from "../pipeline/runtime.ts";
+import type { Runtime } from "../pipeline/runtime.ts";
 import { upgradeRequest } from "../pipeline/upgrade.ts";
 import { deferPart } from "../render/defer.ts";
 import { renderAll, renderDocument } from "../render/page.ts";
@@ -54,7 +54,7 @@ export const noFields = {
 };
 
 /** The members of a context that the methods below use and the other layers do not. */
-export interface ContextState extends BegunCtx {
+export interface ContextState extends RequestCtx {
   readonly runtime: Runtime;
   /** The received request, or the assigned one. */
   readonly source: Request;

@@ -1,5 +1,5 @@
 import type { Answered } from "../base/ctx/answer.ts";
-import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
+import type { HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope } from "../base/texts.ts";
@@ -17,16 +17,12 @@ import { fixedTexts } from "./language_texts.ts";
 import { createLocate, type Located, readTarget, unknownTarget } from "./locate.ts";
 import { createOutcome, type Outcome } from "./outcome.ts";
 import { createProbeAnswer } from "./probes.ts";
-import type { BegunCtx, CompiledRoute, Runtime } from "./runtime.ts";
+import type { CompiledRoute, Runtime } from "./runtime.ts";
 
 /** Handles one request, synchronously when nothing in the chain is async. */
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;
 
 type NextHandler = NonNullable<HandlerOptions["next"]>;
-
-export function createHandler(pipeline: Pipeline): FetchHandler {
-  return async (request, info) => await pipeline(request, info);
-}
 
 export interface PipelineOptions extends HandlerOptions {
   /** Whether the requests come from the framework's own listener. @default false */
@@ -86,7 +82,7 @@ export function createPipeline(made: Runtime, options: PipelineOptions = {}): Pi
    * decided here, so that `Vary` is set even if code without a scope reads texts after an await. Entering a
    * scope costs two microseconds (`bench/i18n`).
    */
-  function speak(c: BegunCtx, location: Located, request: Request): Answered {
+  function speak(c: RequestCtx, location: Located, request: Request): Answered {
     const mayBePlain = location.route?.isPage === true && isRead(c.target.method) &&
       location.language === undefined && !isInScope();
     if (mayBePlain) c.spoken = languages?.decide(c);

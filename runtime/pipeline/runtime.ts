@@ -7,7 +7,7 @@ import type { ClientLookup } from "../guard/client_ip.ts";
 import type { Cors } from "../guard/cors.ts";
 import type { RateCheck } from "../guard/rate_limit.ts";
 import type { HostCheck } from "../guard/hosts.ts";
-import type { Languages, Spoken } from "../i18n/languages.ts";
+import type { Languages } from "../i18n/languages.ts";
 import type { ErrorPages } from "../render/error_pages.ts";
 import type { IslandMaker } from "../render/island.ts";
 import type { Chain } from "../request/chain.ts";
@@ -35,18 +35,13 @@ export interface CompiledRoute extends MatchedRoute {
   readonly actions: ReadonlyMap<string, CompiledRoute> | undefined;
 }
 
-export interface BegunCtx extends RequestCtx {
-  startMs: number;
-  spoken: Spoken | undefined;
-}
-
 /** The class of contexts, which a higher layer defines. */
 export type ContextClass = new (
   runtime: Runtime,
   request: Request,
   target: Target,
   info: Deno.ServeHandlerInfo | undefined,
-) => BegunCtx;
+) => RequestCtx;
 
 export interface Runtime {
   readonly app: Application;

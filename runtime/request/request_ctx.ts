@@ -41,14 +41,14 @@ export interface RequestCtx extends Ctx {
   /** The ids of the request in logs, read together on first use. */
   readonly ids: RequestIds;
   readonly isSecure: boolean;
-  readonly spoken: Spoken | undefined;
+  spoken: Spoken | undefined;
   readonly texts: AppTexts;
   /** The scope of its texts; without one, the texts of the process apply. */
   scope: TextScope | undefined;
   readonly appDir: string | undefined;
 
   /** The value of `performance.now()` at the start; 0 while not needed. */
-  readonly startMs: number;
+  startMs: number;
   /** The clock value when the end was first measured, or 0: reading the clock is costly (`bench/http`). */
   endMs: number;
   isMeasured: boolean;

@@ -110,39 +110,23 @@ const guarded: WeakMap<Logger, Logger> = new WeakMap();
 export function guardLogger(logger: Logger): Logger {
   // A setting of another type is refused later, and by a line of the log.
   if (logger instanceof LineLogger || Object(logger) !== logger) return logger;
-  return guarded.getOrInsertComputed(logger, (given) => new GuardedLogger(given, createLogGuard()));
+  return guarded.getOrInsertComputed(logger, (given) => wrapLogger(given, createLogGuard()));
 }
 
-class GuardedLogger implements Logger {
-  readonly #logger: Logger;
-  readonly #attempt: ReturnType<typeof createLogGuard>;
-
-  constructor(logger: Logger, attempt: ReturnType<typeof createLogGuard>) {
-    this.#logger = logger;
-    this.#attempt = attempt;
-  }
-
-  debug(message: string, fields?: LogFields): void {
-    this.#attempt(() => this.#logger.debug(message, fields));
-  }
-
-  info(message: string, fields?: LogFields): void {
-    this.#attempt(() => this.#logger.info(message, fields));
-  }
-
-  warn(message: string, fields?: LogFields): void {
-    this.#attempt(() => this.#logger.warn(message, fields));
-  }
-
-  error(message: string, fields?: LogFields): void {
-    this.#attempt(() => this.#logger.error(message, fields));
-  }
-
-  with(fields: LogFields): Logger {
-    let logger = this.#logger;
-    this.#attempt(() => logger = logger.with(fields));
-    return new GuardedLogger(logger, this.#attempt);
-  }
+function wrapLogger(logger: Logger, attempt: ReturnType<typeof createLogGuard>): Logger {
+  const write = (level: LogLevel): Logger[LogLevel] => (message, fields) =>
+    attempt(() => logger[level](message, fields));
+  return {
+    debug: write("debug"),
+    info: write("info"),
+    warn: write("warn"),
+    error: write("error"),
+    with: (fields) => {
+      let inner = logger;
+      attempt(() => inner = logger.with(fields));
+      return wrapLogger(inner, attempt);
+    },
+  };
 }
 
 /** Adds fields; a line must not fail because of a getter that throws. */
