@@ -6,10 +6,11 @@ import { reloadElement } from "../base/conventions.ts";
 import type { Answer, Answered } from "../base/ctx/answer.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { LayoutHandler } from "../base/ctx/route.ts";
-import { createFirstCheck, isThenable } from "../base/values.ts";
+import { createFirstCheck } from "../base/values.ts";
 import { extendVary } from "../base/headers.ts";
 import { isRightToLeft } from "../i18n/languages.ts";
 import { buildHtml } from "../request/answer.ts";
+import { isPromiseLike } from "../request/chain.ts";
 import type { RequestCtx } from "../request/request_ctx.ts";
 import { validationMessage } from "../schema/messages.ts";
 import { Late, writeLate } from "./defer.ts";
@@ -69,7 +70,7 @@ function wrapLayouts(c: Ctx, node: Node, layouts: readonly LayoutHandler[]): Nod
     if (isNode(next)) {
       if (c.env === "dev") warnOfNested(c, next, inner);
       current = next;
-    } else if (!isThenable(next)) throw noNode(c, next);
+    } else if (!isPromiseLike(next)) throw noNode(c, next);
     else {
       // After the first asynchronous layout, the rest is awaited one by one.
       const rest = layouts.slice(0, index);

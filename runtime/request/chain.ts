@@ -3,7 +3,6 @@ import type { Answered } from "../base/ctx/answer.ts";
 import type { FwError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, MiddlewareHandler, Next, Result, Route } from "../base/ctx/route.ts";
-import { isThenable } from "../base/values.ts";
 import { buildEmpty } from "./answer.ts";
 import type { RequestCtx } from "./request_ctx.ts";
 
@@ -30,7 +29,7 @@ function handlerChain(handler: Step, hasBody: boolean): Chain {
     const result = handler(c);
     // A response that the framework built needs no check.
     if (result instanceof Response && result === c.answer.response) return result;
-    if (!isThenable(result)) return answer(c, result);
+    if (!isPromiseLike(result)) return answer(c, result);
     return Promise.resolve(result).then((value) => answer(c, value));
   };
 }
@@ -53,7 +52,7 @@ function wrapGate(inner: Chain, gate: Gate): Chain {
   };
   return (c) => {
     const refusal = gate(c);
-    return isThenable(refusal) ? refusal.then((value) => pass(c, value)) : pass(c, refusal);
+    return isPromiseLike(refusal) ? refusal.then((value) => pass(c, value)) : pass(c, refusal);
   };
 }
 
@@ -74,7 +73,7 @@ function wrap(inner: Chain, middleware: MiddlewareHandler): Chain {
       return given;
     };
     const result: Result | Promise<Result> = middleware(c, next);
-    if (!isThenable(result)) return answer(c, result, given);
+    if (!isPromiseLike(result)) return answer(c, result, given);
     return Promise.resolve(result).then((value) => answer(c, value, given));
   };
 }
@@ -86,6 +85,11 @@ function start(chain: Chain, c: RequestCtx): Promise<Response> {
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return typeof value === "object" && value !== null && "then" in value &&
+    typeof value.then === "function";
 }
 
 /** Turns the result of a handler into a response, or throws the error that it returned. */
