@@ -14,7 +14,8 @@ import { formatCommands, formatHelp } from "./help.ts";
 import { exitCodes, type Io, systemIo } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
 import { ManifestError } from "./project/manifest.ts";
-import { runStoppable, UsageError } from "./stop.ts";
+import { printJson } from "./printer.ts";
+import { reported, runStoppable, UsageError } from "./stop.ts";
 
 export type { Io } from "./io.ts";
 
@@ -92,11 +93,17 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   const own = subject === undefined ? rest : rest.toSpliced(rest.indexOf(subject), 1);
   const command = subject === undefined ? name : `${name} ${subject}`;
   const known = Object.hasOwn(commands, name) ? command : "";
+  const isJson = own.includes("--json");
   try {
     const start = () => run({ name, subject, command }, own, io);
-    return await runStoppable(known, io, start, own.includes("--json"));
+    return await runStoppable(known, io, start, isJson);
   } catch (error) {
-    return fail(error, io);
+    // The reader closed the pipe, as `head` does, so no output is possible.
+    if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
+    const text = explain(error, io);
+    if (isJson) printJson({ ok: false, problems: reported([], text) }, io);
+    else io.stderr(`${text}\n`);
+    return exitCodes.failure;
   }
 }
 
@@ -150,14 +157,7 @@ function unknownSubject(what: string, messages: Messages): UsageError {
   );
 }
 
-/** Prints an error: the message of a system error, the stack of a defect. */
-function fail(error: unknown, io: Io): number {
-  // The reader closed the pipe, as `head` does, so no output is possible.
-  if (error instanceof Deno.errors.BrokenPipe) return exitCodes.failure;
-  io.stderr(`${explain(error, io)}\n`);
-  return exitCodes.failure;
-}
-
+/** Describes an error: the message of a system error, the stack of a defect. */
 function explain(error: unknown, io: Io): string {
   const messages = messagesOf(io);
   if (!(error instanceof Error)) return messages.crashed(String(error));

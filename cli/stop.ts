@@ -1,3 +1,4 @@
+import { escapeLines } from "@fw/fw/addon";
 import { exitCodes, type Io } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
 import { printJson, printProblems } from "./printer.ts";
@@ -26,6 +27,11 @@ export class UsageError extends Stop {
   }
 }
 
+/** Returns the problems of a JSON report, or one for an error that is only a text. */
+export function reported(problems: readonly Problem[], text: string): readonly Problem[] {
+  return problems.length > 0 ? problems : [{ code: "E_COMMAND", severity: "error", message: text }];
+}
+
 /** Runs a command until it ends or is stopped. @param isJson Problems are printed as a report. */
 export async function runStoppable(
   command: string,
@@ -38,10 +44,12 @@ export async function runStoppable(
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     const { problems } = error;
-    if (isJson && problems.length > 0) printJson({ ok: false, problems }, io);
-    else printProblems(problems, io);
-    if (problems.length === 0) io.stderr(`${error.words(messagesOf(io))}\n`);
-    if (error instanceof UsageError) {
+    const isUsage = error instanceof UsageError;
+    const text = escapeLines(error.words(messagesOf(io)));
+    if (isJson && !isUsage) printJson({ ok: false, problems: reported(problems, text) }, io);
+    else if (problems.length > 0) printProblems(problems, io);
+    else io.stderr(`${text}\n`);
+    if (isUsage) {
       io.stderr(
         `${
           messagesOf(io).seeHelp(["fw", command, "--help"].filter((word) => word !== "").join(" "))

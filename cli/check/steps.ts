@@ -16,6 +16,7 @@ import {
 import { replaceFile } from "../project/files/write_inside.ts";
 import { findStaleSchema } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
+import { findStaleKit, writeKit } from "../scaffold/kit.ts";
 import { bundleIslands, keepsOwnIgnoreFile } from "../islands/bundles.ts";
 import { checkMessages } from "./messages.ts";
 import { checkPages } from "./pages.ts";
@@ -103,11 +104,15 @@ async function checkGen(project: Project, options: StepOptions): Promise<StepRes
   if (hasErrors(problems)) return { problems };
   if (options.fix) project.refresh();
   const bundles = options.bundles ?? await updateBundles(project, options);
+  const kit = await findStaleKit(project);
+  const isKitFixed = options.fix && kit.length > 0;
+  if (isKitFixed) await writeKit(project.root);
   return {
     problems: [
       // These warnings are for a developer who is writing a migration; a check fails on them.
       ...problems.filter(({ code }) => code !== "E_STALE"),
       ...bundles,
+      ...isKitFixed ? [] : kit,
       ...await findStaleSchema(project),
     ],
   };

@@ -5,6 +5,7 @@ import { searchDocs, sectionsOf } from "../describe/docs/search.ts";
 import { exitCodes, type Io, paintFor } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { findProject } from "../project/manifest.ts";
+import { Stop } from "../stop.ts";
 
 export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);
@@ -12,19 +13,14 @@ export async function docs(args: CommandArgs, io: Io): Promise<number> {
   const query = args.positionals.join(" ");
   const { guides, apiReference } = await readDocumentation(findProject(io.cwd));
   const results = searchDocs(sectionsOf(guides, apiReference), query);
-  const ok = results.length > 0;
-  if (!ok) io.stderr(`${texts.nothing(query)}\n`);
-  else {
-    const { bold, dim } = paintFor(io);
-    io.stdout(
-      results.map(({ title, place, excerpt }) =>
-        `${bold(escapeLines(title))}\n${dim(escapeLines(place))}\n${
-          indented(escapeLines(excerpt))
-        }\n`
-      ).join("\n"),
-    );
-  }
-  return ok ? exitCodes.ok : exitCodes.failure;
+  if (results.length === 0) throw new Stop(texts.nothing(query));
+  const { bold, dim } = paintFor(io);
+  io.stdout(
+    results.map(({ title, place, excerpt }) =>
+      `${bold(escapeLines(title))}\n${dim(escapeLines(place))}\n${indented(escapeLines(excerpt))}\n`
+    ).join("\n"),
+  );
+  return exitCodes.ok;
 }
 
 function indented(text: string): string {

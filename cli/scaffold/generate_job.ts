@@ -81,10 +81,12 @@ export function toBossJobs(text: string): string | undefined {
 
 export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   const project = await requireProject(io);
-  const { messages: { jobs: texts } } = project;
-  const guard = await findGuard(project.root);
+  const { messages } = project;
+  const { jobs: texts } = messages;
   const hasJobs = await readTextIfThere(join(project.root, jobsFile)) !== undefined;
-  if (guard === undefined || !hasJobs) throw new Stop(hasJobs ? texts.noSignIn : texts.noJobs);
+  if (!hasJobs) throw new Stop(texts.noJobs);
+  const guard = await findGuard(project.root);
+  if (guard === undefined) throw new Stop(messages.resource.noSignIn("/jobs"));
   const [role = "admin"] = await readRoles(project) ?? [];
   const names = {
     ...engineNames(await readEngine(project.root)),

@@ -80,7 +80,7 @@ async function planAccess(
   const guard = await findGuard(root);
   const [isGuarded, isPublic] = [args.has("guard"), args.has("public")];
   if (isGuarded && isPublic) throw new UsageError(texts.publicGuard);
-  if (isGuarded && guard === undefined) throw new UsageError(texts.noSignIn);
+  if (isGuarded && guard === undefined) throw new UsageError(texts.noSignIn("--guard"));
   // Rows from before the sign-in have no guard.
   const file = join(root, `${appFolder}/${names.url}/middleware.ts`);
   const isEarlier = args.has("undo") && await statIfThere(file) === undefined;

@@ -5,6 +5,8 @@ import { type OwnedOutcome, writeOnce, writeOwned } from "../project/files/owned
 import { readTextIfThere } from "../project/files/look.ts";
 import { isInside, isThere } from "../project/files/write_inside.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
+import { errorAt, type Problem, startOfFile } from "../problem.ts";
+import type { Project } from "../project/project.ts";
 import type { Edits } from "./edits.ts";
 import { addImport, endOfImports } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
@@ -38,26 +40,43 @@ export interface KitOutcome {
 /** Writes or updates the kit's files. @throws {Stop} if their folder links out of the project. */
 export async function writeKit(
   root: string,
-  { hasPasskeys = false, force = false }: {
-    readonly hasPasskeys?: boolean;
-    readonly force?: boolean;
-  } = {},
+  options: { readonly hasPasskeys?: boolean; readonly force?: boolean } = {},
 ): Promise<KitOutcome[]> {
   const folder = join(root, publicFolder);
   if (!await isInside(root, folder)) throw new Stop(({ uiOutside }) => uiOutside(publicFolder));
   await Deno.mkdir(folder, { recursive: true });
-  const outcomes: KitOutcome[] = [
-    {
-      file: `${publicFolder}/${themeName}`,
-      became: await writeOnce(join(folder, themeName), files.theme),
-    },
+  const became = await writeOnce(join(folder, themeName), files.theme);
+  return [
+    { file: `${publicFolder}/${themeName}`, became },
+    ...await writeOwnKit(folder, options),
   ];
+}
+
+/** Finds a file of the kit that another version of fw wrote. */
+export async function findStaleKit({ root, messages }: Project): Promise<readonly Problem[]> {
+  const outcomes = await writeOwnKit(join(root, publicFolder), { isDry: true });
+  const stale = outcomes.find(({ became }) => became === "updated");
+  if (stale === undefined) return [];
+  const place = { file: stale.file, ...startOfFile };
+  return [errorAt(place, "E_STALE", messages.stale(stale.file, "ui"))];
+}
+
+async function writeOwnKit(
+  folder: string,
+  { hasPasskeys = false, force = false, isDry = false }: {
+    readonly hasPasskeys?: boolean;
+    readonly force?: boolean;
+    readonly isDry?: boolean;
+  },
+): Promise<KitOutcome[]> {
+  const outcomes: KitOutcome[] = [];
   const write = async (
     name: string,
     body: string,
     comment = { open: "/*", close: "*/" },
   ): Promise<void> => {
-    const became = await writeOwned(join(folder, name), { body, comment, command: "ui", force });
+    const options = { body, comment, command: "ui", force, isDry };
+    const became = await writeOwned(join(folder, name), options);
     outcomes.push({ file: `${publicFolder}/${name}`, became });
   };
   for (const [name, body, map] of kitFiles) {

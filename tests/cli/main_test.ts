@@ -137,11 +137,32 @@ Deno.test("fw without a command prints help to standard error and exits with 2",
   assertStringIncludes(stderr, "Usage: fw <command>");
 });
 
-Deno.test("fw routes --json outside a project prints the problem as JSON", () =>
-  inScratch(async (cwd) => {
-    const { problems } = JSON.parse((await runCli(["routes", "--json"], { cwd })).stdout);
-    assertEquals(problems[0].code, "E_NO_APP");
+for (
+  const [command, code] of [
+    ["routes", "E_NO_APP"],
+    ["check", "E_COMMAND"],
+    ["audit", "E_COMMAND"],
+  ] as const
+) {
+  Deno.test(`fw ${command} --json outside a project prints the problem as JSON`, () =>
+    inScratch(async (cwd) => {
+      const { stdout, stderr } = await runCli([command, "--json"], { cwd });
+      assertEquals([JSON.parse(stdout).problems[0].code, stderr], [code, ""]);
+    }));
+}
+
+Deno.test("fw audit --json with a malformed deno.json prints the problem as JSON", () =>
+  inProject({ "deno.json": "{", "app/page.ts": page }, async (cwd) => {
+    const { code, stdout } = await runCli(["audit", "--json"], { cwd });
+    assertEquals([code, JSON.parse(stdout).ok], [1, false]);
   }));
+
+Deno.test("fw escapes control characters of the command line", async () => {
+  for (const args of [["docs", "\u001b[31mzzqq"], ["\u001b[31mx"]]) {
+    const { stderr } = await runCli(args, { cwd: "/" });
+    assertStringIncludes(stderr, "\\u001b[31m");
+  }
+});
 
 /** Commands that need arguments outside a project, and their error messages. */
 const lines: Readonly<Record<string, readonly [line: string, says?: RegExp]>> = {

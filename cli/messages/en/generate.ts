@@ -10,7 +10,6 @@ export const generateEn = {
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`, or put it on the schedule of
       jobs/mod.ts: \`daily("07:00", {job}, …)\`. The server runs jobs too; with FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
-    noSignIn: "The page of the jobs needs a guard: run `deno task generate auth` first.",
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
     pageHint:
       'Users with the role "{role}" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
@@ -59,7 +58,7 @@ export const generateEn = {
     none: "There are no migrations: write one with `deno task generate migration <name>`.",
     memory: "FW_DB is :memory:, which has nothing to migrate. Name a file: FW_DB=… or --db <file>.",
     unusable: `Cannot use the database {path}: {detail}.
-      Fix: Check FW_DB, which names the database. A server must be running.`,
+      Fix: Check FW_DB, which names the database, the permissions of its file, or that its server runs.`,
     otherSchema: `the schema of the database differs from this file
       Fix: Write changes made by hand as a migration, or run deno task migrate if the file is old.`,
     applied: "Applied {name}.",
@@ -146,7 +145,8 @@ export const generateEn = {
     publicGuard: "--public is for all clients, --guard for signed-in users: pass one of them.",
     publicAudit:
       "--audit records who changed a row, which is unknown with --public: pass --guard, or --writers=editor.",
-    noSignIn: "--guard needs a sign-in: run `deno task generate auth` first.",
+    noSignIn: `{what} needs a sign-in: run \`deno task generate auth\` first, with --passwords,
+      --passkeys or --provider <name>.`,
     folder: `{folder} already exists; nothing was written. Choose another name.`,
     route: "{file} already handles {url}; nothing was written. Choose another name.",
     foreign: `{file} was not written by \`generate\`, so nothing was written. Make it match

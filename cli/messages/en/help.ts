@@ -83,7 +83,7 @@ DENORT_BIN is the path of the base executable (denort), if Deno cannot download 
   check: `Checks everything that must hold before a commit, and stops at the first step that fails:
 gen, fmt, lint, types, assets, messages, test, pages, audit, openapi, policy. Each problem has a
 file, a line and a fix.
---fix   write fw_gen.ts and openapi.json, format, and correct what the linter can
+--fix   write fw_gen.ts, openapi.json and the kit's files, format, and correct what the linter can
 --json  print {"ok", "problems", "steps", "skipped"}`,
   audit: `Finds what should not go into production: weak keys, public metrics, routes without a
 guard, wide permissions, packages with known vulnerabilities. No code of the app runs. Run it with

@@ -14,8 +14,6 @@ export const generatePt = {
       \`daily("07:00", {job}, …)\`. Os trabalhos correm ao lado dos
       pedidos; com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente:
       \`deno task test {file}\`.`,
-    noSignIn:
-      "A página dos trabalhos precisa de uma guarda: execute primeiro `deno task generate auth`.",
     noJobs: "A aplicação não tem trabalhos: execute primeiro `deno task generate job <nome>`.",
     pageHint:
       'Quem tem o papel "{role}" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
@@ -65,7 +63,7 @@ export const generatePt = {
     memory:
       "FW_DB é :memory:, onde não há o que migrar. Indique um ficheiro: FW_DB=… ou --db <ficheiro>.",
     unusable: `Não é possível usar a base de dados {path}: {detail}.
-      Fix: Verifique FW_DB, que indica a base de dados. Um servidor tem de estar a correr.`,
+      Fix: Verifique FW_DB, que indica a base de dados, as permissões do ficheiro, ou se o servidor corre.`,
     otherSchema: `a base de dados tem um esquema diferente do deste ficheiro
       Fix: Escreva como migração o que foi alterado à mão, ou execute deno task migrate se o ficheiro for antigo.`,
     applied: "{name} aplicada.",
@@ -157,7 +155,8 @@ export const generatePt = {
       "--public é para todos os clientes, --guard para quem tem sessão: use só um deles.",
     publicAudit:
       "--audit regista quem alterou uma linha, o que --public não permite saber: use --guard, ou --writers=editor.",
-    noSignIn: "--guard precisa de login: execute primeiro `deno task generate auth`.",
+    noSignIn: `{what} precisa de um login: execute primeiro \`deno task generate auth\`, com
+      --passwords, --passkeys ou --provider <nome>.`,
     folder: "{folder} já existe; nada foi escrito. Escolha outro nome, ou remova a pasta.",
     route: "{file} já responde a {url}; nada foi escrito. Escolha outro nome.",
     foreign: `{file} não é o que \`generate\` escreve, por isso nada foi escrito. Deixe-o na forma

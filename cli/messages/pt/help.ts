@@ -82,7 +82,7 @@ DENORT_BIN indica o executável de base (denort) quando o Deno não o consegue t
   check: `Verifica tudo antes de um commit, e termina no primeiro passo que falha: gen, fmt, lint,
 types, assets, messages, test, pages, audit, openapi, policy. Cada problema tem ficheiro, linha e
 correção.
---fix   escreve fw_gen.ts e openapi.json, formata, e corrige o que o linter sabe corrigir
+--fix   escreve fw_gen.ts, openapi.json e os ficheiros do kit, formata, e corrige o que o linter sabe
 --json  mostra {"ok", "problems", "steps", "skipped"}`,
   audit:
     `Procura o que não deve ir para a produção: chaves fracas, métricas abertas, rotas sem guarda,

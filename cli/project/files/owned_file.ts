@@ -21,14 +21,14 @@ export interface OwnedFileOptions {
   readonly comment: { readonly open: string; readonly close: string };
   readonly command: string;
   readonly force: boolean;
+  /** Whether only the outcome is wanted. @default false */
+  readonly isDry?: boolean;
 }
 
 export async function writeOwned(path: string, options: OwnedFileOptions): Promise<OwnedOutcome> {
-  const { body, force } = options;
+  const { body, force, isDry = false } = options;
   const present = await readTextIfThere(path);
-  if (present === undefined) {
-    await Deno.mkdir(dirname(path), { recursive: true });
-  } else {
+  if (present !== undefined) {
     const whole = unified(present);
     const [first = "", ...rest] = whole.split("\n");
     const hash = /^\S+ fw \S+ ([0-9a-f]{16}) /.exec(first)?.[1];
@@ -36,7 +36,10 @@ export async function writeOwned(path: string, options: OwnedFileOptions): Promi
     if (copy === unified(body)) return "fresh";
     if (hash !== hashOf(copy) && !force) return "edited";
   }
-  await replaceFile(path, `${firstLine(options)}\n${body}`);
+  if (!isDry) {
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await replaceFile(path, `${firstLine(options)}\n${body}`);
+  }
   return present === undefined ? "made" : "updated";
 }
 

@@ -1,5 +1,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
+import { createProject } from "../../../../cli/project/project.ts";
+import { findStaleKit } from "../../../../cli/scaffold/kit.ts";
 import { script, scriptMap, style, theme } from "../../../../ui/files/mod.ts";
 import {
   type CliOutput,
@@ -20,6 +22,7 @@ const names = ["ui.theme.css", ...owned];
 async function inPublic(
   files: Files,
   run: (project: {
+    root: string;
     ui: (...args: string[]) => Promise<CliOutput>;
     read: (name: string) => Promise<string>;
     write: (name: string, text: string) => Promise<void>;
@@ -29,6 +32,7 @@ async function inPublic(
   await inProject({ "app/page.ts": page, ...Object.fromEntries(inside) }, async (root) => {
     const at = (name: string): string => join(root, "public", name);
     await run({
+      root,
       ui: (...args) => runCli(["ui", ...args], { cwd: join(root, "app") }),
       read: (name) => Deno.readTextFile(at(name)),
       write: (name, text) => Deno.writeTextFile(at(name), text),
@@ -109,10 +113,11 @@ const states: readonly (readonly [
 ];
 for (const [what, there, said, isReplaced] of states) {
   Deno.test(`ui reports ${what}: ${said}`, () =>
-    inPublic({}, async ({ ui, read, write }) => {
+    inPublic({}, async ({ root, ui, read, write }) => {
       await ui();
       const own = await read("ui.css");
       await write("ui.css", there(own));
+      assertEquals((await findStaleKit(createProject(root))).length, Number(isReplaced));
       const { code, stdout, stderr } = await ui();
       assertEquals(code, 0);
       assertStringIncludes(said === kept ? stderr : stdout, said);
