@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
-import { joinSetup } from "../../../../cli/scaffold/setup.ts";
+import { joinSetup, setupParts } from "../../../../cli/scaffold/setup.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { runGenerators } from "../../../../cli/gen/generate.ts";
 import { findStaleSchema, listText } from "../../../../cli/project/migrations.ts";
@@ -72,7 +72,8 @@ Deno.test("generate migration writes the recipe from the guide", async () => {
   const guide = (file: string): Promise<string> =>
     readBlock("docs/database.md", { language: "ts", holds: `// ${file}\n` })
       .then((text) => text.replace(`// ${file}\n`, ""));
-  const made = (file: string): string => renderSample(`kit/${file}`, file, {}).text;
+  const made = (file: string): string =>
+    renderSample(`kit/${file}`, file, { parts: setupParts }).text;
   assertEquals(await guide("lib/database.ts"), made("lib/database.ts"));
   const module = "../lib/notes.ts";
   const setup = joinSetup(made("app/setup.ts"), { open: "openNotes" }, module);
