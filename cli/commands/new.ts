@@ -11,12 +11,10 @@ import { isEngineName } from "../scaffold/database/engine.ts";
 import { writeFace, writeKit } from "../scaffold/kit.ts";
 import { fillFolder, refuseFolder } from "../scaffold/new_folder.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
+import { deviceName } from "../scaffold/resource/names.ts";
 import { Stop, UsageError } from "../stop.ts";
 
 const projectName = /^[a-z0-9][a-z0-9._-]{0,59}$/;
-
-/** Device names that Windows reserves. */
-const deviceName = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/;
 
 export async function newProject(args: CommandArgs, io: Io): Promise<number> {
   const messages = messagesOf(io);

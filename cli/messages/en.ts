@@ -125,17 +125,20 @@ The
   generateWhat: `Cannot generate "{what}": use one of {subjects}.[[ Did you mean "{nearest?}"?]]`,
   generateBadUrl: 'Cannot generate "{url}": {reason}',
   generateUrl: {
-    slash: '"{segment}" is not a path: a URL starts with "/", such as /blog/{{slug}}.',
+    slash: 'start the path with "/", as in {segment}.',
     syntax: `"{segment}" is not a valid segment: use a literal, {{name}}, or a final {{name...}}.`,
     folder: `"{segment}" cannot be a part of a URL here: use letters, digits and "-._~@+,=", but do
       not start with "_" or "." (except .well-known), end with "_" or "-", or use testdata. A
       parameter is {{name}}.`,
+    device: '"{segment}" is the name of a device on Windows, where no folder can have it.',
     repeated: "the parameter {segment} occurs twice; rename one of them.",
     "catch-all": "{segment} matches the rest of the URL, so nothing can follow it.",
   },
   generateBadMethod: 'Cannot write a handler for "{method}": this file allows {allowed}.',
   generateRefused: {
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
+    twin: `Cannot write {file}: a present name differs only in case, which macOS and Windows ignore.
+      Choose another name.`,
     outside: `Cannot write {file}: a link in its path leads out of the project. Remove it.`,
     changed: "{file} changed while the command ran, so nothing was written. Run it again.",
     uncommitted: `Cannot overwrite {file}: its content is not committed. Commit it, or move it.`,

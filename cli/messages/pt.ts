@@ -128,11 +128,12 @@ O
     `Não é possível gerar "{what}": indique um de {subjects}.[[ Queria dizer "{nearest?}"?]]`,
   generateBadUrl: '"{url}" não corresponde a uma pasta possível: {reason}',
   generateUrl: {
-    slash: '"{segment}" não é um caminho: um URL começa com "/", como /blog/{{slug}}.',
+    slash: 'comece o caminho com "/", como em {segment}.',
     syntax: '"{segment}" não é um segmento; escreva um literal, {{nome}}, ou {{nome...}} no fim.',
     folder: `"{segment}" não pode fazer parte de um URL: use letras, dígitos e "-._~@+,=", sem "_"
       nem "." no início (exceto .well-known), sem "_" nem "-" no fim, e não testdata. Um parâmetro é
       {{nome}}.`,
+    device: '"{segment}" é o nome de um dispositivo no Windows, onde nenhuma pasta o pode ter.',
     repeated: "o parâmetro {segment} aparece duas vezes; dê outro nome a um deles.",
     "catch-all": "{segment} fica com o resto do URL, por isso nada pode vir depois.",
   },
@@ -140,6 +141,9 @@ O
     {allowed}.`,
   generateRefused: {
     exists: "{file} já existe e ficou como está. Edite o ficheiro, ou apague-o primeiro.",
+    twin:
+      `Não é possível escrever {file}: um nome existente só difere nas maiúsculas, que o macOS e o
+      Windows ignoram. Escolha outro nome.`,
     outside:
       `Não é possível escrever {file}: um link no caminho leva para fora do projeto. Remova-o.`,
     changed:

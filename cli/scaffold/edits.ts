@@ -217,12 +217,27 @@ async function findRefusal(
   root: string,
   file: string,
   replaces: Replaces,
-): Promise<"exists" | "outside" | "uncommitted" | undefined> {
+): Promise<"exists" | "outside" | "twin" | "uncommitted" | undefined> {
   const path = join(root, file);
   if (!await isInside(root, dirname(path))) return "outside";
+  if (await hasTwin(root, file)) return "twin";
   if (!await isThere(path)) return undefined;
   if (replaces === "none" || !(await Deno.lstat(path)).isFile) return "exists";
   return replaces === "any" || await isCommitted(root, file) ? undefined : "uncommitted";
+}
+
+/** Reports whether a name on the path differs from an existing one only in its case. */
+async function hasTwin(root: string, file: string): Promise<boolean> {
+  let folder = root;
+  for (const name of file.split("/")) {
+    if (!await isThere(folder)) return false;
+    const names = (await Array.fromAsync(Deno.readDir(folder))).map((entry) => entry.name);
+    if (!names.includes(name)) {
+      return names.some((each) => each.toLowerCase() === name.toLowerCase());
+    }
+    folder = join(folder, name);
+  }
+  return false;
 }
 
 /** Compares hashes, because `git status` trusts marks such as `assume-unchanged`. */

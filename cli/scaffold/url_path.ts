@@ -1,7 +1,7 @@
 import { UsageError } from "../stop.ts";
 import { appFolder, parseFolder } from "@fw/fw/conventions";
 import type { Messages } from "../messages/catalog.ts";
-import { capital, pascal } from "./resource/names.ts";
+import { capital, deviceName, pascal } from "./resource/names.ts";
 
 export interface Segment {
   readonly kind: "literal" | "param" | "rest";
@@ -25,7 +25,7 @@ function refuse(url: string, kind: FaultKind, segment: string): never {
 }
 
 export function parseUrlPath(url: string): UrlPath {
-  if (!url.startsWith("/")) refuse(url, "slash", "");
+  if (!url.startsWith("/")) refuse(url, "slash", `/${url}`);
   const inner = url.slice(1).replace(/\/$/, "");
   const parts = inner === "" ? [] : inner.split("/");
   const segments: Segment[] = [];
@@ -55,6 +55,7 @@ function parseSegment(part: string, url: string): Segment {
   const kind = name === part ? "literal" : dots === undefined ? "param" : "rest";
   const segment: Segment = { kind, name };
   if (part === "" || part === "." || part === "..") refuse(url, "syntax", part);
+  if (segment.kind === "literal" && deviceName.test(part)) refuse(url, "device", part);
   // The folder must parse back to the same segment: `draft_` would become a parameter.
   const isSame = parseFolder(folderOf(segment)).kind === segment.kind;
   const isPlain = segment.kind !== "literal" || plainText.test(part);

@@ -70,7 +70,7 @@ export interface DetailPageOptions {
  * ```
  */
 export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Child[]): Node {
-  const { title, badge, beside = [], known, restore, isReadOnly = false } = options;
+  const { title, badge, beside = [], known, restore, isReadOnly = c.isExport } = options;
   const { edit, remove, more }: Partial<DetailPageOptions> = restore === undefined
     ? isReadOnly ? { more: options.more } : options
     : {};

@@ -140,7 +140,8 @@ export function overviewPage(
           current: each === weeks,
         })),
       ),
-      filled.length > 0 && main && buttonLink(main.create[0], icon("plus"), main.create[1]),
+      filled.length > 0 && main && !c.isExport &&
+        buttonLink(main.create[0], icon("plus"), main.create[1]),
     ),
     filled.length === 0
       ? beginning(parts)

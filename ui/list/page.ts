@@ -49,7 +49,7 @@ import { bulkBar, bulkButton, bulkItem, rows as rowsOf } from "./rows.ts";
  * ```
  */
 export function listPage<Row>(c: Ctx, { isReadOnly, ...given }: ListPageOptions<Row>): Node {
-  const options: ListPageOptions<Row> = isReadOnly
+  const options: ListPageOptions<Row> = isReadOnly || c.isExport
     ? { ...given, ...unchanged, empty: [given.empty[0], ""] }
     : given;
   const { page: { rows, previous }, tabs } = options;
@@ -94,7 +94,7 @@ function heading<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
     title,
     text !== undefined && h.p(text),
     importHref !== undefined && aside(importHref, "upload", word("import")),
-    exportHref !== undefined &&
+    exportHref !== undefined && !c.isExport &&
       aside(hrefWith(c, {}, exportHref), "download", word("export"), h.bool("download")),
     create !== undefined && buttonLink(create[0], icon("plus"), create[1]),
   );

@@ -68,7 +68,7 @@ export function relatedRows<Row>(c: Ctx, options: RelatedRowsOptions<Row>): Node
     cardHeader(
       h.h2(title),
       total > 0 && h.a(h.href(href), word("seeAll"), " ", cappedCount(c, total)),
-      !isReadOnly && buttonLink(create[0], outline, small, icon("plus"), create[1]),
+      !isReadOnly && !c.isExport && buttonLink(create[0], outline, small, icon("plus"), create[1]),
     ),
     rows.length === 0 ? h.p(muted, empty) : newestRows(title, rows, columns),
   );

@@ -114,7 +114,8 @@ export const generateEn = {
       reserved: `Cannot use the field name "{field}": rows, forms or all objects already have it.
         Choose another one, such as {field}_value.`,
       twice: `The column "{field}" occurs twice, ignoring case. Rename a field.`,
-      type: 'The field "{field}" has the unknown type "{type}". Types: {types}.',
+      type: `The field "{field}" has the unknown type "{type}".[[ Did you mean {field}:{guess?}?]]
+        Types: {types}.`,
       rule: `The field "{field}" cannot have the rule "{rule}". Its rules, each once: {allowed}.`,
       typeAsRule:
         'The field "{field}" cannot have the rule "{rule}", which is a type: write {field}:{rule}.',

@@ -121,7 +121,8 @@ export const generatePt = {
       reserved: `Não é possível usar o nome de campo "{field}": linhas, formulários ou todos os
         objetos já o têm. Escolha outro, como {field}_value.`,
       twice: `A coluna "{field}" aparece duas vezes: maiúsculas não contam. Mude um nome.`,
-      type: 'O campo "{field}" tem o tipo desconhecido "{type}". Tipos: {types}.',
+      type: `O campo "{field}" tem o tipo desconhecido "{type}".[[ Queria dizer {field}:{guess?}?]]
+        Tipos: {types}.`,
       rule: `O campo "{field}" não pode ter a regra "{rule}". As do tipo, uma vez cada: {allowed}.`,
       typeAsRule:
         'O campo "{field}" não pode ter a regra "{rule}", que é um tipo: escreva {field}:{rule}.',

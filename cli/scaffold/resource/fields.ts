@@ -1,7 +1,8 @@
+import { findNearest } from "@fw/fw/addon";
 import type { Messages } from "../../messages/catalog.ts";
 import { UsageError } from "../../stop.ts";
 import { labelOf } from "../languages.ts";
-import { reservedFolder } from "./names.ts";
+import { isReservedFolder } from "./names.ts";
 
 const types = {
   text: { builder: "text", control: "text" },
@@ -148,12 +149,14 @@ function parseField(text: string): Field | UploadField {
   const type = form === undefined ? written : head;
   if (isUploadType(type)) {
     // The URL of an upload is in the same folder as these pages.
-    if (name === "edit" || name === "delete" || reservedFolder.test(name)) {
+    if (name === "edit" || name === "delete" || isReservedFolder(name)) {
       refuse(({ reserved }) => reserved(name));
     }
     return uploadOf(name, type, parseRules(ruleTexts, name, type));
   }
-  if (!isTypeName(type)) return refuse((texts) => texts.type(name, type, typeList));
+  if (!isTypeName(type)) {
+    return refuse((texts) => texts.type(name, type, guessType(name, type), typeList));
+  }
   const [, argument = "", action] = found ?? [];
   return typedField(name, { type, argument, action, rules: parseRules(ruleTexts, name, type) });
 }
@@ -245,6 +248,25 @@ function uploadOf(
 
 function isUploadType(type: string): type is UploadField["type"] {
   return uploadTypes.some((each) => each === type);
+}
+
+const foreignTypes: ReadonlyMap<string, string> = new Map(
+  ("str text, string text, varchar text, char text, textarea long, richtext long, integer int, " +
+    "number int, bigint int64, double float, decimal float, real float, boolean bool, " +
+    "timestamp datetime, enum oneof=draft/public, references ref=customers, " +
+    "belongs_to ref=customers, currency money=EUR, picture image, photo image, attachment file, " +
+    "uri url, link url, mail email").split(", ").map((pair) => pair.split(" ") as [string, string]),
+);
+
+const proseNames =
+  /(?:body|description|content|bio|notes?|comments?|summary|story|message|details)$/i;
+
+/** Returns the type of this generator that a type of another one means, or the nearest one. */
+function guessType(name: string, type: string): string | undefined {
+  const foreign = foreignTypes.get(type.toLowerCase());
+  return foreign === "text" && proseNames.test(name)
+    ? "long"
+    : foreign ?? findNearest(type, [...Object.keys(types), ...uploadTypes]);
 }
 
 function isTypeName(name: string): name is TypeName {

@@ -21,8 +21,13 @@ export interface ResourceNames {
 
 const namePattern = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*$/;
 
-/** Device names of Windows, and folders without routes. */
-export const reservedFolder: RegExp = /^(?:con|prn|aux|nul|com\d|lpt\d|testdata)$/i;
+/** Names of devices on Windows, which no file can have there, with or without an extension. */
+export const deviceName: RegExp = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
+
+/** Reports whether no folder with routes can have the name. */
+export function isReservedFolder(name: string): boolean {
+  return name.toLowerCase() === "testdata" || deviceName.test(name);
+}
 
 const reservedTable = /^(?:sqlite|fw)(?:_.*)?$/;
 
@@ -66,7 +71,7 @@ export function nameResource(plural: string, singular?: string): ResourceNames {
     words: [oneParts.join(" "), parts.join(" ")],
     aOne: `${/^[aeio]/.test(oneParts.join(" ")) ? "an" : "a"} ${oneParts.join(" ")}`,
   };
-  const isReserved = reservedFolder.test(names.table) || reservedTable.test(names.table) ||
+  const isReserved = isReservedFolder(names.table) || reservedTable.test(names.table) ||
     takenNames.has(names.many) ||
     takenNames.has(`${names.type}Store`);
   return isReserved ? refuse("reserved", plural) : names;

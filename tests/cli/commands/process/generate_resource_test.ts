@@ -112,7 +112,10 @@ const refused: readonly Refusal[] = [
   ["response --singular respond title:text", 2, "response", "response"],
   ["tables title:text", 2, "uses this name", "usa este nome"],
   ["events a:oneof", 2, "oneof=draft/public", "oneof=draft/public"],
-  ["events a:enum", 2, 'unknown type "enum"', 'tipo desconhecido "enum"'],
+  ["events a:enum", 2, "Did you mean a:oneof=draft/public?", 'tipo desconhecido "enum"'],
+  ["events title:string", 2, "Did you mean title:text?", "Queria dizer title:text?"],
+  ["events body:string", 2, "Did you mean body:long?", "Queria dizer body:long?"],
+  ["events a:boolen", 2, "Did you mean a:bool?", "Queria dizer a:bool?"],
   ["events a:text,long", 2, "which is a type: write a:long.", "que é um tipo: escreva a:long."],
   ["events a:int,min=5,max=2", 2, "min above its max", "min acima do max"],
   [
