@@ -73,8 +73,8 @@ export async function readChoices(
     readonly stored?: StoredIds;
   },
 ): Promise<Choice[]> {
-  // The value is shown and searched as text, whatever the column's type.
-  const text = sql`cast(${name(label)} as text)`;
+  // The value is shown and searched as text, whatever the column's type. A row may lack it.
+  const text = sql`coalesce(nullif(cast(${name(label)} as text), ''), '#' || "id")`;
   const isLive = isAudited && sql`"deleted_at" is null`;
   const isOffered = isLive && only ? sql`${isLive} and (${only})` : isLive || only;
   const live = where(isOffered);

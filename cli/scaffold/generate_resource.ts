@@ -178,7 +178,10 @@ async function findPage(
     ),
   );
   if (page === undefined) return {};
-  const [, role] = /^[^/\n]*\.require(?:Role\("([^"]+)"\))?(?:[(;]|$)/m.exec(guard) ?? [];
+  // A role behind a condition is for changes.
+  const [, role] = /if \(!isWrite/.test(guard)
+    ? []
+    : /^(?!\s*(?:if|\/\/)).*\.requireRole\("([^"]+)"\)/m.exec(guard) ?? [];
   return { page: `/${url}/{id}`, role };
 }
 

@@ -1945,9 +1945,11 @@ const audited: readonly Case[] = [
       assertEquals(found, [{ value: id, label: "a" }]);
     }
   }],
-  ["readChoices: a label of any type becomes text", async (db) => {
-    await db.run`insert into notes (title, due, cost) values ('a', '2026-05-01', 750)`;
-    for (const [label, text] of [["due", "2026-05-01"], ["cost", "750"]] as const) {
+  ["readChoices: a label of any type becomes text, and an empty one the id", async (db) => {
+    const id = await db.one(int())`
+      insert into notes (title, due, cost) values ('', '2026-05-01', 750) returning id`;
+    const labels = [["due", "2026-05-01"], ["cost", "750"], ["title", `#${id}`]] as const;
+    for (const [label, text] of labels) {
       for (const asked of [text.slice(0, 2), undefined]) {
         const choices = await readChoices(db, { table: "notes", label, asked });
         assertEquals(choices.map((each) => each.label), [text]);

@@ -45,7 +45,7 @@ function requireReference(): ReferencedTable {
   return found;
 }
 
-export const sampleLists = listFields(sample.fields, { filters: Infinity, sorts: Infinity });
+export const sampleLists = listFields(sample.fields, { filters: Infinity, sorts: 2 });
 
 /** Returns the fields of the book loans that can be models of a field, best first. */
 export function modelsOf(field: Field | UploadField): readonly string[] {

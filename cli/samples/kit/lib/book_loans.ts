@@ -66,8 +66,7 @@ export const BookLoanQuery = struct({
   lent: text("oneof=yes no").optional(),
   closes: text("oneof=none").optional(),
   // end
-  sort: text("oneof=newest oldest headline -headline fee -fee opens -opens begins -begins")
-    .optional(),
+  sort: text("oneof=newest oldest headline -headline fee -fee").optional(),
   // if audit
   deleted: text("oneof=yes").optional(),
   // end

@@ -42,33 +42,21 @@ create index "book_loans_by_deleted_at" on "book_loans" ("deleted_at") where "de
 -- end
 create index "book_loans_by_headline" on "book_loans" ("headline", "id");
 create index "book_loans_by_fee" on "book_loans" ("fee", "id");
-create index "book_loans_by_opens" on "book_loans" ("opens", "id");
-create index "book_loans_by_begins" on "book_loans" ("begins", "id");
 create index "book_loans_by_reader_id" on "book_loans" ("reader_id", "id");
 create index "book_loans_by_reader_id_and_headline" on "book_loans" ("reader_id", "headline", "id");
 create index "book_loans_by_reader_id_and_fee" on "book_loans" ("reader_id", "fee", "id");
-create index "book_loans_by_reader_id_and_opens" on "book_loans" ("reader_id", "opens", "id");
-create index "book_loans_by_reader_id_and_begins" on "book_loans" ("reader_id", "begins", "id");
 create index "book_loans_by_genre" on "book_loans" ("genre", "id");
 create index "book_loans_by_genre_and_headline" on "book_loans" ("genre", "headline", "id");
 create index "book_loans_by_genre_and_fee" on "book_loans" ("genre", "fee", "id");
-create index "book_loans_by_genre_and_opens" on "book_loans" ("genre", "opens", "id");
-create index "book_loans_by_genre_and_begins" on "book_loans" ("genre", "begins", "id");
 create index "book_loans_by_mood" on "book_loans" ("mood", "id");
 create index "book_loans_by_mood_and_headline" on "book_loans" ("mood", "headline", "id");
 create index "book_loans_by_mood_and_fee" on "book_loans" ("mood", "fee", "id");
-create index "book_loans_by_mood_and_opens" on "book_loans" ("mood", "opens", "id");
-create index "book_loans_by_mood_and_begins" on "book_loans" ("mood", "begins", "id");
 create index "book_loans_by_lent" on "book_loans" ("lent", "id");
 create index "book_loans_by_lent_and_headline" on "book_loans" ("lent", "headline", "id");
 create index "book_loans_by_lent_and_fee" on "book_loans" ("lent", "fee", "id");
-create index "book_loans_by_lent_and_opens" on "book_loans" ("lent", "opens", "id");
-create index "book_loans_by_lent_and_begins" on "book_loans" ("lent", "begins", "id");
 create index "book_loans_by_no_closes" on "book_loans" ("closes", "id");
 create index "book_loans_by_no_closes_and_headline" on "book_loans" ("closes", "headline", "id");
 create index "book_loans_by_no_closes_and_fee" on "book_loans" ("closes", "fee", "id");
-create index "book_loans_by_no_closes_and_opens" on "book_loans" ("closes", "opens", "id");
-create index "book_loans_by_no_closes_and_begins" on "book_loans" ("closes", "begins", "id");
 -- if search
 
 -- Finds parts of words, whatever their case and accents.

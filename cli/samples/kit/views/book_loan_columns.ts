@@ -50,8 +50,6 @@ export function bookLoanColumns(c: Ctx): readonly ui.Column<BookLoanRow>[] {
       sorts: [
         // each sortedColumn
         "fee",
-        "opens",
-        "begins",
         // end
       ],
     }),

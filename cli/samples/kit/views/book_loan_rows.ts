@@ -11,15 +11,12 @@ export async function bookLoanRows(
   query: Partial<BookLoanQuery>,
   isDeleted = false,
 ): Promise<Node | undefined> {
+  // if signed
+  const user = c.isExport ? undefined : await sessions.user(c);
+  // end
   // if guard
-  // if role
-  // Users without the role see none of these rows.
-  if (c.isExport || !(await sessions.user(c))?.roles.includes("clerk")) return undefined;
-  // end
-  // if no role
   // Others see none of these rows.
-  if (c.isExport || await sessions.user(c) === undefined) return undefined;
-  // end
+  if (!user /* if role */?.roles.includes("clerk") /* end */) return undefined;
   // end
   // The column that names this row.
   const own: readonly unknown[] = [
@@ -33,8 +30,7 @@ export async function bookLoanRows(
     columns: bookLoanColumns(c).filter(({ title }) => !own.includes(title)),
     href: c.href("/book-loans", {}, { query }),
     create: [c.href("/book-loans/new", {}, { query }), c.t(bookLoanMessages, "new")],
-    isReadOnly: /* if writer */
-      !(await sessions.user(c))?.roles.includes("librarian") || /* end */ isDeleted,
+    isReadOnly: /* if writer */ !user?.roles.includes("librarian") || /* end */ isDeleted,
     empty: c.t(bookLoanMessages, "empty"),
   });
 }

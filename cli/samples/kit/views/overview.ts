@@ -71,18 +71,15 @@ export async function Page(c: Ctx): Promise<Node> {
 }
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
+  // if signed
+  const user = c.isExport ? undefined : await sessions.user(c);
+  // end
   // if guard
-  // if role
-  // Users without the role see none of these rows.
-  if (c.isExport || !(await sessions.user(c))?.roles.includes("clerk")) return undefined;
-  // end
-  // if no role
   // Others see none of these rows.
-  if (c.isExport || await sessions.user(c) === undefined) return undefined;
-  // end
+  if (!user /* if role */?.roles.includes("clerk") /* end */) return undefined;
   // end
   // if writer
-  const isWriter = (await sessions.user(c))?.roles.includes("librarian") === true;
+  const isWriter = user?.roles.includes("librarian") === true;
   // end
   const store = use(c, BookLoans);
   const title = c.t(bookLoanMessages, "title");

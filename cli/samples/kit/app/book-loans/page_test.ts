@@ -73,10 +73,6 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   { sort: "-headline" },
   { sort: "fee" },
   { sort: "-fee" },
-  { sort: "opens" },
-  { sort: "-opens" },
-  { sort: "begins" },
-  { sort: "-begins" },
   // end
 ];
 
@@ -245,26 +241,22 @@ Deno.test("book loans are not shown to others", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
   await add(client).wantRedirect("/book-loans/1");
-  const stranger = newTestClient(app);
-  for (const path of ["/book-loans", "/book-loans/1"]) await stranger.get(path).wantStatus(302);
-  // if api
-  await stranger.get("/api/book-loans").wantStatus(401);
-  // end
-  await stranger.get("/").wantNotContains("/book-loans/1");
-  // each parentPage
-  await stranger.get("/book-loans/1").wantNotContains('"/book-loans/1"');
-  // end
-  // if role
-  const other = newTestClient(app, await withAccount(app, { email: "bob@example.org" }));
-  for (const path of ["/book-loans", "/book-loans/1"]) await other.get(path).wantStatus(403);
-  // if api
-  await other.get("/api/book-loans").wantStatus(403);
-  // end
-  await other.get("/").wantNotContains('"/book-loans"').wantNotContains("/book-loans/1");
-  // each parentPage
-  await other.get("/book-loans/1").wantNotContains('"/book-loans/1"');
-  // end
-  // end
+  const others = [
+    newTestClient(app),
+    // if role
+    newTestClient(app, await withAccount(app, { email: "bob@example.org" })),
+    // end
+  ];
+  for (const other of others) {
+    for (const path of ["/book-loans", "/book-loans/1", /* if api */ "/api/book-loans" /* end */]) {
+      const { status } = await other.get(path);
+      if (![302, 401, 403].includes(status)) throw new Error(`Others see ${path}: ${status}.`);
+    }
+    await other.get("/").wantNotContains('"/book-loans');
+    // each parentPage
+    await other.get("/book-loans/1").wantNotContains('"/book-loans/1"');
+    // end
+  }
 });
 
 // end
