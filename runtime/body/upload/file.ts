@@ -1,6 +1,5 @@
-import { httpError } from "../../base/errors/errors.ts";
 import { ByteBuffer } from "../chunks.ts";
-import { removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
+import { explainDisk, removeQuietly, spoolBatchBytes, type UploadSpool } from "./spool.ts";
 
 const headBytes = 512;
 
@@ -70,9 +69,8 @@ export class UploadFile {
     const batch = this.#spool.batch.subarray(0, this.#batchedBytes);
     try {
       for (let at = 0; at < batch.length;) at += file.writeSync(batch.subarray(at));
-    } catch (cause) {
-      if (!(cause instanceof Error) || Reflect.get(cause, "code") !== "ENOSPC") throw cause;
-      throw httpError(503, "The disk of uploads is full.", { code: "upload_disk_full", cause });
+    } catch (error) {
+      throw explainDisk(error);
     }
     this.#batchedBytes = 0;
   }

@@ -1,6 +1,7 @@
 import { join } from "../../base/file_path.ts";
 import { withoutFolders } from "../form/fields.ts";
 import type { UploadFile } from "./file.ts";
+import { explainDisk } from "./spool.ts";
 
 /** One less than the limit for a name, because a device's name gets a prefix character. */
 const maxChars = 99;
@@ -53,17 +54,19 @@ function splitName(name: string): { readonly stem: string; readonly ext: string 
 
 /** Saves an upload; if the name is taken, with a random part: phones send the same name every time. */
 export async function saveUpload(file: UploadFile, dir: string, name: string): Promise<string> {
-  const path = join(dir, name);
+  const save = async (free: string): Promise<string> => {
+    await file.writeTo(join(dir, free));
+    return join(dir, free);
+  };
   try {
-    await file.writeTo(path);
-    return path;
+    return await save(name).catch((error) => {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      const { stem, ext } = splitName(name);
+      return save(`${stem}-${crypto.randomUUID().slice(-12)}${ext}`);
+    });
   } catch (error) {
-    if (!(error instanceof Deno.errors.AlreadyExists)) throw explainSaveError(error, dir);
+    throw explainSaveError(error, dir);
   }
-  const { stem, ext } = splitName(name);
-  const other = join(dir, `${stem}-${crypto.randomUUID().slice(-12)}${ext}`);
-  await file.writeTo(other);
-  return other;
 }
 
 function explainSaveError(error: unknown, dir: string): unknown {
@@ -72,6 +75,6 @@ function explainSaveError(error: unknown, dir: string): unknown {
     : error instanceof Deno.errors.NotCapable
     ? `Deno was not allowed to. Add --allow-write=${dir}`
     : undefined;
-  if (reason === undefined) return error;
+  if (reason === undefined) return explainDisk(error);
   return new Error(`Cannot save an upload in "${dir}": ${reason}.`, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { httpError } from "../../base/errors/errors.ts";
 import { join } from "../../base/file_path.ts";
 import { runningTask } from "../../base/diagnose/error_text.ts";
 
@@ -100,9 +101,16 @@ function explainSpoolError(error: unknown, dir: string | undefined): unknown {
     : error instanceof Deno.errors.NotFound
     ? "there is no such folder. Make it, or set config.spoolDir"
     : undefined;
-  if (reason === undefined) return error;
+  if (reason === undefined) return explainDisk(error);
   const where = dir ?? "the system's temporary folder";
   return new TypeError(`Cannot store an upload in "${where}": ${reason}.`, { cause: error });
+}
+
+/** Returns a 503 for a disk or a quota that is full, and any other error as it is. */
+export function explainDisk(cause: unknown): unknown {
+  const code = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
+  if (code !== "ENOSPC" && code !== "EDQUOT") return cause;
+  return httpError(503, "The disk of uploads is full.", { code: "upload_disk_full", cause });
 }
 
 const spoolPrefix = "fw-upload-";

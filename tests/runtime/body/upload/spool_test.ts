@@ -1,6 +1,7 @@
-import { assertEquals, assertObjectMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertObjectMatch, assertRejects, assertThrows } from "@std/assert";
 import { join } from "@std/path";
 import { UploadSpool } from "../../../../runtime/body/upload/spool.ts";
+import { saveUpload } from "../../../../runtime/body/upload/name.ts";
 import { UploadFile } from "../../../../runtime/body/upload/file.ts";
 import { newFolder } from "../../../new_folder.ts";
 
@@ -45,8 +46,10 @@ Deno.test("UploadSpool.release accepts a file that is gone already", async () =>
   });
 });
 
+const full = { status: 503, code: "upload_disk_full" };
 const failures = [
-  [{ code: "ENOSPC" }, { status: 503, code: "upload_disk_full" }],
+  [{ code: "ENOSPC" }, full],
+  [{ code: "EDQUOT" }, full],
   [{ code: "EIO" }, { code: "EIO" }],
 ] as const;
 for (const [failure, thrown] of failures) {
@@ -65,6 +68,25 @@ for (const [failure, thrown] of failures) {
         Deno.FsFile.prototype.writeSync = writeSync;
       }
       spool.release();
+    });
+  });
+
+  Deno.test(`a disk that refuses the name of a file: ${failure.code}`, async () => {
+    await inSpool(async (spool, dir) => {
+      const memory = new UploadSpool({ maxMemoryBytes: 100, dir });
+      const file = new UploadFile(memory, { name: "a", type: "" });
+      file.finish();
+      const { open, makeTempFileSync } = Deno;
+      const refuse = (): never => {
+        throw Object.assign(new Error("the disk"), failure);
+      };
+      Object.assign(Deno, { open: refuse, makeTempFileSync: refuse });
+      try {
+        assertObjectMatch(await assertRejects(() => saveUpload(file, dir, "a"), Error), thrown);
+        assertObjectMatch(assertThrows(() => spool.create(), Error), thrown);
+      } finally {
+        Object.assign(Deno, { open, makeTempFileSync });
+      }
     });
   });
 }
