@@ -1,7 +1,7 @@
 import type { BodyChunks, RequestBody } from "./body.ts";
-import { invalidForm } from "./form/fields.ts";
+import { readForm } from "./form/form.ts";
 import { parseJsonBody } from "./json.ts";
-import { formTypes, unsupportedType } from "./type.ts";
+import { UploadSpool } from "./upload/spool.ts";
 
 /**
  * Creates the request that handlers see, so that `c.request.json()` respects the limit and the deadline like
@@ -26,19 +26,18 @@ export function guardRequest(body: RequestBody, signal: () => AbortSignal): Requ
 function guardParsing(body: RequestBody, request: Request): Request {
   return Object.defineProperties(request, {
     json: method(async () => parseJsonBody(await request.text())),
-    formData: method(async () => await parseForm(body, await request.bytes())),
+    formData: method(async () =>
+      await (await (body.form ??= readForm(heldBody(body, request)))).toFormData()
+    ),
     clone: method(() => guardParsing(body, Request.prototype.clone.call(request))),
   });
 }
 
-async function parseForm({ request, type }: RequestBody, bytes: BodyInit): Promise<FormData> {
-  if (type?.kind !== "urlencoded" && type?.kind !== "multipart") {
-    throw unsupportedType(type?.essence ?? "", formTypes);
-  }
-  const headers = { "content-type": request.headers.get("content-type") ?? "" };
-  return await new Response(bytes, { headers }).formData().catch((error) => {
-    throw invalidForm(String(error.message));
-  });
+/** Creates the body of a copy of the request; its files stay in memory, where a `FormData` holds them. */
+function heldBody(body: RequestBody, request: Request): RequestBody {
+  const copy = body.replace(request);
+  copy.spool = new UploadSpool({ maxMemoryBytes: Infinity, dir: undefined });
+  return copy;
 }
 
 /** Copies the request with a guarded body; `undefined` for a method that `Request` refuses. */
@@ -75,8 +74,8 @@ export function guardMethods(body: RequestBody): Request {
     json: method(async () => parseJsonBody(await text("json"))),
     arrayBuffer: method(async () => (await read("arrayBuffer")).buffer),
     blob: method(async () => new Blob([await read("blob")], { type: type() })),
-    formData: method(async () => await parseForm(body, await read("formData"))),
-    clone: method(() => guardMethods(body.replace(Request.prototype.clone.call(request)))),
+    formData: method(async () => await (await readForm(body)).toFormData()),
+    clone: method(() => guardMethods(heldBody(body, Request.prototype.clone.call(request)))),
   });
 }
 

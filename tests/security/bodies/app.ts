@@ -69,7 +69,8 @@ export function openApp(options: { readonly saved: string; readonly settings: Se
   const post = (pattern: string, POST: (c: Ctx) => Promise<Response>): void =>
     app.route({ pattern, methods: { POST } });
   post("/form", async (c) => {
-    const form = await c.formData();
+    const form = await c.request.formData();
+    assertEquals([...await c.formData()].length, [...form].length);
     const entries = [...form].map(([name, value]) =>
       typeof value === "string" ? [name, value] : [name, value.name, value.size]
     );
