@@ -4,13 +4,10 @@
  */
 import { join } from "@std/path";
 
-/** One entry of {@link walk}. */
 export interface WalkEntry extends Deno.DirEntry {
-  /** The entry's path, starting with the given root. */
   path: string;
 }
 
-/** Reports whether the path exists. */
 export async function exists(path: string | URL): Promise<boolean> {
   try {
     await Deno.stat(path);
@@ -21,7 +18,6 @@ export async function exists(path: string | URL): Promise<boolean> {
   }
 }
 
-/** Copies a file or a folder, replacing existing files. */
 export async function copy(
   src: string,
   dest: string,

@@ -8,10 +8,8 @@ const node = Deno.build.os === "windows"
   ? { path: await import("node:path"), url: await import("node:url") }
   : undefined;
 
-/** The separator of the segments of a path. */
 export const SEPARATOR: "/" | "\\" = node === undefined ? "/" : "\\";
 
-/** Returns the last segment of a path, without `suffix`. */
 export function basename(path: string | URL, suffix = ""): string {
   const text = pathText(path);
   if (node !== undefined) return node.path.basename(text, suffix);
@@ -23,7 +21,6 @@ export function basename(path: string | URL, suffix = ""): string {
     : name;
 }
 
-/** Returns the path without its last segment. */
 export function dirname(path: string | URL): string {
   const text = pathText(path);
   if (node !== undefined) return node.path.dirname(text);
@@ -42,12 +39,10 @@ export function fromFileUrl(url: string | URL): string {
   return decodeURIComponent(pathname.replace(/%(?![0-9A-Fa-f]{2})/g, "%25"));
 }
 
-/** Returns whether a path starts at the root. */
 export function isAbsolute(path: string): boolean {
   return node?.path.isAbsolute(path) ?? path.startsWith("/");
 }
 
-/** Joins the segments and normalizes the result. */
 export function join(path: string | URL = "", ...paths: string[]): string {
   const segments = [pathText(path), ...paths].filter((segment) => segment !== "");
   return segments.length === 0 ? "." : normalize(segments.join("/"));
@@ -69,7 +64,6 @@ function normalize(path: string | URL): string {
   return (isRooted ? "/" : "") + joined + (text.endsWith("/") ? "/" : "");
 }
 
-/** Returns the relative path from one path to another. */
 export function relative(from: string, to: string): string {
   if (node !== undefined) return node.path.relative(from, to);
   const start = resolve(from).split("/").filter((segment) => segment !== "");
@@ -79,7 +73,6 @@ export function relative(from: string, to: string): string {
   return [...start.slice(shared).fill(".."), ...end.slice(shared)].join("/");
 }
 
-/** Resolves paths from right to left, starting at the working directory. */
 export function resolve(...paths: string[]): string {
   if (node !== undefined) return node.path.resolve(...paths);
   let joined = "";
