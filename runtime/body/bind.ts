@@ -18,12 +18,7 @@ import {
   rowButton,
   type SentTexts,
 } from "../schema/input.ts";
-import {
-  type InvalidInput,
-  type ParsedInput,
-  type ParseResult,
-  sentBodyTexts,
-} from "../schema/result.ts";
+import { type CheckedInput, type ParseResult, sentBodyTexts } from "../schema/result.ts";
 import type { RequestBody } from "./body.ts";
 import { parseQuery, readForm } from "./form/form.ts";
 import { readJson } from "./json.ts";
@@ -56,7 +51,7 @@ export function acceptInput<T>([result]: Input<T>): T {
 }
 
 /** The result of reading a body, and the submitted texts. */
-export type Input<T> = readonly [ParsedInput<T> | InvalidInput<T>, SentTexts];
+export type Input<T> = readonly [CheckedInput<T>, SentTexts];
 
 /** Reads a JSON or form body by a schema; `zone` is the time zone of its local times. */
 export async function readInput<T>(
@@ -76,21 +71,18 @@ export async function readInput<T>(
     texts = sentBodyTexts(value);
   } else {
     const { fields } = await readForm(body, bindTypes);
-    result = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });
+    const form = await parseFormInput(schema, fields, { ...options, zone: () => source.zone });
+    // A button that adds or removes a row keeps the form from being saved.
+    result = fields.has(rowButton)
+      ? { kind: "invalid", errors: new FieldErrors(), value: form.value }
+      : form;
     texts = formReader(fields);
-    if (fields.has(rowButton)) result = unfinished(result);
   }
   if (result.kind === "unknown_field") throw unknownField(result.field);
   if (result.kind === "not_object") {
     throw httpError(400, "the JSON must be an object", { code: "invalid_json" });
   }
   return [result, texts];
-}
-
-/** Keeps a form from being saved, because its user pressed a button that adds or removes a row. */
-function unfinished<T>(result: ParseResult<T>): ParseResult<T> {
-  const value = "value" in result ? result.value : {};
-  return { kind: "invalid", errors: new FieldErrors(), value };
 }
 
 /** The maximum length of a client's field name in a message. */

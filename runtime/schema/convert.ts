@@ -15,7 +15,6 @@ export interface LeafReader {
   readonly fromForm: (values: readonly string[], zone?: () => string) => Converted;
   /** Reads a JSON value that is neither `undefined` nor `null`. */
   readonly fromJson: (value: unknown) => Converted;
-  readonly fromParam: (text: string) => Converted;
   readonly zero: () => unknown;
 }
 
@@ -24,11 +23,10 @@ export const maxScalarChars = 64;
 
 const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> = {
   text: textReader(isCleanText),
-  texts: { fromForm: textsFromForm, fromJson: textsFromJson, fromParam: refuse, zero: () => [] },
+  texts: { fromForm: textsFromForm, fromJson: textsFromJson, zero: () => [] },
   bool: {
     fromForm: boolFromForm,
     fromJson: (value) => typeof value === "boolean" ? value : Unconvertible,
-    fromParam: refuse,
     zero: () => false,
   },
   int: numberReader(parseInt10, intFromJson),
@@ -41,19 +39,19 @@ const readers: Readonly<Record<Exclude<LeafDef["kind"], "money">, LeafReader>> =
 const passwordReader = textReader((text) => text.isWellFormed());
 
 export function readerOf(def: LeafDef): LeafReader {
-  if (def.kind !== "money") {
-    return def.rules.split(",").includes("password") ? passwordReader : readers[def.kind];
+  const { kind, currency = "" } = def;
+  if (kind === "money") {
+    return numberReader((text) => safeInteger(parseMoney(text, { currency })), intFromJson);
   }
-  const { currency = "" } = def;
-  return {
-    ...numberReader((text) => safeInteger(parseMoney(text, { currency })), intFromJson),
-    // Numbers in rules have the notation of code in every language.
-    fromParam: (text) => safeInteger(parseMoney(text, { currency, language: "en" })),
-  };
+  return def.rules.split(",").includes("password") ? passwordReader : readers[kind];
 }
 
-function refuse(): Converted {
-  return Unconvertible;
+/** Reads the parameter of a rule, in which amounts have the notation of code in every language. */
+export function readParam(def: LeafDef, text: string): Converted {
+  const { kind, currency = "" } = def;
+  return kind === "money"
+    ? safeInteger(parseMoney(text, { currency, language: "en" }))
+    : readerOf(def).fromForm([text]);
 }
 
 function textReader(accepts: (text: string) => boolean): LeafReader {
@@ -62,7 +60,6 @@ function textReader(accepts: (text: string) => boolean): LeafReader {
   return {
     fromForm: ([text]) => text === undefined ? Absent : fromJson(text),
     fromJson,
-    fromParam: fromJson,
     zero: () => "",
   };
 }
@@ -71,8 +68,7 @@ function numberReader(
   parse: (text: string) => Converted,
   fromJson: (value: unknown) => Converted,
 ): LeafReader {
-  const fromForm = scalar(parse, plainDigits);
-  return { fromForm, fromJson, fromParam: (text) => fromForm([text]), zero: () => 0 };
+  return { fromForm: scalar(parse, plainDigits), fromJson, zero: () => 0 };
 }
 
 /** Writes digits of other scripts as ASCII: keyboards type them, and `Intl` writes them for some languages. */
@@ -86,12 +82,10 @@ function plainDigits(text: string): string {
 }
 
 function dateReader(parse: (text: string, zone?: () => string) => Converted): LeafReader {
-  const fromForm = scalar(parse);
   return {
-    fromForm,
+    fromForm: scalar(parse),
     fromJson: (value) =>
       typeof value === "string" && value.length <= maxScalarChars ? parse(value) : Unconvertible,
-    fromParam: (text) => fromForm([text]),
     zero: () => null,
   };
 }

@@ -2,13 +2,7 @@ import { FieldErrors } from "../base/errors/field_errors.ts";
 import type { BindOptions, Bound, JsonOptions } from "../base/ctx/input.ts";
 import { StructSchema } from "./struct_schema.ts";
 import type { AnySchema, StandardIssue } from "../base/standard_schema.ts";
-import {
-  type InvalidInput,
-  type ParsedInput,
-  type ParseResult,
-  validateForm,
-  validateJson,
-} from "./result.ts";
+import { type CheckedInput, type ParseResult, validateForm, validateJson } from "./result.ts";
 import type { FormReader } from "./place.ts";
 import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { FieldKind, StructDef } from "./types.ts";
@@ -29,7 +23,7 @@ export function parseFormInput<T>(
   schema: AnySchema<T>,
   fields: FormTexts,
   options: FormInputOptions = {},
-): ParseResult<T> | Promise<ParseResult<T>> {
+): CheckedInput<T> | Promise<CheckedInput<T>> {
   const form = { ...formReader(fields), zone: options.zone };
   if (schema instanceof StructSchema) return validateForm<T>(schema.compiled(), form);
   return parseStandard(schema, nestForm(form, options.lists ?? none));
@@ -49,7 +43,7 @@ export function parseJsonInput<T>(
 export type SentTexts = Pick<FormReader, "all"> & Partial<Pick<FormReader, "names">>;
 
 export function boundInput<T>(
-  result: ParsedInput<T> | InvalidInput<T>,
+  result: CheckedInput<T>,
   { all: texts, names }: SentTexts,
 ): Bound<T> {
   const sent = { files: {}, text: (field: string) => texts(field)[0] ?? "", texts, names };
@@ -88,19 +82,14 @@ export async function bindTexts<T>(
   texts: ReadonlyMap<string, readonly string[]>,
   options?: FormInputOptions,
 ): Promise<Bound<T>> {
-  const result = await parseFormInput(schema, texts, options);
-  // Only JSON bodies have these results.
-  if (result.kind === "unknown_field" || result.kind === "not_object") {
-    throw new TypeError(`Cannot bind texts: ${result.kind}.`);
-  }
-  return boundInput(result, formReader(texts));
+  return boundInput(await parseFormInput(schema, texts, options), formReader(texts));
 }
 
 export function formReader(fields: FormTexts): FormReader {
   return { all: (name) => fields.get(name) ?? none, names: () => fields.keys() };
 }
 
-async function parseStandard<T>(schema: AnySchema<T>, value: unknown): Promise<ParseResult<T>> {
+async function parseStandard<T>(schema: AnySchema<T>, value: unknown): Promise<CheckedInput<T>> {
   const result = await schema["~standard"].validate(value);
   if (result.issues === undefined) return { kind: "ok", value: result.value };
   const errors = new FieldErrors();

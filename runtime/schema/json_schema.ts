@@ -1,5 +1,5 @@
 import type { AnySchema } from "../base/standard_schema.ts";
-import { maxScalarChars, readerOf } from "./convert.ts";
+import { maxScalarChars, readParam } from "./convert.ts";
 import {
   groupOf,
   limitOf,
@@ -214,7 +214,7 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
         return;
       }
       schema.enum = groupOf(place) === "number"
-        ? options.map((option) => Number(readerOf(place.def as LeafDef).fromParam(option)))
+        ? options.map((option) => Number(readParam(place.def as LeafDef, option)))
         : options;
     }
   }

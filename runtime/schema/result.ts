@@ -24,7 +24,8 @@ type BadInput =
   | { readonly kind: "unknown_field"; readonly field: string }
   | { readonly kind: "not_object" };
 
-export type ParseResult<T> = ParsedInput<T> | InvalidInput<T> | BadInput;
+export type CheckedInput<T> = ParsedInput<T> | InvalidInput<T>;
+export type ParseResult<T> = CheckedInput<T> | BadInput;
 
 const noObject: JsonObject = Object.freeze({});
 
@@ -58,7 +59,7 @@ class RefusedInput<T> implements InvalidInput<T> {
   }
 }
 
-export function validateForm<T>(reader: StructReader, form: FormReader): ParseResult<T> {
+export function validateForm<T>(reader: StructReader, form: FormReader): CheckedInput<T> {
   const run = new Run(form, noObject, false);
   const output = reader.fromForm(run);
   if (run.failures > 0) return new RefusedInput<T>(reader, run, output);
