@@ -198,6 +198,8 @@ const urlencoded = "application/x-www-form-urlencoded";
 const inJson = "application/json";
 const textOf = (type: string, text: string) => ({ kind: "text", type, text });
 const long = "x".repeat(65_537);
+const longForm = multipart();
+longForm.append("note", long);
 const isLong = ["body: over the limit of 65536 bytes"];
 const noJson = ["body: it is not JSON that can be searched for secrets"];
 const noText = ["body: its type is neither text nor a form"];
@@ -212,9 +214,17 @@ const bodies: readonly [
 ][] = [
   ["a form", "POST", urlencoded, () => form, formBody, ['field "password"']],
   ["a form in pieces", "POST", urlencoded, () => chunked(form), formBody, ['field "password"']],
+  ["a form with its token", "POST", urlencoded, () => `_csrf=hunter2&${form}`, formBody, [
+    'field "password"',
+  ]],
   ["a multipart form", "POST", undefined, multipart, formBody, [
     'file "photo" (13 bytes)',
     'field "password"',
+  ]],
+  ["a long multipart form", "POST", undefined, () => longForm, formBody, [
+    'file "photo" (13 bytes)',
+    'field "password"',
+    "fields beyond 65536 characters",
   ]],
   ["JSON", "POST", inJson, () => json, textOf(inJson, json.replace("hunter2", "[left out]")), [
     'member "password"',
