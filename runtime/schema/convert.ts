@@ -47,7 +47,7 @@ export function readerOf(def: LeafDef): LeafReader {
 }
 
 /** Reads the parameter of a rule, in which amounts have the notation of code in every language. */
-export function readParam(def: LeafDef, text: string): Converted {
+export function parseParam(def: LeafDef, text: string): Converted {
   const { kind, currency = "" } = def;
   return kind === "money"
     ? safeInteger(parseMoney(text, { currency, language: "en" }))

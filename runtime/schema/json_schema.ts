@@ -1,5 +1,5 @@
 import type { AnySchema } from "../base/standard_schema.ts";
-import { maxScalarChars, readParam } from "./convert.ts";
+import { maxScalarChars, parseParam } from "./convert.ts";
 import {
   groupOf,
   limitOf,
@@ -214,7 +214,7 @@ function applyRule(schema: JsonSchema, rule: RuleSpec, place: RulePlace): void {
         return;
       }
       schema.enum = groupOf(place) === "number"
-        ? options.map((option) => Number(readParam(place.def as LeafDef, option)))
+        ? options.map((option) => Number(parseParam(place.def as LeafDef, option)))
         : options;
     }
   }

@@ -1,4 +1,4 @@
-import { Absent, type Converted, readParam, Unconvertible } from "./convert.ts";
+import { Absent, type Converted, parseParam, Unconvertible } from "./convert.ts";
 import type { Wording } from "./messages.ts";
 import type { FieldDef, LeafDef, ListDef } from "./types.ts";
 
@@ -158,7 +158,7 @@ export function limitOf(rule: RuleSpec, place: RulePlace): number | bigint {
   const isCount = groupOf(place) === "text" || groupOf(place) === "list";
   const limit: Converted = isCount
     ? (/^\d{1,9}$/.test(text) ? Number(text) : Unconvertible)
-    : readParam(place.def as LeafDef, text);
+    : parseParam(place.def as LeafDef, text);
   if (typeof limit === "string") return Date.parse(limit);
   if (limit instanceof Date) {
     // Without a time it is the day's first moment, but "not after" includes the day.
@@ -209,7 +209,7 @@ const sizes: Readonly<Record<Exclude<RuleGroup, "text">, (value: unknown) => num
 
 function oneOfTest(rule: RuleSpec, place: RulePlace): ValueTest {
   const options: Converted[] = (rule.param ?? "").split(" ").filter((option) => option !== "")
-    .map((option) => readParam(place.def as LeafDef, option));
+    .map((option) => parseParam(place.def as LeafDef, option));
   if (options.length === 0 || options.includes(Unconvertible) || options.includes(Absent)) {
     throw ruleError(
       `oneof=${rule.param}`,
