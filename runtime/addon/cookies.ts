@@ -1,5 +1,3 @@
-/** Cookies of add-ons: their names, signatures and the CSRF token. */
-
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { fingerprintToken, unmaskToken } from "../base/crypto.ts";
 import { renewToken } from "../guard/csrf.ts";

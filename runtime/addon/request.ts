@@ -1,5 +1,3 @@
-/** Facts of a request that add-ons read in addition to `Ctx`. */
-
 import type { Ctx, Key } from "../base/ctx/ctx.ts";
 import type { FileRules } from "../base/ctx/input.ts";
 import { key } from "../base/keys.ts";

@@ -1,5 +1,3 @@
-/** Marks that add-ons set on a response before it is sent. */
-
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { mark, markCookieRead as varyResponse } from "../request/stage.ts";
 import { requestCtx } from "../request/request_ctx.ts";

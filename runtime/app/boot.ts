@@ -25,48 +25,45 @@ import { findDevParent } from "../listen/listen.ts";
  * add if a permission is missing.
  */
 export async function boot(tree: AppTree, config: Settings = {}): Promise<App> {
-  const start = { settings: config };
+  let settings = config;
   try {
-    return await makeApp(tree, { config, start });
+    // An executable of `fw build` handles the flag before this code runs.
+    if (Deno.args.some((arg) => /^--fw(?:=|$)/.test(arg))) {
+      throw new Error(
+        "Cannot answer --fw: `fw build` did not make this program. Fix: deno task routes",
+      );
+    }
+    // First, so that a boot that hangs or fails below does not outlive the development server.
+    await findDevParent();
+    const fromEnv = configFromEnv(config.variables);
+    fromEnv.public = publicFolderOf(tree);
+    const merged = overlaySettings(fromEnv, config);
+    settings = merged;
+    await tree.setup?.Config?.(merged);
+    // Before `Setup` opens anything, so that an invalid setting leaves no database behind.
+    checkConfig(overlaySettings(defaultConfig(), merged));
+    const app = new App(merged, tree);
+    tellProduction(app, config);
+    for (const route of tree.routes) app.route(route);
+    const pending = tree.setup?.Setup?.(app);
+    if (isThenable(pending)) await finishSetup(app, pending);
+    return app;
   } catch (error) {
-    throw endPlainly(explainBootError(error), start.settings);
+    throw endPlainly(explainBootError(error), settings);
   }
 }
 
-async function makeApp(
-  tree: AppTree,
-  { config, start }: { readonly config: Settings; readonly start: { settings: Settings } },
-): Promise<App> {
-  // An executable of `fw build` handles the flag before this code runs.
-  if (Deno.args.some((arg) => /^--fw(?:=|$)/.test(arg))) {
-    throw new Error(
-      "Cannot answer --fw: `fw build` did not make this program. Fix: deno task routes",
-    );
-  }
-  // First, so that a boot that hangs or fails below does not outlive the development server.
-  await findDevParent();
-  const fromEnv = configFromEnv(config.variables);
-  fromEnv.public = publicFolderOf(tree);
-  const settings = start.settings = overlaySettings(fromEnv, config);
-  await tree.setup?.Config?.(settings);
-  // Before `Setup` opens anything, so that an invalid setting leaves no database behind.
-  checkConfig(overlaySettings(defaultConfig(), settings));
-  const app = new App(settings, tree);
-  tellProduction(app, config);
-  for (const route of tree.routes) app.route(route);
-  const pending = tree.setup?.Setup?.(app);
-  if (!isThenable(pending)) return app;
-  // A client that `Setup` opens may retry forever. Not `setTimeout`, which loads Node's timers: 5 ms of a
-  // start (`bench/start`).
+/** Waits for `Setup`, with a warning after a while, since a client that it opens may retry forever. */
+async function finishSetup({ log }: App, pending: PromiseLike<void>): Promise<void> {
+  // Not `setTimeout`, which loads Node's timers: 5 ms of a start (`bench/start`).
   const late = AbortSignal.timeout(10_000);
   const warn = (): void =>
-    app.log.warn("Setup has not finished after 10 seconds", {
+    log.warn("Setup has not finished after 10 seconds", {
       fix: "check the servers that it connects to, and the permissions of their clients",
     });
   late.addEventListener("abort", warn);
   try {
     await pending;
-    return app;
   } finally {
     // Without a listener the signal does not keep the process running; `onabort = null` would leave one.
     late.removeEventListener("abort", warn);

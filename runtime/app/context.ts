@@ -21,7 +21,7 @@ import { csrfToken } from "../guard/csrf.ts";
 import { requestNonce } from "../guard/secure_headers.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
-import { parseFragmentId, renderPage } from "../render/page.ts";
+import { isFragmentId, renderPage } from "../render/page.ts";
 import { type DefaultHeaders, mark, sealedError, setCookie } from "../request/stage.ts";
 import { findIds } from "../serve/access_log.ts";
 import type { CookieNames } from "../request/cookies.ts";
@@ -201,7 +201,8 @@ export class Context implements RequestCtx, ContextState {
 
   get fragment(): string | undefined {
     const header = this.#source.headers.get("fw-fragment");
-    return header === null ? undefined : parseFragmentId(header);
+    // With a malformed id the client gets the whole page.
+    return header !== null && isFragmentId(header) ? header : undefined;
   }
 
   get client(): Client {

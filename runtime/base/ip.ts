@@ -48,7 +48,6 @@ function parseIpv6(text: string): IpAddress | undefined {
   return [...head, ...new Array<number>(8 - head.length - tail.length).fill(0), ...tail];
 }
 
-/** Checks for an IPv4-mapped IPv6 address: `::ffff:0:0/96`. */
 function isMapped(groups: IpAddress): boolean {
   return groups.length === 8 && groups[5] === 0xffff &&
     groups.slice(0, 5).every((group) => group === 0);

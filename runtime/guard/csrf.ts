@@ -44,8 +44,7 @@ export function refuseCrossSite(chain: Chain): Chain {
   return (c) => {
     const hasCookie = (c.headers.get("cookie") ?? "") !== "";
     if (!hasCookie && !ambient.test(c.headers.get("authorization") ?? "")) return chain(c);
-    const trustsListed = true;
-    const reason = findForeign(c, trustsListed);
+    const reason = findForeign(c, { trustsListed: true });
     if (reason === undefined) return chain(c);
     throw refuse(c, reason, "nowhere");
   };
@@ -59,8 +58,7 @@ export function refuseCrossSite(chain: Chain): Chain {
 export function requireCsrf(handler: Step, names: SentCsrfNames): Step {
   return (c) => {
     const { headers } = c;
-    const trustsListed = false;
-    const foreign = findForeign(c, trustsListed);
+    const foreign = findForeign(c, { trustsListed: false });
     if (foreign !== undefined) return refuse(c, foreign);
     const { csrf } = c.cookieNames;
     const expected = findCookie(c.cookieHeader, csrf) ?? "";
@@ -270,7 +268,10 @@ export function csrfTokenFrom(
 type ForeignReason = "cross-site" | "same-site" | "foreign-origin" | "lost-port";
 
 /** Returns why a request is foreign; programs send neither `Sec-Fetch-Site` nor `Origin`, and pass. */
-function findForeign(c: RequestCtx, trustsListed: boolean): ForeignReason | undefined {
+function findForeign(
+  c: RequestCtx,
+  { trustsListed }: { readonly trustsListed: boolean },
+): ForeignReason | undefined {
   const { headers } = c;
   const site = headers.get("sec-fetch-site")?.toLowerCase() ?? "";
   if (site === "same-origin" || site === "none") return undefined;

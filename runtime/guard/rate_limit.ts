@@ -22,7 +22,6 @@ type Bucket = Pick<RateLimit, "rate" | "burst">;
 /** Returns the wait of a client's bucket in milliseconds, 0 without a bucket. Takes no token. */
 let ownWaitMs: (store: MemoryRateLimitStore, key: string, limit: Bucket) => number;
 
-/** The interval at which a failing store is logged, in milliseconds. */
 const tellEveryMs = 60_000;
 
 /** Options of {@link MemoryRateLimitStore}. */

@@ -17,7 +17,6 @@ export type BeforeStep = (
   location: Located,
 ) => Answered | Promise<Response | undefined> | undefined;
 
-/** Lists the steps before the router that the configuration requires, in order. */
 export function listBefore(runtime: Runtime, outcome: Outcome): readonly BeforeStep[] {
   const { rateCheck } = runtime;
   const steps = [

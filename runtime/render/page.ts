@@ -49,15 +49,20 @@ export function renderPage(c: RequestCtx, node: Node, options: RenderOptions): A
 
 /**
  * Responds with several nodes, each of which replaces the element with its id. If the request is not for a
- * fragment, they are rendered one after another inside the layouts.
+ * fragment, they are rendered one after another inside the layouts; else `FW-Swap` lists their ids. The script
+ * parses each separately, because HTML drops a table row after another element. The mark between them, in
+ * `FW-Next`, is unguessable, so that text inside an attribute cannot look like it.
  *
  * @throws {TypeError} for a node that is not an element with an id, and for a duplicate id.
  */
 export function renderAll(c: RequestCtx, nodes: readonly Node[], options: RenderOptions): Answered {
   const ids = idsOf(nodes);
-  return c.fragment === undefined
-    ? renderPage(c, list(...nodes), options)
-    : renderFragments(c, { status: options.status, nodes, ids });
+  if (c.fragment === undefined) return renderPage(c, list(...nodes), options);
+  const mark = crypto.randomUUID();
+  const response = writeFragment(c, options.status, nodes.map(render).join(`<!--${mark}-->`));
+  response.headers.set("FW-Swap", ids.join(" "));
+  if (nodes.length > 1) response.headers.set("FW-Next", mark);
+  return response;
 }
 
 function wrapLayouts(c: Ctx, node: Node, layouts: readonly LayoutHandler[]): Node | Promise<Node> {
@@ -144,22 +149,6 @@ export function renderDocument(c: RequestCtx, status: number, node: Node): Respo
   return writePage(c, node, { status, layouts: undefined, pages: { hasReload: false } });
 }
 
-/**
- * Responds to a fragment request with several nodes, whose ids `FW-Swap` lists. The script parses each
- * separately, because HTML drops a table row after another element. The mark between them, in `FW-Next`, is
- * unguessable, so that text inside an attribute cannot look like it.
- */
-function renderFragments(
-  c: RequestCtx,
-  { status, nodes, ids }: { status: number; nodes: readonly Node[]; ids: readonly string[] },
-): Response {
-  const mark = crypto.randomUUID();
-  const response = writeFragment(c, status, nodes.map(render).join(`<!--${mark}-->`));
-  response.headers.set("FW-Swap", ids.join(" "));
-  if (nodes.length > 1) response.headers.set("FW-Next", mark);
-  return response;
-}
-
 /** Responds to a fragment request, without layouts, document or dev script. */
 function writeFragment(c: RequestCtx, status: number, html: string): Response {
   const response = writeLate(c, { status, html, isFragment: true }) ?? buildHtml(c, status, html);
@@ -229,16 +218,6 @@ const maxChars = 100;
  * `-`. HTML allows more; these need no escaping in a header, a tag or an attribute, so a client's id can
  * never become a second header or a piece of HTML.
  */
-function isFragmentId(text: string): boolean {
+export function isFragmentId(text: string): boolean {
   return text.length <= maxChars && /^[\w.:-]+$/.test(text);
-}
-
-/**
- * Reads the header `FW-Fragment`.
- *
- * @returns The id of the element that the client wants to replace; `undefined` for a request for the
- * whole page, and for a malformed id, which also gets the whole page.
- */
-export function parseFragmentId(header: string | null): string | undefined {
-  return header !== null && isFragmentId(header) ? header : undefined;
 }

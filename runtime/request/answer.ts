@@ -11,7 +11,13 @@ import {
   withoutQuoted,
 } from "../base/headers.ts";
 import { isCompressedType } from "../base/media_types.ts";
-import { appendCors, keepPrivate, missingDefaults, privateControl } from "./stage.ts";
+import {
+  appendCors,
+  forbidsStoring,
+  keepPrivate,
+  missingDefaults,
+  privateControl,
+} from "./stage.ts";
 import { writeFlashes } from "./flash.ts";
 import { tellLanguage } from "./language.ts";
 import type { RequestCtx } from "./request_ctx.ts";
@@ -23,7 +29,7 @@ export const opened: WeakSet<Response> = new WeakSet();
 /** Checking all headers of each response would cost five times as much (`bench/http`). */
 const watched: PropertyDescriptor & ThisType<Response> = {
   configurable: true,
-  get() {
+  get(): Headers {
     opened.add(this);
     return readHeaders.call(this);
   },
@@ -61,7 +67,7 @@ function variesByFragment({ route, answer }: RequestCtx, response: Response): bo
   if (status !== 302 && status !== 303 && status !== 307) return false;
   const control = answer.headers?.get("cache-control") ??
     readHeaders.call(response).get("cache-control");
-  return control !== null && !/\bno-store\b(?!=)/i.test(withoutQuoted(control));
+  return control !== null && !forbidsStoring(control);
 }
 
 /** Sets headers afterwards, because as an option they create a second, native response (`bench/http`). */
@@ -210,10 +216,9 @@ function keptVary(c: RequestCtx, headers: Headers, isOwn = false): string {
   const { headers: staged } = c.answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return "";
   const control = withoutQuoted(headers.get("cache-control") ?? "");
-  if (/\bno-store\b/i.test(control)) return "";
   const isKept = /\b(?:public|max-age|s-maxage)\b/i.test(control) || headers.has("etag") ||
     headers.has("last-modified") || headers.has("expires");
-  if (!isKept) return "";
+  if (!isKept || forbidsStoring(control)) return "";
   const isCoded = !/\bno-transform\b/i.test(control) && !headers.has("content-encoding") &&
     isCompressedType(headers.get("content-type") ?? "");
   return (hasReadCookies(c) ? "Cookie," : "") + (isCoded ? "Accept-Encoding" : "");

@@ -172,23 +172,25 @@ function fullYear(year: string): string {
 const maxTags = 64;
 const item = /[ \t,]*((?:W\/)?)("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/y;
 
-/** Parses a list of tags. Its malformed rest, and anything after 64 tags, matches nothing. */
-export function findHeldTag(header: string, etag: string, isExact = false): string | undefined {
-  const value = trimBlanks(header);
-  if (value === etag || value === "*") return etag;
+/** Returns the tag of a list that has the same text, weak or strong. */
+export function findHeldTag(header: string, etag: string): string | undefined {
   const opaque = etag.slice(etag.indexOf('"'));
-  item.lastIndex = 0;
-  for (let count = 0; count < maxTags; count++) {
-    const match = item.exec(value);
-    if (match === null) break;
-    const held = `${match[1] ?? ""}${match[2] ?? ""}`;
-    if (match[2] === opaque && (!isExact || held === etag)) return held;
-  }
-  return undefined;
+  return listTags(header, etag).find((held) => held.endsWith(opaque));
 }
 
 /** Compares strongly (RFC 9110, section 13.1.1); the caller handles `*`. */
 export function isStrongMatch(header: string, etag: string): boolean {
-  const isExact = true;
-  return !etag.startsWith("W/") && findHeldTag(header, etag, isExact) !== undefined;
+  return !etag.startsWith("W/") && listTags(header, etag).includes(etag);
+}
+
+/** Parses a list of tags; `*` is the own tag. Its malformed rest, and anything after 64 tags, is dropped. */
+export function listTags(header: string, own: string): string[] {
+  const value = trimBlanks(header);
+  if (value === own || value === "*") return [own];
+  const tags: string[] = [];
+  item.lastIndex = 0;
+  for (let found = item.exec(value); found !== null; found = item.exec(value)) {
+    if (tags.push(found.slice(1).join("")) === maxTags) break;
+  }
+  return tags;
 }

@@ -31,12 +31,10 @@ export interface RequestCtx extends Ctx {
   /** The received headers; unlike `request`, reading them creates no guarded copy. */
   readonly headers: Headers;
   readonly cookieHeader: string;
-  /** The names of the framework's own cookies for the scheme of the request. */
   readonly cookieNames: CookieNames;
   readonly info: Deno.ServeHandlerInfo | undefined;
   readonly body: RequestBody;
   readonly touchedBody: RequestBody | undefined;
-  /** The checks that are repeated while the request lasts. */
   readonly checks: Checks;
   /** The ids of the request in logs, read together on first use. */
   readonly ids: RequestIds;

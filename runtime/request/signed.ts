@@ -31,19 +31,17 @@ export class Signer {
     this.canSign = secret !== undefined;
   }
 
-  #derive(): readonly Uint8Array[] {
-    return this.#secrets.map((secret) => deriveKey(secret, purpose));
-  }
-
   /** Derives keys of 32 bytes for another purpose: the current one first; none without a secret. */
   keysFor(use: string): readonly Uint8Array[] {
-    if (!this.canSign) return [];
+    return this.canSign ? this.#derive(use) : [];
+  }
+
+  #derive(use: string): readonly Uint8Array[] {
     return this.#secrets.map((secret) => deriveKey(secret, use));
   }
 
-  /** Signs a value; throws without a key and for an invalid `ttlMs`. */
   sign(name: string, value: string, options: { readonly ttlMs: number }): string {
-    const [key] = this.#derived ??= this.#derive();
+    const [key] = this.#derived ??= this.#derive(purpose);
     if (!this.canSign || key === undefined) {
       throw new TypeError(
         `Cannot sign "${name}": the application has no secret; set FW_SECRET to 32 bytes or more.`,
@@ -71,7 +69,7 @@ export class Signer {
     if (match === null) return undefined;
     const [, value = "", expiry = "", code = ""] = match;
     const given = nodeBuffer().from(code, "base64url");
-    this.#derived ??= this.#derive();
+    this.#derived ??= this.#derive(purpose);
     const isGenuine = this.#derived.some((key) =>
       nodeCrypto().timingSafeEqual(macOf(key, name, `${value}.${expiry}`), given)
     );
@@ -123,7 +121,6 @@ export function writeSigned(
   });
 }
 
-/** Warns that a cookie cannot be signed, once per name. */
 export function warnUnsigned(c: Ctx, name: string): void {
   if (!signerOf(c.app).isFirstRefusal(name)) return;
   c.log.warn("a cookie cannot be signed: set FW_SECRET to 32 bytes or more", {

@@ -125,7 +125,7 @@ export function forgetShown({ answer }: RequestCtx): void {
   if (!forbidsStoring(headers.get("cache-control") ?? "")) headers.set("cache-control", "no-store");
 }
 
-function forbidsStoring(control: string): boolean {
+export function forbidsStoring(control: string): boolean {
   return /\bno-store\b(?!=)/i.test(withoutQuoted(control));
 }
 

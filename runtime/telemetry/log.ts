@@ -169,7 +169,6 @@ function replaceForLog(_key: string, value: unknown): unknown {
   return value instanceof Error ? errorFields(value) : value;
 }
 
-/** Returns the value as it is logged, or a replacement text. */
 function readable(value: unknown): unknown {
   try {
     const json = JSON.stringify(value, replaceForLog);

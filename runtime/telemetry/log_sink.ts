@@ -1,7 +1,6 @@
 /** The size of the buffer in bytes; when full, it is written immediately. */
 const capacity = 64 * 1_024;
 
-/** The maximum number of UTF-8 bytes per UTF-16 code unit. */
 const maxBytesPerUnit = 3;
 const space = 0x20;
 const quote = 0x22;

@@ -72,7 +72,6 @@ function parseList(name: string, text: string): string[] {
   );
 }
 
-/** Checks the settings that can be wrong; its errors name the setting, its value and the fix. */
 export function checkConfig(config: Config): void {
   checkShape(config);
   parseAddress(config.addr);
@@ -108,7 +107,6 @@ export function parseTrusted(trusted: readonly string[]): IpNetwork[] {
   return parseNetworks(trusted, "config.observability.trusted, FW_OBS_TRUSTED");
 }
 
-/** The names by which a client sends the CSRF token back. */
 export type SentCsrfNames = Required<Omit<CsrfNames, "cookie">>;
 
 export function csrfNames({ csrf: { field, header } }: Pick<Config, "csrf">): SentCsrfNames {

@@ -250,7 +250,6 @@ export function settingRows(
   );
 }
 
-/** Calls a function for each setting that a variable sets, with its kind. */
 export function eachVariable(
   config: Config,
   visit: (variable: string, kind: string, set: (value: unknown) => void) => void,
@@ -278,7 +277,6 @@ export function checkShape(config: Config): void {
   }
 }
 
-/** Checks that every member of a CORS policy exists and has the right type. */
 export function checkCorsShape(policy: CorsPolicy, at: { readonly name: string }): void {
   checkGroup(at.name, policy, cors);
 }

@@ -25,9 +25,7 @@ export const openAnswer = {
   isStaged: false,
   /** The staged status; 0 for none. */
   status: 0,
-  /** The response staged by `c.respond`. */
   given: undefined as Response | undefined,
-  /** Whether `c.respond` was called. */
   isWritten: false,
   cache: "public" as CacheScope,
   /** The staged headers by lower-case name. */
@@ -38,9 +36,7 @@ export const openAnswer = {
   cookies: undefined as Map<string, string> | undefined,
   /** The flash messages of the request, once a page has read some. */
   taken: undefined as readonly Flash[] | undefined,
-  /** The flash messages for the next request. */
   queued: undefined as Flash[] | undefined,
-  /** Whether the application declared a validator. */
   hasValidator: false,
   /** Other origins to which the page may send forms. */
   formActions: undefined as readonly string[] | undefined,

@@ -9,7 +9,6 @@ const maxInner = 8;
 /** The maximum length of one string of an error, in characters: a message may quote a whole response. */
 const maxPartChars = 16_384;
 
-/** The maximum length of a thrown value that is not an error, in characters. */
 const maxThrownChars = 1_024;
 
 const unreadable = "(unreadable)";
@@ -58,7 +57,6 @@ interface ErrorFields {
   readonly cause?: ErrorFields | string;
 }
 
-/** Returns an error as fields of a JSON line, causes and the errors of an `AggregateError` included. */
 export function errorFields(error: Error, depth = 0, inner = { left: maxInner }): ErrorFields {
   // All branches share the budget: each error of an `AggregateError` may hold others.
   const all = innerErrors(error);
@@ -177,7 +175,6 @@ export function hideCredentials(url: string | URL): string {
 const credentials =
   /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?!(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]{0,256}@/gi;
 
-/** A URL: its scheme and host, and the rest. */
 const urls = /\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
 
 /** Formats a thrown value that is not an error, for a message: an object as JSON, of a bounded length. */

@@ -2,7 +2,7 @@ import type { Answered } from "../../base/ctx/answer.ts";
 import type { ByteRange, SourceFile } from "../../base/file_source.ts";
 import { appendHeaders, extendVary, type HeaderPair, trimBlanks } from "../../base/headers.ts";
 import { sliceQuery } from "../../base/url/path.ts";
-import { findHeldTag, isStrongMatch, parseHttpDate } from "../../request/http_cache.ts";
+import { findHeldTag, isStrongMatch, listTags, parseHttpDate } from "../../request/http_cache.ts";
 import type { RequestCtx } from "../../request/request_ctx.ts";
 import type { StaticFile } from "./file.ts";
 import { type Form, type Heads, headsOf } from "./form.ts";
@@ -141,8 +141,9 @@ export function checkConditions(headers: Headers, validators: Validators): 304 |
 function findWeakened(headers: Headers, tag: string | undefined): string | undefined {
   const header = headers.get("if-none-match");
   if (header === null || tag === undefined || isWeak(tag)) return undefined;
-  const isExact = true;
-  return trimBlanks(header) === "*" ? undefined : findHeldTag(header, `W/${tag}`, isExact);
+  const weak = `W/${tag}`;
+  const isHeld = trimBlanks(header) !== "*" && listTags(header, weak).includes(weak);
+  return isHeld ? weak : undefined;
 }
 
 /** Reports whether an `If-Range` allows the range (RFC 9110, section 13.1.5): only for an exact version. */
