@@ -47,7 +47,7 @@ export class AiClient implements ChatModel {
    * abort, or with a `TypeError` for a tool or a schema that cannot be sent.
    */
   async chat<T = undefined>(request: ChatRequest<T>): Promise<ChatResponse<T>> {
-    return await new LiveStream<T>(this.#options, request, false).response();
+    return await new LiveStream<T>(this.#options, request, { isStream: false }).response();
   }
 
   /**
@@ -69,7 +69,7 @@ export class AiClient implements ChatModel {
    * ```
    */
   stream<T = undefined>(request: ChatRequest<T>): ChatStream<T> {
-    return new LiveStream<T>(this.#options, request, true);
+    return new LiveStream<T>(this.#options, request, { isStream: true });
   }
 }
 

@@ -111,7 +111,7 @@ export {
 } from "./base/observe/incident.ts";
 export { leftOutText } from "./serve/incidents/secrets.ts";
 export { nodeCrypto } from "./base/node.ts";
-export { onStopSignals } from "./listen/listen.ts";
+export { onStopSignals } from "./base/stop_signals.ts";
 export { clientKey, siteOf } from "./base/open_counter.ts";
 export { type OpenBound, OpenCounter } from "./base/open_counter.ts";
 export type { OpenLimits } from "./base/config/settings.ts";

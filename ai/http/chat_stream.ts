@@ -26,12 +26,16 @@ export class LiveStream<T> implements ChatStream<T> {
   #startedAt = 0;
   #firstPieceAt: number | undefined;
 
-  constructor(options: CheckedOptions, request: ChatRequest<T>, isStream: boolean) {
+  constructor(
+    options: CheckedOptions,
+    request: ChatRequest<T>,
+    { isStream }: { readonly isStream: boolean },
+  ) {
     this.#options = options;
     this.#request = request;
     this.#isStream = isStream;
     this.#model = request.model ?? options.model;
-    this.#body = buildBody(request, options, isStream);
+    this.#body = buildBody(request, { ...options, isStream });
     // A consumer that only iterates gets the failure from the loop.
     this.#result.promise.catch(() => {});
   }

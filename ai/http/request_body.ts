@@ -9,8 +9,7 @@ import { checkTools, type Tool } from "../tool.ts";
 /** Builds the JSON of a request. @throws {TypeError} for an invalid tool name or output schema. */
 export function buildBody<T>(
   request: ChatRequest<T>,
-  { model }: Pick<CheckedOptions, "model">,
-  isStream: boolean,
+  { model, isStream }: Pick<CheckedOptions, "model"> & { readonly isStream: boolean },
 ): string {
   const { messages, tools = [], output, temperature, maxTokens, extra } = request;
   // JSON omits undefined members.

@@ -1,6 +1,6 @@
 import type { Ctx } from "../base/ctx/ctx.ts";
 import { fingerprintToken, unmaskToken } from "../base/crypto.ts";
-import { renewToken } from "../guard/csrf.ts";
+import { renewToken } from "../guard/csrf_token.ts";
 import { requestCtx } from "../request/request_ctx.ts";
 import { isRepeated, prefixedName } from "../request/cookies.ts";
 import { signerOf } from "../request/signed.ts";

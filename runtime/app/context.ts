@@ -17,7 +17,7 @@ import { type Checks, RequestBody } from "../body/body.ts";
 import { guardMethods, guardRequest } from "../body/guarded_request.ts";
 import { boundInput } from "../schema/input.ts";
 import type { Client } from "../guard/client_ip.ts";
-import { csrfToken } from "../guard/csrf.ts";
+import { csrfToken } from "../guard/csrf_token.ts";
 import { requestNonce } from "../guard/secure_headers.ts";
 import type { Spoken } from "../i18n/languages.ts";
 import type { Runtime } from "../pipeline/runtime.ts";

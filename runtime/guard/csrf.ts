@@ -1,16 +1,14 @@
 import * as h from "../../html/mod.ts";
 import type { Node } from "../../html/node.ts";
 import { type Config, csrfNames, type SentCsrfNames } from "../base/config/config.ts";
-import { equalsToken, isWellFormed, maskToken, randomToken } from "../base/crypto.ts";
-import { key } from "../base/keys.ts";
+import { equalsToken, isWellFormed, maskToken } from "../base/crypto.ts";
 import { type HttpError, httpError } from "../base/errors/errors.ts";
 import type { Ctx } from "../base/ctx/ctx.ts";
 import type { Method, Route } from "../base/ctx/route.ts";
 import type { Chain, Step } from "../request/chain.ts";
 import { findCookie, isRepeated, parseCookies } from "../request/cookies.ts";
 import { contexts, type RequestCtx } from "../request/request_ctx.ts";
-import { mark, markCookieRead } from "../request/stage.ts";
-import { heldToken, Shown } from "../request/validators.ts";
+import { formerCookie, shownToken } from "./csrf_token.ts";
 import { readForm } from "../body/form/form.ts";
 
 /**
@@ -171,51 +169,6 @@ export function fixHost(c: RequestCtx, origin: string): string {
   return `${fix}, or set config.publicOrigin (FW_ORIGIN)`;
 }
 
-const Token = key<string>("fw.csrf");
-const tokens: WeakMap<Request, string> = new WeakMap();
-
-export function csrfToken(c: RequestCtx): string {
-  const known = c.get(Token);
-  if (known !== undefined) return known;
-  // An exported file is sent to every client: a token in it would protect no one and change the file each
-  // time.
-  if (c.isExport) return "";
-  return showToken(c, heldToken(c) ?? setToken(c, c.cookieNames.csrf));
-}
-
-/**
- * Replaces the CSRF token of the browser, at sign-in, so that a token planted or read before it is no longer
- * valid. The former one stays in a separate cookie: forms of other tabs pass with it if their `Origin` is the
- * application's own, which no other site can send. Only the last one is kept: a form from before two sign-ins
- * may contain the input of another user.
- */
-export function renewToken(c: RequestCtx): string {
-  const former = heldToken(c);
-  if (former !== undefined) setToken(c, formerCookie(c), former);
-  return showToken(c, setToken(c, c.cookieNames.csrf));
-}
-
-function formerCookie(c: RequestCtx): string {
-  return `${c.cookieNames.csrf}_former`;
-}
-
-function setToken(c: RequestCtx, name: string, value: string = randomToken()): string {
-  c.setCookie({ name, value, ...(/^__host-/i.test(name) ? { path: "/" } : {}) });
-  return value;
-}
-
-function showToken(c: RequestCtx, token: string): string {
-  // A page with a token is user-specific: a shared cache must not store it.
-  mark(c, "private");
-  markCookieRead(c);
-  c.set(Shown, token);
-  // The cookie is never compressed with text of the request; the page is (`maskToken`).
-  const masked = maskToken(token);
-  c.set(Token, masked);
-  tokens.set(c.request, masked);
-  return masked;
-}
-
 /**
  * Returns the hidden input that carries the CSRF token; every form that posts to a page needs one. The first
  * call of a request sets the cookie where the browser has none.
@@ -258,7 +211,7 @@ export function csrfTokenFrom(
   request: Request,
   options: { readonly cookie?: string } = {},
 ): string | undefined {
-  const masked = tokens.get(request);
+  const masked = shownToken(request);
   if (masked !== undefined) return masked;
   const token = parseCookies(request.headers.get("cookie"))
     .get(options.cookie ?? contexts.get(request)?.cookieNames.csrf ?? "fw_csrf");
