@@ -33,13 +33,19 @@ export function parseHelpArguments(
   return { needed, max: own.some((word) => /…\]?$/.test(word)) ? Infinity : own.length };
 }
 
-/** Returns the list of commands: each with the first sentence of its help, up to a full stop or a colon. */
-export function formatCommands(commands: readonly string[], { help }: Messages): string {
-  const helps = new Map(Object.entries(help));
-  return commands.map((name) => {
-    const [, text = ""] = /^.*\n([^]*?)(?=[.:]\s)/.exec(helps.get(name) ?? "") ?? [];
-    return `  ${name.padEnd(9)} ${text.replaceAll("\n", " ")}`;
-  }).join("\n");
+/** Returns the first sentence of each help, up to a full stop or a colon. */
+export function summarize({ help }: Messages): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(help).map(([name, text]) => {
+      const [, summary = ""] = /^.*\n([^]*?)(?=[.:]\s)/.exec(text) ?? [];
+      return [name, summary.replaceAll("\n", " ")];
+    }),
+  );
+}
+
+export function formatCommands(commands: readonly string[], messages: Messages): string {
+  const summaries = summarize(messages);
+  return commands.map((name) => `  ${name.padEnd(9)} ${summaries.get(name)}`).join("\n");
 }
 
 type Line = "text" | "flag" | "example";

@@ -16,7 +16,7 @@ import { type Roles, usersFile } from "./users.ts";
 export interface AuthPlan {
   readonly hasPasswords: boolean;
   readonly hasPasskeys: boolean;
-  readonly provider: ProviderName | undefined;
+  readonly provider: Provider | undefined;
   /** The roles of the pages that administer accounts. @default no such pages */
   readonly roles?: Roles | undefined;
   readonly languages: readonly string[];
@@ -26,7 +26,7 @@ export interface AuthPlan {
 }
 
 /** Differences between providers: the function, and the members besides those of every client. */
-interface ProviderPlan {
+export interface Provider {
   readonly name: string;
   readonly title: string;
   readonly pt?: string;
@@ -36,7 +36,7 @@ interface ProviderPlan {
   readonly members: Readonly<Record<string, readonly [variable: string, example: string]>>;
 }
 
-const plans = {
+export const providers: Readonly<Record<string, Provider>> = {
   oidc: {
     name: "oidc",
     title: "your organisation",
@@ -85,35 +85,19 @@ const plans = {
     hosts: ["discord.com"],
     members: { clientSecret: ["FW_DISCORD_CLIENT_SECRET", "example"] },
   },
-} as const satisfies Readonly<Record<string, ProviderPlan>>;
+};
 
-export type ProviderName = keyof typeof plans;
-
-export const providerNames: readonly string[] = Object.keys(plans);
-
-export function isProviderName(name: string): name is ProviderName {
-  return Object.hasOwn(plans, name);
-}
-
-/** Returns the hosts of a provider, if it has the same ones for every application. */
-export function providerHosts(name: ProviderName | undefined): readonly string[] | undefined {
-  const plan: ProviderPlan | undefined = name && plans[name];
-  return plan?.hosts;
-}
-
-export function findProvider(text: string): ProviderName | undefined {
+/** Finds the provider of a generated `lib/auth.ts`. */
+export function findProvider(text: string): Provider | undefined {
   const [, called] = /^export const auth = (\w+)\(/m.exec(text) ?? [];
-  const [name] = Object.entries(plans).find(([, plan]) => plan.name === called) ?? [];
-  return name !== undefined && isProviderName(name) ? name : undefined;
+  return Object.values(providers).find(({ name }) => name === called);
 }
 
 /** Returns the variables that production needs, in the order of the files that read them. */
 export function authVariables(
   { hasPasswords, hasPasskeys, provider }: AuthPlan,
 ): readonly string[] {
-  const { members = {}, prefix = "FW_OIDC_" }: Partial<ProviderPlan> = provider === undefined
-    ? {}
-    : plans[provider];
+  const { members = {}, prefix = "FW_OIDC_" }: Partial<Provider> = provider ?? {};
   const read = [
     `${prefix}CLIENT_ID`,
     ...Object.values(members).map(([name]) => name),
@@ -150,8 +134,7 @@ export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
 }
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
-  const { hasPasswords, hasPasskeys, languages, provider: name, engine, roles } = plan;
-  const provider: ProviderPlan | undefined = name === undefined ? undefined : plans[name];
+  const { hasPasswords, hasPasskeys, languages, provider, engine, roles } = plan;
   const rendering = {
     names: {
       ...engineNames(engine),
@@ -167,8 +150,8 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
       passkeys: hasPasskeys,
       provider: provider !== undefined,
       oidc: provider?.prefix === undefined,
-      github: name === "github",
-      discord: name === "discord",
+      github: provider?.name === "github",
+      discord: provider?.name === "discord",
       // Passkeys and providers sign cookies.
       signed: hasPasskeys || provider !== undefined,
       users: roles !== undefined,
@@ -237,13 +220,13 @@ function filesOf(text: string): readonly string[] {
 }
 
 function providerTexts(
-  { name, title, pt = title, prefix }: ProviderPlan,
+  { name, title, pt = title, prefix }: Provider,
 ): Readonly<Record<string, string>> {
   const texts = { keycloak: name, "com Keycloak": `com ${pt}`, Keycloak: title };
   return prefix === undefined ? texts : { ...texts, FW_OIDC_: prefix };
 }
 
-function memberList(provider: ProviderPlan | undefined): List {
+function memberList(provider: Provider | undefined): List {
   const items = Object.entries(provider?.members ?? {}).map((
     [member, [variable, example]],
   ): Pair[] => [["url", member], ["FW_KEYCLOAK_URL", variable], ["https://sso.example", example]]);

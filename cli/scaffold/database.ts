@@ -7,6 +7,7 @@ import {
   listText,
   migrationList,
   migrationsFolder,
+  numberText,
   readMigrationFiles,
   readMigrations,
 } from "../project/migrations.ts";
@@ -51,6 +52,15 @@ export async function addDatabase(edits: Edits, engine?: EngineName): Promise<vo
       parts: setupParts,
     }),
   );
+}
+
+/** Adds the next migration. @returns Its file. */
+export async function addMigration(edits: Edits, name: string, text: string): Promise<string> {
+  const { files } = await readMigrationFiles(edits.project);
+  const added = edits.made().filter((file) => /^migrations\/.*\.sql$/.test(file)).length;
+  const file = `${migrationsFolder}/${numberText(files.length + added + 1)}_${name}.sql`;
+  edits.put({ file, text });
+  return file;
 }
 
 /** Returns the module of the sign-in whose guard a generated page can use. */

@@ -4,7 +4,6 @@ import type { CommandArgs } from "../args.ts";
 import type { Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
 import { formatText } from "../project/process/tools.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop, UsageError } from "../stop.ts";
@@ -15,14 +14,18 @@ import {
   type AuthPlan,
   authVariables,
   findProvider,
-  isProviderName,
   messagesFile,
-  providerHosts,
-  providerNames,
+  providers,
   setupCalls,
   userMenuFile,
 } from "./auth.ts";
-import { addDatabase, findTableMaker, openSound, refuseForeignFile } from "./database.ts";
+import {
+  addDatabase,
+  addMigration,
+  findTableMaker,
+  openSound,
+  refuseForeignFile,
+} from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { type Edits, openEdits } from "./edits.ts";
 import { joinKit, writeKit } from "./kit.ts";
@@ -64,8 +67,8 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
       )
     );
   }
-  const hosts = providerHosts(plan.provider);
-  await joinTasks(edits, { engine: plan.engine, hasProvider: plan.provider !== undefined, hosts });
+  const { provider } = plan;
+  await joinTasks(edits, { engine, hasProvider: provider !== undefined, hosts: provider?.hosts });
   edits.tell(nextSteps(plan, messages));
   return await edits.finish(io);
 }
@@ -76,25 +79,24 @@ interface Request extends Pick<AuthPlan, "hasPasswords" | "hasPasskeys" | "provi
 }
 
 function parseRequest(args: CommandArgs): Request {
-  const provider = args.value("provider");
+  const named = args.value("provider");
+  const provider = named === undefined ? undefined : new Map(Object.entries(providers)).get(named);
   const hasPasskeys = args.has("passkeys");
   const hasPasswords = hasPasskeys || args.has("passwords");
   const admin = args.has("users") ? args.value("users") ?? "admin" : undefined;
   if (admin !== undefined && !isRoleName(admin)) {
     throw new UsageError(({ resource }) => resource.role(admin, "users"));
   }
-  const names = providerNames.join(", ");
-  const isKnown = provider !== undefined && isProviderName(provider);
-  if (provider !== undefined && !isKnown) {
-    const nearest = findNearest(provider, providerNames);
+  const names = Object.keys(providers);
+  if (named !== undefined && provider === undefined) {
     throw new UsageError(({ generateAuthProvider }) =>
-      generateAuthProvider(provider, names, nearest)
+      generateAuthProvider(named, names.join(", "), findNearest(named, names))
     );
   }
   if (!hasPasswords && provider === undefined && admin === undefined) {
-    throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names));
+    throw new UsageError(({ generateAuthWhat }) => generateAuthWhat(names.join(", ")));
   }
-  return { provider: isKnown ? provider : undefined, hasPasskeys, hasPasswords, admin };
+  return { provider, hasPasskeys, hasPasswords, admin };
 }
 
 interface SignIn {
@@ -182,7 +184,7 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
   return [
     messages.generateAuthVars(variables),
     ...plan.hasPasswords ? [messages.generateAuthMailHost] : [],
-    ...plan.provider === undefined || providerHosts(plan.provider) !== undefined
+    ...plan.provider === undefined || plan.provider.hosts !== undefined
       ? []
       : [messages.generateAuthProviderHost],
     messages.generateAuthNext[plan.hasPasswords ? "accounts" : "provider"],
@@ -191,14 +193,12 @@ function nextSteps(plan: AuthPlan, messages: Messages): string {
 
 async function addAccountTables(edits: Edits): Promise<void> {
   const { project } = edits;
-  const { files } = await readMigrationFiles(project);
   await refuseForeignFile(project);
   for (const table of accountTables) {
     const maker = await findTableMaker(project, table);
     if (maker !== undefined) throw new Stop(project.messages.generateAuthTable(maker, table));
   }
-  const file = `${migrationsFolder}/${numberText(files.length + 1)}_create_accounts.sql`;
-  edits.put({ file, text: accountSchema(await readEngine(project.root)) });
+  await addMigration(edits, "create_accounts", accountSchema(await readEngine(project.root)));
 }
 
 async function linkAccount(edits: Edits): Promise<void> {

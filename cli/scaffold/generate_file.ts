@@ -2,12 +2,12 @@
 import { islandsFolder } from "@fw/fw/conventions";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
-import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { readMigrationFiles } from "../project/migrations.ts";
 import { type Project, requireProject } from "../project/project.ts";
 import { configuredBodyBytes, defaultNumber } from "../project/settings/settings.ts";
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
-import { addDatabase, joinDatabase } from "./database.ts";
+import { addDatabase, addMigration, joinDatabase } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { openEdits } from "./edits.ts";
 import { createList, renderSample, sampleText } from "./sample.ts";
@@ -81,12 +81,10 @@ export async function generateMigration(args: CommandArgs, io: Io): Promise<numb
   }
   const project = await requireProject(io);
   const { messages: { migrate: texts } } = project;
-  const { files, problems } = await readMigrationFiles(project);
+  const { problems } = await readMigrationFiles(project);
   if (problems.length > 0) throw new Stop(problems);
-  const number = numberText(files.length + 1);
-  const file = `${migrationsFolder}/${number}_${name}.sql`;
   const edits = await openEdits(project);
-  edits.put({ file, text: texts.starter(`${number}_${name}`) });
+  const file = await addMigration(edits, name, texts.starter);
   await addDatabase(edits);
   await joinDatabase(edits);
   edits.tell(texts.hint(file));

@@ -1,5 +1,7 @@
 import { generatedFile, version } from "@fw/fw/conventions";
 import { fromFileUrl, join } from "@std/path";
+import { summarize } from "../help.ts";
+import { messagesIn } from "../messages/catalog.ts";
 import { commandOf, leastFlags } from "../project/start_task.ts";
 import { wordedLanguages } from "./languages.ts";
 import { type NewFile, renderSample, sampleText } from "./sample.ts";
@@ -45,29 +47,9 @@ export function scaffoldProject(name: string, { origin = findOrigin(), kit = fal
   ];
 }
 
-const taskTexts: Readonly<Record<string, string>> = {
-  dev: "Serve on http://localhost:3000 and reload on each save",
-  gen: "Write fw_gen.ts from app/",
-  generate:
-    "Write a page, route, test, island, job, jobs, mail, resource, migration, auth, database, language or serve",
-  routes: "List the routes",
-  build: "Make one executable with the permissions of start",
-  start: "Serve in production",
-  export: "Write the pages as a static site",
-  audit: "Look for what should not go into production",
-  migrate: "Apply the migrations of the database",
-  jobs: "List the jobs, and retry or drop those that failed",
-  ui: "Write the files of the component kit",
-  openapi: "Write the OpenAPI document of the API routes",
-  incident: "Write a failing test of a request that got a 5xx",
-  ctx: "Print the map of the project",
-  policy: "Write down who may call what, and how much",
-  docs: "Search the guides of the version in use",
-  mcp: "Serve coding agents on standard input and output",
-  agents: "Write AGENTS.md for coding agents",
-  check: "Check everything before a commit, up to the first failure",
-  test: "Run the tests",
-};
+const taskNames =
+  "dev gen generate routes build start export audit migrate jobs ui openapi incident ctx policy docs mcp agents check test"
+    .split(" ");
 
 function manifestText(name: string, origin: Origin): string {
   const run = (command: string): string => `deno run -A ${quoted(origin.cli)} ${command}`;
@@ -75,17 +57,16 @@ function manifestText(name: string, origin: Origin): string {
   // testApp() imports the app at run time, and a checkout of the library is read as files.
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
-  const own: Readonly<Record<string, string>> = {
-    start: `deno run ${leastFlags.join(" ")} ${generatedFile}`,
-    test: `deno test --permit-no-files ${env} ${read}`,
-  };
+  const own = new Map([
+    ["start", ["Serve in production", `deno run ${leastFlags.join(" ")} ${generatedFile}`]],
+    ["test", ["Run the tests", `deno test --permit-no-files ${env} ${read}`]],
+  ]);
+  const summaries = summarize(messagesIn("en"));
   const manifest = {
-    tasks: Object.fromEntries(
-      Object.entries(taskTexts).map(([name, description]) => [
-        name,
-        { description, command: own[name] ?? run(name) },
-      ]),
-    ),
+    tasks: Object.fromEntries(taskNames.map((name) => {
+      const [description = summaries.get(name), command = run(name)] = own.get(name) ?? [];
+      return [name, { description, command }];
+    })),
     imports: { "@/": "./", "@fw/fw": origin.library },
     ...(origin.checkout === undefined ? {} : { links: [origin.checkout] }),
     compilerOptions: {

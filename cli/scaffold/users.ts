@@ -3,8 +3,9 @@ import { join } from "@std/path";
 import { reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
 import { readTextIfThere } from "../project/files/look.ts";
-import { migrationsFolder, numberText, readMigrationFiles } from "../project/migrations.ts";
+import { readMigrationFiles } from "../project/migrations.ts";
 import type { Project } from "../project/project.ts";
+import { addMigration } from "./database.ts";
 import { readEngine } from "./database/engine.ts";
 import { auditKinds, toPostgresSql } from "./database/postgres_sql.ts";
 import type { Edits } from "./edits.ts";
@@ -89,11 +90,9 @@ export async function addUserStates(edits: Edits): Promise<void> {
   const { project } = edits;
   const { files } = await readMigrationFiles(project);
   if (files.some(({ name }) => name.endsWith("_add_user_states"))) return;
-  const added = edits.made().filter((file) => /^migrations\/.*\.sql$/.test(file)).length;
   const sql = sampleText(migrationSample);
   const kinds = new Map([["users.disabled", "bool"], ...auditKinds("users")] as const);
-  edits.put({
-    file: `${migrationsFolder}/${numberText(files.length + added + 1)}_add_user_states.sql`,
-    text: await readEngine(project.root) === "sqlite" ? sql : toPostgresSql(sql, kinds).text,
-  });
+  const engine = await readEngine(project.root);
+  const text = engine === "sqlite" ? sql : toPostgresSql(sql, kinds).text;
+  await addMigration(edits, "add_user_states", text);
 }

@@ -69,7 +69,7 @@ export const generateEn = {
       missing: "missing",
       newer: "newer",
     },
-    starter: `-- {name}: write the statements here, each ending with a semicolon.
+    starter: `-- Write the statements here, each ending with a semicolon.
 -- Once a database has this migration, never change it: write the next one.
 `,
     task: {

@@ -70,7 +70,7 @@ their Paths, routes whose path has an extension, and the static files. Every bro
 --only <path> …          export only the pages of a path and everything below it; / is the start page
 --exclude <path> …       omit a path and everything below it
 --elsewhere <path> …     do not check links to a path that another server handles`,
-  build: `Builds an executable of the application, with public/ embedded, that runs the file of the
+  build: `Builds one executable of the application. It contains public/ and runs the file of the
 start task in deno.json with the permissions of that task. Before it is written, it is started in an
 empty folder and must respond to a health check and a request for a static file.
 --target <system>     build for another system, such as aarch64-unknown-linux-gnu or
@@ -107,8 +107,8 @@ each action. Commit the file, so that a review shows every change. Prints what c
 --check    write nothing, and fail if the code differs from policy.txt`,
   docs: `Searches the guides and the API reference: those of the version of fw that the project
 uses, offline. Prints the best matching sections, with title, place and excerpt.`,
-  agents: `Writes AGENTS.md, which tells coding agents how to work in this project, and CLAUDE.md if
-there is none. An edited file is kept.
+  agents: `Writes AGENTS.md, which tells coding agents how to work in this project. CLAUDE.md is
+written too if there is none. An edited file is kept.
 --force        replace an edited AGENTS.md
 --lang <lang>  en or pt (default en)`,
   incident:

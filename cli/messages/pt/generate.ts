@@ -74,7 +74,7 @@ export const generatePt = {
       missing: "ausente",
       newer: "mais nova",
     },
-    starter: `-- {name}: escreva aqui as instruções, cada uma com ponto e vírgula no fim.
+    starter: `-- Escreva aqui as instruções, cada uma com ponto e vírgula no fim.
 -- Depois de uma base de dados ter esta migração, não a altere: escreva a próxima.
 `,
     task: {

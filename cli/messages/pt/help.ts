@@ -69,7 +69,8 @@ link quebrado.
 --only <caminho> …       exporta só as páginas de um caminho e tudo abaixo; / é a página inicial
 --exclude <caminho> …    deixa de fora um caminho e tudo abaixo
 --elsewhere <caminho> …  não verifica links para um caminho que outro servidor trata`,
-  build: `Faz um executável da aplicação, com public/ dentro, que executa o ficheiro da tarefa start
+  build:
+    `Faz um só executável da aplicação. Leva public/ dentro e executa o ficheiro da tarefa start
 no deno.json com as permissões dessa tarefa. Antes de ser gravado, é iniciado numa pasta vazia e
 responde pela sua saúde e por um ficheiro estático.
 --target <sistema>    compila para outro sistema, como aarch64-unknown-linux-gnu ou
@@ -107,8 +108,8 @@ cada ação. Faça o commit do ficheiro, para que a revisão mostre cada mudanç
 --check    não escreve nada, e falha se o código diverge de policy.txt`,
   docs: `Procura nos guias e na referência da API: os da versão do fw que o projeto usa, sem rede.
 Imprime as secções que melhor respondem, com título, lugar e trecho. Os guias são em inglês.`,
-  agents: `Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto, e CLAUDE.md,
-se não existir. Um AGENTS.md editado fica como está.
+  agents: `Escreve AGENTS.md, que diz a agentes de código como trabalhar neste projeto. Também
+escreve CLAUDE.md, se não existir. Um AGENTS.md editado fica como está.
 --force        substitui um AGENTS.md editado
 --lang <lang>  en ou pt (predefinição en)`,
   incident: `Escreve um teste que falha, de um pedido respondido com 5xx, ao lado do ficheiro da

@@ -26,12 +26,6 @@ Deno.test("both catalogues have the same texts", () => {
   assertEquals([...portuguese.keys()].sort(), [...english.keys()].sort());
 });
 
-Deno.test("fixes do not mention the former names of Kind", () => {
-  for (const texts of [english, portuguese]) {
-    for (const [path, text] of texts) assert(!/Kind(?:Page|API)/.test(text), `${path}: ${text}`);
-  }
-});
-
 Deno.test("every text is translated and keeps its arguments", () => {
   for (const [path, text] of english) {
     const other = portuguese.get(path) ?? "";

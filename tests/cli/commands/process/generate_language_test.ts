@@ -189,22 +189,11 @@ Deno.test("generate language: adds a listed language to the catalogs that lack i
   });
 });
 
-Deno.test("generate language: mails from before and after have the texts of the language", () =>
-  inProject({ "app/page.ts": page }, async (cwd) => {
-    for (const args of [["mail", "early"], ["language", "pt-PT"], ["mail", "late"]]) {
-      const { code, stderr } = await runCli(["generate", ...args], { cwd });
-      assertEquals(code, 0, stderr);
-    }
-    for (const name of ["early", "late"]) {
-      const mail = await Deno.readTextFile(join(cwd, `mails/${name}.ts`));
-      for (const subject of ["Hello, {name}", "Olá, {name}"]) assertStringIncludes(mail, subject);
-    }
-  }));
-
 Deno.test("generate language: later generators write each catalog in all languages", () =>
   inNewApp(["--kit", "--db", "sqlite"], async (cwd, run) => {
     for (
       const line of [
+        "mail early",
         "language de",
         "auth --passwords",
         "auth --passkeys --users",

@@ -3,15 +3,7 @@ import { join } from "@std/path";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import {
-  inNewApp,
-  inProject,
-  listTree,
-  page,
-  routeWith,
-  runCli,
-  writeFiles,
-} from "../../support.ts";
+import { inProject, listTree, page, routeWith, runCli, writeFiles } from "../../support.ts";
 
 const app = {
   "app/layout.ts": 'import * as ui from "@fw/fw/ui";\nexport function Layout() {}\n',
@@ -295,33 +287,20 @@ for (const [url, title, type] of names) {
   });
 }
 
-Deno.test("generate page --form adds the kit to a new application without it", () =>
-  inNewApp([], async (cwd, run) => {
-    assertStringIncludes(await run("page /contact --form"), "Wrote public/ui.css.");
-    assertStringIncludes(await Deno.readTextFile(join(cwd, "app/layout.ts")), "ui.shell(");
-    assertEquals((await runCli(["gen", "--check"], { cwd })).code, 0);
-  }));
-
-Deno.test("generate serve: nginx accepts the largest body that a route accepts", () =>
-  inProject({
-    "app/page.ts": page,
-    "app/import/page.ts": `${page}\nexport const POST = Page;\n`,
-    "app/import/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
+Deno.test("generate serve writes the files for several processes, once", () =>
+  inProject(
+    {
+      ...app,
+      "lib/auth.ts": 'read("FW_OIDC_ISSUER", "https://id.example");',
+      "app/import/page.ts": `${page}\nexport const POST = Page;\n`,
+      "app/import/middleware.ts": `import type { Ctx, Next } from "@fw/fw";
 
 export function Middleware(c: Ctx, next: Next): Promise<Response> {
   c.allowBody(Math.max(c.app.config.maxBodyBytes, 16 * 1_024 * 1_024));
   return next();
 }
 `,
-  }, async (cwd) => {
-    assertEquals((await runCli(["generate", "serve"], { cwd })).stderr, "");
-    const text = await Deno.readTextFile(join(cwd, "deploy/nginx.conf"));
-    assertStringIncludes(text, "client_max_body_size 17m;");
-  }));
-
-Deno.test("generate serve writes the files for several processes, once", () =>
-  inProject(
-    { ...app, "lib/auth.ts": 'read("FW_OIDC_ISSUER", "https://id.example");' },
+    },
     async (cwd) => {
       const { code, stdout, stderr } = await runCli(["generate", "serve"], { cwd });
       assertEquals([code, stderr], [0, ""]);
@@ -337,6 +316,9 @@ Deno.test("generate serve writes the files for several processes, once", () =>
       const compose = await Deno.readTextFile(join(cwd, "deploy/compose.yaml"));
       assertStringIncludes(compose, "      FW_MAIL_FROM:\n      FW_OIDC_ISSUER:\n    deploy:");
       assertStringIncludes(compose, "redis:7");
+      // The largest body that a route accepts, and a megabyte.
+      const nginx = await Deno.readTextFile(join(cwd, "deploy/nginx.conf"));
+      assertStringIncludes(nginx, "client_max_body_size 17m;");
       await Deno.remove(join(cwd, "deploy"), { recursive: true });
       for (const file of ["serve.ts", "Dockerfile"]) await Deno.remove(join(cwd, file));
       await writeFiles(cwd, { "lib/database.ts": "export const db = openPostgres();\n" });
