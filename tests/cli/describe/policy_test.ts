@@ -547,9 +547,7 @@ const weaker: Edits = {
     ["  const user", "  if (c.query('x')) return c.noContent();\n  const user"],
     ["await load(c)", "{ owner: user.id }"],
   ],
-  "lib/owner.ts": [
-    ["!isOwner(user, event)", "isOwner(user, event)"],
-  ],
+  "lib/owner.ts": [["!isOwner(user, event)", "isOwner(user, event)"]],
   "app/api/row/route.ts": [
     ["refuseOthers(user, event)", "refuseOthers(event, user)"],
     ["  refuseOthers(user, event);\n", ""],
@@ -642,12 +640,8 @@ export async function PATCH(c) {
 };
 
 const spreadWeaker: Edits = {
-  "lib/rights.json": [
-    ['"ada"', '"ada", "eve"'],
-  ],
-  "lib/least.txt": [
-    ["5", "0"],
-  ],
+  "lib/rights.json": [['"ada"', '"ada", "eve"']],
+  "lib/least.txt": [["5", "0"]],
   "lib/roles.ts": [
     ['"owner"', '"visitor"'],
     ["key: 3", "key: 0"],
@@ -657,12 +651,8 @@ const spreadWeaker: Edits = {
     ["if (isOpen) return;\n", "return;\n"],
     ["key.length < limits.key ||", ""],
   ],
-  "lib/owners.ts": [
-    ["=== c.query('id')", "!== undefined"],
-  ],
-  "lib/all.ts": [
-    ["./owners.ts", "./roles.ts"],
-  ],
+  "lib/owners.ts": [["=== c.query('id')", "!== undefined"]],
+  "lib/all.ts": [["./owners.ts", "./roles.ts"]],
   "lib/editor.ts": [
     ['requireRole("editor")', 'requireRole("visitor")'],
     ["await sessions.requireRole", "void sessions.requireRole"],
@@ -715,21 +705,13 @@ const spreadWeaker: Edits = {
 };
 
 const spreadSame: Edits = {
-  "lib/rights.json": [
-    ['{ "open": ["ada"] }', '{\n  "open": [\n    "ada"\n  ]\n}'],
-  ],
-  "lib/owners.ts": [
-    ["export const", "// Who owns it.\nexport const"],
-  ],
-  "lib/roles.ts": [
-    ["Record<string, number>", "{ [name: string]: number }"],
-  ],
+  "lib/rights.json": [['{ "open": ["ada"] }', '{\n  "open": [\n    "ada"\n  ]\n}']],
+  "lib/owners.ts": [["export const", "// Who owns it.\nexport const"]],
+  "lib/roles.ts": [["Record<string, number>", "{ [name: string]: number }"]],
   "app/api/route.ts": [
     ["return c.json(200, user);", "c.log.info('x');\n  return c.json(201, user);"],
   ],
-  "app/desk/middleware.ts": [
-    ["return await next();", "c.log.info('x');\n  return await next();"],
-  ],
+  "app/desk/middleware.ts": [["return await next();", "c.log.info('x');\n  return await next();"]],
   "app/edit/route.ts": [
     ["return c.noContent();", "const n = 1;\n  c.set(Count, n);\n  return c.noContent();"],
     ["await editorOnly(c);", "try { await editorOnly(c); } catch (error) { throw error; }"],

@@ -1,8 +1,9 @@
-/** `gen`: a file rule above the body limit is a warning, also at boot. */
+/** `gen`: warnings about code that compiles but does not do what its author meant. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runGenerators } from "../../../cli/gen/generate.ts";
+import { listHead } from "../../../cli/project/migrations.ts";
 import { createProject } from "../../../cli/project/project.ts";
-import { type Files, inProject, runCli } from "../support.ts";
+import { type Files, inProject, page, runCli } from "../support.ts";
 
 const mib = 1_024 * 1_024;
 
@@ -28,6 +29,14 @@ export function MiddlewarePOST(c: Ctx, next: Next) {
 
 const emitted = '"photo": 3145728';
 const warned = ["E_FILE_LIMIT app/page.ts:4"];
+
+const layout = `import * as h from "@fw/fw/h";
+export const Layout = (_: unknown, body: h.Node) => h.html(h.body(body));
+`;
+const tsx = `export const Layout = (_: unknown, body: unknown) =>
+  <html lang="en"><body>{body}</body></html>;
+`;
+const sql = { "migrations/0001_a.sql": "select 1;\n", "migrations/0002_b.sql": "select 1;\n" };
 
 const rows: [name: string, warnings: string[], emitted: string | undefined, files: Files][] = [[
   "c.file",
@@ -75,10 +84,53 @@ export function Config(config: Config): void {
 `,
 }], ["a rule below the default", [], '"photo": 1024000', {
   "app/page.ts": direct.replace("3 * 1_024", "1_000"),
+}], [
+  "a layout inside another one that writes <html>",
+  ["E_NESTED_DOCUMENT app/a/layout.ts:2"],
+  undefined,
+  {
+    "app/layout.ts": layout,
+    "app/a/layout.ts": layout,
+    "app/a/page.ts": page,
+  },
+], [
+  "the same as JSX, beside the layout of another folder",
+  [
+    "E_NESTED_DOCUMENT app/a/b/layout.tsx:2",
+  ],
+  undefined,
+  {
+    "app/a/layout.ts": layout,
+    "app/a/b/layout.tsx": tsx,
+    "app/a/b/page.ts": page,
+    "app/c/layout.ts": layout,
+    "app/c/page.ts": page,
+  },
+], ["elements imported from @fw/fw", ["E_WRONG_ELEMENTS lib/view.ts:2"], undefined, {
+  "app/page.ts": page,
+  "lib/view.ts": '\nimport * as h from "@fw/fw";\nimport * as fw from "@fw/fw";\n',
+  "lib/other.ts": 'import * as h from "@fw/fw/h";\n',
+}], [
+  "a list of migrations written by hand that lacks one",
+  ["E_MIGRATION migrations/mod.ts:1"],
+  undefined,
+  {
+    "app/page.ts": page,
+    ...sql,
+    "migrations/mod.ts": 'export const migrations = [{ name: "0001_a", sql: "" }];\n',
+  },
+], ["a list of migrations written by hand that has all", [], undefined, {
+  "app/page.ts": page,
+  ...sql,
+  "migrations/mod.ts": '// 0001_a.sql\nimport b from "./0002_b.sql" with { type: "text" };\n',
+}], ["a generated list of migrations", [], undefined, {
+  "app/page.ts": page,
+  ...sql,
+  "migrations/mod.ts": `${listHead}\n`,
 }]];
 
 for (const [name, warnings, emitted, files] of rows) {
-  Deno.test(`gen: a file limit above the body limit: ${name}`, () =>
+  Deno.test(`gen warns: ${name}`, () =>
     inProject(files, async (root) => {
       const result = await runGenerators(createProject(root));
       assertEquals(
