@@ -347,23 +347,20 @@ testThorough(
     }),
 );
 
-testThorough(
-  "export: does not wait for an application that does not exit",
-  () =>
-    inProject({
-      "app/setup.ts": `export function Setup(): void {
+testThorough("export: does not wait for an application that does not exit", () =>
+  inProject({
+    "app/setup.ts": `export function Setup(): void {
   setInterval(() => {}, 1_000);
 }
 export async function Shutdown(): Promise<void> {
   await new Promise(() => {});
 }
 `,
-    }, async (project) => {
-      const { code, stdout, stderr } = await project.export();
-      assertEquals([code, stderr], [0, ""]);
-      assertMatch(stdout, /^Exported 1 page,/);
-    }),
-);
+  }, async (project) => {
+    const { code, stdout, stderr } = await project.export();
+    assertEquals([code, stderr], [0, ""]);
+    assertMatch(stdout, /^Exported 1 page,/);
+  }));
 
 Deno.test("export: an interrupted run reports the state of the site", () =>
   inProject({

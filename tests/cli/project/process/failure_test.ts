@@ -97,10 +97,6 @@ const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
     'error: Uncaught (in promise) TypeError: Cannot schedule "digest": list it under jobs as well.\n',
     /^Correct the schedule/,
   ],
-  [
-    'error: Uncaught RangeError: Cannot run "digest" every 3 ms: use an integer from 1000.\n',
-    /^Correct the schedule/,
-  ],
   ["error: Uncaught Error: no db\n", /^Do what the message says, or correct the code that throws/],
 ];
 

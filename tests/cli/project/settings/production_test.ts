@@ -129,6 +129,12 @@ testSetting("basePath", [
     '- default, "/a" :2, "/b" :2',
   ],
   ["a value computed from the previous one", 'config.basePath += "/x";', "unknown :2"],
+  ["a value that reads it", "config.basePath = clean(config.basePath);", "unknown :2"],
+  [
+    "behind another one in a chain",
+    'config.secret = config.basePath = "/x";',
+    '- default, "/x" :2',
+  ],
 ]);
 
 testSetting("trustedProxies", [
@@ -163,6 +169,13 @@ const setups: readonly (readonly [name: string, setup: string, want: string | nu
   ["a destructured parameter", "export function Config({ cors }) {}", 1],
   ["brackets", `${head}config["cors"] = Off;${tail}`, 2],
   ["a deleted setting", `${head}delete config.secret;${tail}`, 2],
+  ["reads of single settings", `${head}console.log(config.addr);${tail}`, "- default"],
+  ["a chained assignment", `${head}config.secret = config.basePath = "/x";${tail}`, "unknown :2"],
+  [
+    "an assignment behind &&",
+    `${head}isLive() && (config.secret = "x");${tail}`,
+    '- default, "x" :2',
+  ],
   ["an object merged in", `${head}Object.assign(config, more());${tail}`, 2],
   ["a function from another file", 'export { Config } from "../lib/settings.ts";', 1],
   ["a computed function", "export const Config = make();", 1],
@@ -178,31 +191,6 @@ for (const [name, setup, want] of setups) {
       assertEquals(unread?.file ?? "app/setup.ts", "app/setup.ts");
     }));
 }
-
-Deno.test("settings: without setup.ts, all are defaults", () =>
-  inProject({}, async (root) => {
-    const { unread, possible } = await createProject(root).settings({});
-    assertEquals([unread, possible("secret").map(show)], [undefined, ["- default"]]);
-  }));
-
-Deno.test("settings: reads a chained assignment and one behind &&", async () => {
-  const body = 'config.secret = config.basePath = "/x";\nisLive() && (config.addr = ":80");';
-  await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
-    const settings = await createProject(root).settings({});
-    assertEquals(settings.possible("secret").map(show), ["unknown :2"]);
-    assertEquals(settings.possible("basePath").map(show), ["- default", '"/x" :2']);
-    assertEquals(settings.possible("addr").map(show), ["- default", '":80" :3']);
-  });
-});
-
-Deno.test("settings: a read of a single setting does not make the others unknown", async () => {
-  const body = "console.log(config.addr); config.basePath = clean(config.basePath);";
-  await inProject({ "app/setup.ts": head + body + tail }, async (root) => {
-    const settings = await createProject(root).settings({});
-    assertEquals(settings.unread, undefined);
-    assertEquals(settings.possible("basePath").map(show), ["unknown :2"]);
-  });
-});
 
 Deno.test("settings: reads the example application's settings", async () => {
   const demo = fromFileUrl(new URL("../../../../examples/events", import.meta.url));
