@@ -146,15 +146,10 @@ function mayRefuse(code: Declaration, reach: Reach): boolean {
     );
 }
 
-/** Reports whether every path through a function calls `next`. */
+/** Reports whether every path through a function calls `next`, the parameter that runs the next handler. */
 function passesOn(
   body: ts.Node,
-  { reach, file, next }: {
-    readonly reach: Reach;
-    readonly file: string;
-    /** The name of the parameter that runs the next handler. */
-    readonly next: string;
-  },
+  { reach, file, next }: { readonly reach: Reach; readonly file: string; readonly next: string },
 ): boolean {
   const isPackageCall = (node: ts.Node): boolean =>
     ts.isCallExpression(node) &&

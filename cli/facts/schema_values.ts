@@ -240,11 +240,7 @@ async function linkedFolders(root: string): Promise<readonly string[]> {
 /** Parses the process's reply, which the project's code can forge. */
 function toValue(
   found: unknown,
-  { name, place, known }: {
-    readonly name: string;
-    readonly place: Place;
-    readonly known: Map<unknown, object>;
-  },
+  { name, place, known }: Pick<Wanted, "name" | "place"> & { readonly known: Map<unknown, object> },
 ): SchemaValue {
   const schema = objectOf(memberOf(found, "schema"));
   if (schema !== undefined) {

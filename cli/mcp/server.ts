@@ -9,7 +9,7 @@ import {
   toolResult,
 } from "@fw/fw/mcp";
 import { type Project, readOwnRun } from "../project/project.ts";
-import { int, struct, text } from "@fw/fw";
+import { type Infer, int, struct, text } from "@fw/fw";
 import { runSteps } from "../check/run.ts";
 import { stepNames } from "../check/steps.ts";
 import { parseFailures } from "../check/tests.ts";
@@ -137,10 +137,7 @@ function runningTools(open: () => Project): McpTool[] {
         "Requests a path of the application in a process of its own, with the permissions of the test " +
         "task, and returns status, headers, body and the accessibility outline. " +
         `timeoutMs is ${renderTimeoutMs} by default and at most.`,
-      input: struct({
-        path: text("required"),
-        timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
-      }),
+      input: renderInput,
       annotations: runs,
     }, (asked, { signal }) => alone(() => render(open(), { ...asked, signal }), signal)),
     mcpTool({
@@ -186,13 +183,14 @@ async function check(project: Project, signal: AbortSignal): Promise<string> {
   return indentedJson({ ok: isOk, steps, skipped, problems: problems.map(publicProblem) });
 }
 
+const renderInput = struct({
+  path: text("required"),
+  timeoutMs: int(`min=1,max=${renderTimeoutMs}`).optional(),
+});
+
 async function render(
   project: Project,
-  { path, timeoutMs, signal }: {
-    readonly path: string;
-    readonly timeoutMs: number | null;
-    readonly signal: AbortSignal;
-  },
+  { path, timeoutMs, signal }: Infer<typeof renderInput> & { readonly signal: AbortSignal },
 ): Promise<unknown> {
   // One line of visible ASCII that starts with one slash.
   if (path.length > maxPathChars || !/^\/(?!\/)[\x21-\x7e]*$/.test(path)) {

@@ -34,82 +34,63 @@ export function describeResponses(
   checksCsrf: boolean,
 ): Record<string, ResponseObject> {
   const { effects, outer, method, route } = handler;
-  const set = new ResponseSet(handler, api);
-  set.addSuccesses(effects);
-  set.addSuccesses(outer.filter(({ kind }) => kind !== "empty" && kind !== "status"));
-  for (const effect of [...outer, ...effects]) set.addFailures(effect);
-  if (checksCsrf) set.addError(403, "The CSRF token is missing or wrong.");
+  const label = `${method} ${route.pattern}`;
+  const { path: file } = route.file;
+  const drafts = new Map<number, Draft>();
+  addSuccesses(effects);
+  addSuccesses(outer.filter(({ kind }) => kind !== "empty" && kind !== "status"));
+  for (const effect of [...outer, ...effects]) addFailures(effect);
+  if (checksCsrf) addError(403, "The CSRF token is missing or wrong.");
   if (isWriteMethod(method) && method !== "DELETE") {
-    set.addError(413, "The body is larger than the limit.");
+    addError(413, "The body is larger than the limit.");
   }
-  if (route.params.length > 0) set.addError(400, "The path is malformed.");
-  if (api.isLimited) set.addFailures({ kind: "limit" });
-  return set.finish();
-}
-
-class ResponseSet {
-  readonly #handler: ApiHandler;
-  readonly #api: ApiContext;
-  readonly #isPage: boolean;
-  readonly #label: string;
-  readonly #drafts = new Map<number, Draft>();
-
-  constructor(handler: ApiHandler, api: ApiContext) {
-    this.#handler = handler;
-    this.#api = api;
-    this.#isPage = handler.route.kind === "page";
-    this.#label = `${handler.method} ${handler.route.pattern}`;
-  }
-
-  finish(): Record<string, ResponseObject> {
-    // Headers that the handler sets belong to its own responses, not to errors.
-    const names = this.#handler.effects.flatMap((each) => each.kind === "header" ? each.name : [])
-      .filter((name) => !unlistedHeaders.has(name));
-    const drafts = [...this.#drafts].sort(([a], [b]) => a - b);
-    return Object.fromEntries(drafts.map(([status, draft]) => {
+  if (route.params.length > 0) addError(400, "The path is malformed.");
+  if (api.isLimited) addFailures({ kind: "limit" });
+  // Headers that the handler sets belong to its own responses, not to errors.
+  const names = effects.flatMap((each) => each.kind === "header" ? each.name : [])
+    .filter((name) => !unlistedHeaders.has(name));
+  return Object.fromEntries(
+    [...drafts].sort(([a], [b]) => a - b).map(([status, each]) => {
       for (const name of status >= 200 && status < 300 ? names : []) {
-        draft.headers.set(name.replaceAll(/(?:^|-)./g, (start) => start.toUpperCase()), {
+        each.headers.set(name.replaceAll(/(?:^|-)./g, (start) => start.toUpperCase()), {
           schema: text,
         });
       }
-      return [status, toResponse(status, draft)];
-    }));
-  }
+      return [status, toResponse(status, each)];
+    }),
+  );
 
-  #draft(status: number): Draft {
-    return this.#drafts.getOrInsertComputed(
+  function draft(status: number): Draft {
+    return drafts.getOrInsertComputed(
       status,
       () => ({ messages: new Set(), headers: new Map(), content: new Map() }),
     );
   }
 
-  #addBody(status: number, media: string, schema: Schema): void {
-    const schemas = this.#draft(status).content.getOrInsertComputed(media, () => []);
+  function addBody(status: number, media: string, schema: Schema): void {
+    const schemas = draft(status).content.getOrInsertComputed(media, () => []);
     const written = JSON.stringify(schema);
     if (!schemas.some((each) => JSON.stringify(each) === written)) schemas.push(schema);
   }
 
-  #addLocation(status: number, description: string): void {
+  function addLocation(status: number, description: string): void {
     const schema = { type: "string", format: "uri-reference" };
-    this.#draft(status).headers.set("Location", { description, schema });
+    draft(status).headers.set("Location", { description, schema });
   }
 
-  #describe(type: ts.Type, node: ts.Node, label: string): Schema {
-    const { describeType, report, texts } = this.#api;
-    const { path: file } = this.#handler.route.file;
+  function describe(type: ts.Type, node: ts.Node, statuses: string): Schema {
+    const { describeType, report, texts } = api;
     return describeType(type, ({ path, type: written }) => {
-      const problem = texts.undeclared(this.#label, file, written, label, path);
+      const problem = texts.undeclared(label, file, written, statuses, path);
       report("E_OPENAPI_TYPE", nodePlace(node), problem);
     });
   }
 
-  #reportStatus(node: ts.Node): void {
-    const { report, texts } = this.#api;
-    const problem = texts.status(this.#label, this.#handler.route.file.path);
-    report("E_OPENAPI_STATUS", nodePlace(node), problem);
+  function reportStatus(node: ts.Node): void {
+    api.report("E_OPENAPI_STATUS", nodePlace(node), api.texts.status(label, file));
   }
 
-  addSuccesses(effects: readonly Effect[]): void {
+  function addSuccesses(effects: readonly Effect[]): void {
     const declared = new Set(
       effects.flatMap((each) => each.kind === "json" && each.isDeclared ? each.statuses ?? [] : []),
     );
@@ -122,43 +103,43 @@ class ResponseSet {
     for (const effect of effects) {
       switch (effect.kind) {
         case "json":
-          this.#addJson(effect, { declared, ownType });
+          addJson(effect, { declared, ownType });
           break;
         case "body": {
           const media = essence(effect.media ?? ownType ?? mediaTypes.any);
-          if (effect.statuses === undefined) this.#reportStatus(effect.node);
+          if (effect.statuses === undefined) reportStatus(effect.node);
           for (const status of effect.statuses ?? []) {
             const at = media === mediaTypes.html && statuses.length > 0 ? statuses : [status];
             const own = media === mediaTypes.text ? essence(ownType ?? media) : media;
-            for (const each of at) this.#addBody(each, own, contentSchema(own));
+            for (const each of at) addBody(each, own, contentSchema(own));
           }
           break;
         }
         case "empty":
           // `if (c.etag(tag)) return;` sends the staged 304.
-          if (effect.status === 204 && statuses.length > 0) statuses.forEach((s) => this.#draft(s));
-          else if (effect.status !== 204 || !isConditional) this.#draft(effect.status);
+          if (effect.status === 204 && statuses.length > 0) statuses.forEach((s) => draft(s));
+          else if (effect.status !== 204 || !isConditional) draft(effect.status);
           break;
         case "stream":
-          this.#addBody(200, mediaTypes.events, text);
+          addBody(200, mediaTypes.events, text);
           break;
         case "conditional":
           // A write only announces its tag.
-          if (!isWriteMethod(this.#handler.method)) this.#draft(304);
+          if (!isWriteMethod(method)) draft(304);
           break;
         case "upgrade":
-          this.#draft(101);
-          this.addError(426, "The request is not a WebSocket upgrade.");
+          draft(101);
+          addError(426, "The request is not a WebSocket upgrade.");
           break;
         case "redirect":
           for (const each of effect.statuses) {
-            this.#addLocation(each, "Where the client goes next.");
+            addLocation(each, "Where the client goes next.");
           }
       }
     }
   }
 
-  #addJson(
+  function addJson(
     { statuses, type, node, isDeclared }: Effect & { readonly kind: "json" },
     { declared, ownType }: {
       readonly declared: ReadonlySet<number>;
@@ -167,69 +148,69 @@ class ResponseSet {
   ): void {
     if (statuses === undefined) {
       // The declared type of a helper that forwards a status is not a separate response.
-      if (!isDeclared && declared.size === 0) this.#reportStatus(node);
+      if (!isDeclared && declared.size === 0) reportStatus(node);
       return;
     }
     const wanted = statuses.filter((status) => isDeclared || !declared.has(status));
     if (wanted.length === 0) return;
-    const schema = this.#describe(type, node, wanted.join(", "));
+    const schema = describe(type, node, wanted.join(", "));
     const media = ownType !== undefined && /json/.test(ownType)
       ? essence(ownType)
       : mediaTypes.json;
-    for (const status of wanted) this.#addBody(status, media, schema);
+    for (const status of wanted) addBody(status, media, schema);
   }
 
-  addFailures(effect: Effect): void {
+  function addFailures(effect: Effect): void {
     switch (effect.kind) {
       case "error":
         for (const status of effect.statuses) {
-          this.addError(status, effect.message);
-          if (effect.challenge !== undefined) this.#addChallenge(status);
+          addError(status, effect.message);
+          if (effect.challenge !== undefined) addChallenge(status);
         }
         return;
       case "guard":
-        this.addError(401, "The request is not signed in.");
-        this.#addChallenge(401);
-        if (effect.hasRole) this.addError(403, "The user lacks the role.");
-        if (!this.#isPage) return;
+        addError(401, "The request is not signed in.");
+        addChallenge(401);
+        if (effect.hasRole) addError(403, "The user lacks the role.");
+        if (route.kind !== "page") return;
         // Guards redirect a browser's write request with 303.
-        return this.#addLocation(
-          isWriteMethod(this.#handler.method) ? 303 : 302,
+        return addLocation(
+          isWriteMethod(method) ? 303 : 302,
           "The sign-in page, for a browser.",
         );
       case "token":
-        this.addError(401, "The request has no valid token.");
-        this.#addChallenge(401);
+        addError(401, "The request has no valid token.");
+        addChallenge(401);
         if (!effect.hasScope) return;
-        this.addError(403, "The token lacks a scope.");
-        return this.#addChallenge(403);
+        addError(403, "The token lacks a scope.");
+        return addChallenge(403);
       case "limit":
-        this.addError(429, "The client sends too many requests.");
-        return void this.#draft(429).headers.set("Retry-After", seconds);
+        addError(429, "The client sends too many requests.");
+        return void draft(429).headers.set("Retry-After", seconds);
       case "bind": {
         const errors = inputErrors[effect.from === "query" ? "query" : "body"];
-        for (const [status, message] of errors) this.addError(status, message);
-        if (effect.from !== "query" && !effect.isTried) this.addError(422, fieldRefused);
+        for (const [status, message] of errors) addError(status, message);
+        if (effect.from !== "query" && !effect.isTried) addError(422, fieldRefused);
         return;
       }
       case "field":
       case "file":
-        for (const [status, message] of inputErrors.form) this.addError(status, message);
-        if (effect.kind === "file") this.addError(422, fieldRefused);
+        for (const [status, message] of inputErrors.form) addError(status, message);
+        if (effect.kind === "file") addError(422, fieldRefused);
         return;
       case "param":
-        if (effect.schema !== undefined) this.addError(404, undefined);
+        if (effect.schema !== undefined) addError(404, undefined);
     }
   }
 
-  #addChallenge(status: number): void {
-    this.#draft(status).headers.set("WWW-Authenticate", { schema: text });
+  function addChallenge(status: number): void {
+    draft(status).headers.set("WWW-Authenticate", { schema: text });
   }
 
-  addError(status: number, message: string | undefined): void {
-    if (message !== undefined) this.#draft(status).messages.add(sentence(message));
-    const { media, schema } = this.#api.errorsOf(this.#handler.route);
-    this.#addBody(status, media, schema);
+  function addError(status: number, message: string | undefined): void {
+    if (message !== undefined) draft(status).messages.add(sentence(message));
+    const { media, schema } = api.errorsOf(route);
+    addBody(status, media, schema);
   }
 }
 

@@ -13,6 +13,7 @@ import { conventionsUrl } from "../framework_url.ts";
 import type { ProcessEnd } from "./error_output.ts";
 import { textOfFile } from "../files/look.ts";
 import { migrationsFolder } from "../migrations.ts";
+import type { Project } from "../project.ts";
 import { pathInProject } from "../sources/graph.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
@@ -64,10 +65,8 @@ export function brokenOffFailure(root: string, error: unknown, messages: Message
 
 export function endFailure(
   end: ProcessEnd,
-  { root, hasServed, messages }: {
-    readonly root: string;
+  { root, messages, hasServed }: Pick<Project, "root" | "messages"> & {
     readonly hasServed: boolean;
-    readonly messages: Messages;
   },
 ): Failure {
   const { dev } = messages;

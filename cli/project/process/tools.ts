@@ -34,14 +34,7 @@ export type CheckTypes = typeof checkTypes;
 export async function checkTypes(
   root: string,
   file?: string,
-  { isOwn = false, ...options }: {
-    readonly signal?: AbortSignal;
-    /**
-     * Whether the project's code may run, so that its npm packages may run their install scripts too.
-     * @default false
-     */
-    readonly isOwn?: boolean;
-  } = {},
+  { isOwn = false, ...options }: Pick<ToolOptions, "signal" | "isOwn"> = {},
 ): Promise<readonly ToolFault[]> {
   const args = ["check", "--quiet", ...await linkedLibrary(root), file ?? "."];
   const { code, stderr } = await runForeign(args, { cwd: root, allowScripts: isOwn, ...options });
@@ -106,11 +99,13 @@ export interface ToolOptions {
   /** Whether the tool fixes what it can; only the rest is reported. @default false */
   readonly fix?: boolean;
   readonly signal?: AbortSignal;
+  /** Whether the project's code may run: its lint plugins, and install scripts of packages. @default false */
+  readonly isOwn?: boolean;
 }
 
 export async function format(
   root: string,
-  { fix = false, ...limits }: ToolOptions = {},
+  { fix = false, ...limits }: Omit<ToolOptions, "isOwn"> = {},
 ): Promise<readonly ToolFault[]> {
   const args = ["fmt", ...(fix ? [] : ["--check"]), "--permit-no-files"];
   const { code, stderr } = await runForeign(args, { cwd: root, ...limits });
@@ -127,7 +122,7 @@ const lintTimeoutMs = 120_000;
 
 export async function lint(
   root: string,
-  { fix = false, isOwn = false, ...limits }: ToolOptions & { readonly isOwn?: boolean } = {},
+  { fix = false, isOwn = false, ...limits }: ToolOptions = {},
 ): Promise<readonly ToolFault[]> {
   const given = isOwn ? { flags: [], files: [] } : lintFlags(await readManifest(root));
   const run = async (flags: readonly string[]): Promise<DenoRun> => {

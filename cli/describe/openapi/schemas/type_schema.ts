@@ -30,7 +30,7 @@ const maxDepth = 24;
 const maxNesting = 8;
 
 export function createTypeSchemas(options: TypeSchemaOptions): DescribeType {
-  return (type, report) => new Reading(options, report).describe(type, { path: "", depth: 0 });
+  return (type, report) => createReading(options, report)(type, { path: "", depth: 0 });
 }
 
 interface At {
@@ -38,31 +38,27 @@ interface At {
   readonly depth: number;
 }
 
-class Reading {
-  readonly #checker: ts.TypeChecker;
-  readonly #options: TypeSchemaOptions;
-  readonly #report: (part: Undeclared) => void;
+function createReading(
+  { compiler, components, nameOf, withRules }: TypeSchemaOptions,
+  report: (part: Undeclared) => void,
+): (type: ts.Type, at: At) => Schema {
+  const { checker } = compiler;
   /** The symbols of the components under description, outermost first. */
-  readonly #open: ts.Symbol[] = [];
+  const open: ts.Symbol[] = [];
+  return describe;
 
-  constructor(options: TypeSchemaOptions, report: (part: Undeclared) => void) {
-    this.#checker = options.compiler.checker;
-    this.#options = options;
-    this.#report = report;
+  function describe(type: ts.Type, at: At): Schema {
+    return leaf(type, at) ?? named(type, at);
   }
 
-  describe(type: ts.Type, at: At): Schema {
-    return this.#leaf(type, at) ?? this.#named(type, at);
-  }
-
-  #leaf(type: ts.Type, at: At): Schema | undefined {
+  function leaf(type: ts.Type, at: At): Schema | undefined {
     const { TypeFlags: F } = ts;
     const { flags } = type;
-    if (flags & (F.Any | F.Unknown | F.NonPrimitive)) return this.#undeclared(type, at);
+    if (flags & (F.Any | F.Unknown | F.NonPrimitive)) return undeclared(type, at);
     if (flags & F.Never) return { not: {} };
     if (flags & F.Null) return { type: "null" };
     if (flags & (F.Undefined | F.Void)) return { type: "null" };
-    if (flags & F.BooleanLiteral) return { const: this.#checker.typeToString(type) === "true" };
+    if (flags & F.BooleanLiteral) return { const: checker.typeToString(type) === "true" };
     if (flags & F.Boolean) return { type: "boolean" };
     if (type.isUnion()) return undefined;
     if (type.isStringLiteral() || type.isNumberLiteral()) return { const: type.value };
@@ -70,37 +66,37 @@ class Reading {
     if (flags & F.NumberLike) return { type: "number" };
     if (flags & F.BigIntLike) return { type: "integer", format: "int64" };
     if (flags & F.Instantiable) {
-      const constraint = this.#checker.getBaseConstraintOfType(type);
+      const constraint = checker.getBaseConstraintOfType(type);
       return constraint === undefined || constraint === type
-        ? this.#undeclared(type, at)
-        : this.describe(constraint, at);
+        ? undeclared(type, at)
+        : describe(constraint, at);
     }
-    if (this.#isLeftOut(type)) return this.#undeclared(type, at);
-    return this.#list(type, at) ?? this.#jsonForm(type, at);
+    if (isLeftOut(type)) return undeclared(type, at);
+    return list(type, at) ?? jsonForm(type, at);
   }
 
   /** Reports whether JSON leaves values of the type out of an object, and writes `null` for them in an array. */
-  #isLeftOut = (type: ts.Type): boolean => {
+  function isLeftOut(type: ts.Type): boolean {
     const { TypeFlags: F } = ts;
     return (type.flags & (F.Undefined | F.Void | F.ESSymbolLike)) !== 0 ||
       type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0 ||
       /^(?:Callable|Newable)?Function$/.test(type.getSymbol()?.name ?? "");
-  };
-
-  #element(type: ts.Type, at: At): Schema {
-    const parts = unionMembers(type);
-    const hasNull = parts.some(({ flags }) => flags & ts.TypeFlags.Null);
-    if (parts.every(this.#isLeftOut)) return { type: "null" };
-    return withNull([this.describe(type, at)], !hasNull && parts.some(this.#isLeftOut));
   }
 
-  #undeclared(type: ts.Type, { path }: At): Schema {
-    this.#report({ path, type: this.#checker.typeToString(type) });
+  function element(type: ts.Type, at: At): Schema {
+    const parts = unionMembers(type);
+    const hasNull = parts.some(({ flags }) => flags & ts.TypeFlags.Null);
+    if (parts.every(isLeftOut)) return { type: "null" };
+    return withNull([describe(type, at)], !hasNull && parts.some(isLeftOut));
+  }
+
+  function undeclared(type: ts.Type, { path }: At): Schema {
+    report({ path, type: checker.typeToString(type) });
     return {};
   }
 
   /** Classes with a JSON form of their own, and those of the platform that JSON cannot write. */
-  #jsonForm(type: ts.Type, at: At): Schema | undefined {
+  function jsonForm(type: ts.Type, at: At): Schema | undefined {
     const symbol = type.getSymbol();
     const isBuiltIn = symbol?.declarations?.some((each) =>
       (ts.isInterfaceDeclaration(each) || ts.isClassDeclaration(each)) &&
@@ -109,35 +105,30 @@ class Reading {
     const known = isBuiltIn === true ? platformForms[symbol?.name ?? ""] : undefined;
     if (known !== undefined) return known;
     const own = type.getProperty("toJSON");
-    const [signature] = own === undefined
-      ? []
-      : this.#checker.getTypeOfSymbol(own).getCallSignatures();
+    const [signature] = own === undefined ? [] : checker.getTypeOfSymbol(own).getCallSignatures();
     if (signature !== undefined) {
-      return this.describe(this.#checker.getReturnTypeOfSignature(signature), at);
+      return describe(checker.getReturnTypeOfSignature(signature), at);
     }
     // JSON writes a set as {} and bytes as an object keyed by index, which clients do not expect.
-    return isBuiltIn === true ? this.#undeclared(type, at) : undefined;
+    return isBuiltIn === true ? undeclared(type, at) : undefined;
   }
 
-  #list(type: ts.Type, { path, depth }: At): Schema | undefined {
-    const checker = this.#checker;
-    if (checker.isTupleType(type)) return this.#tuple(type as ts.TupleTypeReference, path, depth);
+  function list(type: ts.Type, { path, depth }: At): Schema | undefined {
+    if (checker.isTupleType(type)) return tuple(type as ts.TupleTypeReference, path, depth);
     // Includes classes that extend Array.
     if (!checker.isArrayType(type) && !checker.isArrayLikeType(type)) return undefined;
     const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    const items = item === undefined ? {} : this.#element(item, inside(`${path}[]`, depth));
+    const items = item === undefined ? {} : element(item, inside(`${path}[]`, depth));
     return { type: "array", items };
   }
 
-  #tuple(type: ts.TupleTypeReference, path: string, depth: number): Schema {
+  function tuple(type: ts.TupleTypeReference, path: string, depth: number): Schema {
     const { target } = type;
     const { Optional, Variable } = ts.ElementFlags;
-    const args = this.#checker.getTypeArguments(type).map((each, index) =>
-      (target.elementFlags[index] ?? 0) & Optional ? withoutUndefined(this.#checker, each) : each
+    const args = checker.getTypeArguments(type).map((each, index) =>
+      (target.elementFlags[index] ?? 0) & Optional ? withoutUndefined(checker, each) : each
     );
-    const items = args.map((each, index) =>
-      this.#element(each, inside(`${path}[${index}]`, depth))
-    );
+    const items = args.map((each, index) => element(each, inside(`${path}[${index}]`, depth)));
     const rest = target.elementFlags.findIndex((flag) => flag & Variable);
     const first = rest === -1 ? items : items.slice(0, rest);
     return {
@@ -150,36 +141,35 @@ class Reading {
     };
   }
 
-  #named(type: ts.Type, at: At): Schema {
-    const { components, nameOf } = this.#options;
+  function named(type: ts.Type, at: At): Schema {
     const named = nameOf(type);
-    if (named === undefined) return this.#structure(type, at);
-    const nesting = this.#open.filter((symbol) => symbol === named.symbol).length;
-    if (nesting >= maxNesting) return this.#undeclared(type, at);
+    if (named === undefined) return structure(type, at);
+    const nesting = open.filter((symbol) => symbol === named.symbol).length;
+    if (nesting >= maxNesting) return undeclared(type, at);
     // The depth restarts inside a component, which can refer to itself.
     return components.refer(type, named.name, () => {
-      this.#open.push(named.symbol);
-      const own = this.#structure(type, { ...at, depth: 0 });
-      this.#open.pop();
-      return withPropertyDoc(this.#options.compiler, named.symbol, own);
+      open.push(named.symbol);
+      const own = structure(type, { ...at, depth: 0 });
+      open.pop();
+      return withPropertyDoc(compiler, named.symbol, own);
     });
   }
 
-  #structure(type: ts.Type, at: At): Schema {
-    if (at.depth > maxDepth) return this.#undeclared(type, at);
-    if (type.isUnion()) return this.#union(type, at);
+  function structure(type: ts.Type, at: At): Schema {
+    if (at.depth > maxDepth) return undeclared(type, at);
+    if (type.isUnion()) return union(type, at);
     if (type.isIntersection()) {
       // A brand: `string & { readonly brand: "Id" }`.
       const { Primitive } = ts.TypeFlags as unknown as { readonly Primitive: number };
       const primitive = type.types.find(({ flags }) => flags & Primitive);
-      if (primitive !== undefined) return this.describe(primitive, at);
+      if (primitive !== undefined) return describe(primitive, at);
     }
-    return this.#object(type, at);
+    return object(type, at);
   }
 
-  #union(type: ts.UnionType, at: At): Schema {
+  function union(type: ts.UnionType, at: At): Schema {
     const { TypeFlags: F } = ts;
-    const parts = type.types.filter((part) => !this.#isLeftOut(part));
+    const parts = type.types.filter((part) => !isLeftOut(part));
     const isNull = parts.some(({ flags }) => flags & F.Null);
     const values = parts.flatMap((part) =>
       part.isStringLiteral() || part.isNumberLiteral() ? part.value : []
@@ -192,31 +182,30 @@ class Reading {
     const schemas: Schema[] = [
       ...enumSchemas(values),
       ...(booleans.length === 2 ? [{ type: "boolean" }] : []),
-      ...(booleans.length === 1 ? booleans.map((part) => this.describe(part, at)) : []),
-      ...rest.map((part) => this.describe(part, { ...at, depth: at.depth + 1 })),
+      ...(booleans.length === 1 ? booleans.map((part) => describe(part, at)) : []),
+      ...rest.map((part) => describe(part, { ...at, depth: at.depth + 1 })),
     ];
     return withNull(schemas, isNull);
   }
 
-  #object(type: ts.Type, { path, depth }: At): Schema {
-    const checker = this.#checker;
+  function object(type: ts.Type, { path, depth }: At): Schema {
     const properties: [string, Schema][] = [];
     const required: string[] = [];
     for (const property of checker.getPropertiesOfType(type)) {
-      if (!this.#isWritten(property, type)) continue;
+      if (!isWritten(property, type)) continue;
       const own = checker.getTypeOfSymbol(property);
-      if (unionMembers(own).every(this.#isLeftOut)) continue;
+      if (unionMembers(own).every(isLeftOut)) continue;
       const name = property.name;
-      const plain = this.describe(
+      const plain = describe(
         withoutUndefined(checker, own),
         inside(path === "" ? name : `${path}.${name}`, depth),
       );
-      const schema = this.#options.withRules(property, plain);
-      properties.push([name, withPropertyDoc(this.#options.compiler, property, schema)]);
-      if (!this.#mayBeAbsent(property, own)) required.push(name);
+      const schema = withRules(property, plain);
+      properties.push([name, withPropertyDoc(compiler, property, schema)]);
+      if (!mayBeAbsent(property, own)) required.push(name);
     }
     const index = checker.getIndexInfosOfType(type).find((each) =>
-      !unionMembers(each.type).every(this.#isLeftOut)
+      !unionMembers(each.type).every(isLeftOut)
     );
     return {
       type: "object",
@@ -224,7 +213,7 @@ class Reading {
       ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
       ...(required.length === 0 ? {} : { required }),
       ...(index === undefined ? {} : {
-        additionalProperties: this.describe(
+        additionalProperties: describe(
           withoutUndefined(checker, index.type),
           inside(`${path}[*]`, depth),
         ),
@@ -236,7 +225,7 @@ class Reading {
    * Reports whether JSON contains the member. Methods, symbols, accessors of a class and members
    * inherited from the platform, such as `size` of a `Map`, are left out.
    */
-  #isWritten({ name, declarations = [], flags }: ts.Symbol, owner: ts.Type): boolean {
+  function isWritten({ name, declarations = [], flags }: ts.Symbol, owner: ts.Type): boolean {
     const { SymbolFlags: F } = ts;
     if (name.startsWith("__@") || flags & F.Method) return false;
     const isOfClass = ((owner.getSymbol()?.flags ?? 0) & F.Class) !== 0;
@@ -244,18 +233,18 @@ class Reading {
       isOfClass && isPlatform(each) ||
       ts.isClassLike(each.parent) &&
         (ts.isAccessor(each) || ts.isAutoAccessorPropertyDeclaration(each) ||
-          this.#isPrivateName(each))
+          isPrivateName(each))
     );
   }
 
-  #isPrivateName(member: ts.Declaration): boolean {
+  function isPrivateName(member: ts.Declaration): boolean {
     const name = ts.getNameOfDeclaration(member);
     return name !== undefined && ts.isPrivateIdentifier(name);
   }
 
-  #mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
+  function mayBeAbsent(property: ts.Symbol, type: ts.Type): boolean {
     return (property.flags & ts.SymbolFlags.Optional) !== 0 ||
-      unionMembers(type).some(this.#isLeftOut);
+      unionMembers(type).some(isLeftOut);
   }
 }
 
