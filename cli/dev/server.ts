@@ -168,20 +168,11 @@ function noticeOf(
   { kind }: AppState,
   { pages: { messages: { dev } }, waitMs }: Pick<DevServerOptions, "pages" | "waitMs">,
 ): ErrorAnswer {
-  if (kind === "serving") {
-    return { status: 502, title: dev.gone, heading: dev.gone, problems: [], text: dev.gone };
-  }
-  const { starting: title } = dev;
-  const message = dev.startingText(Math.round(waitMs / 1000));
-  const problems = [{ message }];
-  return {
-    status: 503,
-    title,
-    heading: title,
-    problems,
-    text: `${title}. ${message}`,
-    retries: true,
-  };
+  const isGone = kind === "serving";
+  const title = isGone ? dev.gone : dev.starting;
+  const problems = isGone ? [] : [{ message: dev.startingText(Math.round(waitMs / 1000)) }];
+  const text = [title, ...problems.map(({ message }) => message)].join(". ");
+  return { status: isGone ? 502 : 503, title, heading: title, problems, text, retries: !isGone };
 }
 
 function prefersHtml(accept: string | undefined): boolean {

@@ -112,16 +112,12 @@ const bootFile = "/proc/sys/kernel/random/boot_id";
 
 function isState(value: unknown): value is DevState {
   const { pid, url, state, log, mark }: Partial<Record<keyof DevState, unknown>> = Object(value);
-  return Number.isSafeInteger(pid) && Number(pid) > 0 && isServerUrl(url) &&
-    states.some((name) => name === state) && typeof log === "string" && typeof mark === "string";
-}
-
-const states: readonly DevState["state"][] = ["starting", "serving", "failed"];
-
-/** Reports whether a value is a plain server address. The mark proves which server wrote it. */
-function isServerUrl(value: unknown): boolean {
-  return typeof value === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(value) &&
-    URL.canParse(value);
+  // A plain server address; the mark proves which server wrote it.
+  const isServerUrl = typeof url === "string" && /^http:\/\/[^\s/?#@\\]+\/?$/.test(url) &&
+    URL.canParse(url);
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && isServerUrl &&
+    ["starting", "serving", "failed"].some((name) => name === state) &&
+    typeof log === "string" && typeof mark === "string";
 }
 
 /** Reports whether a process runs: a killed server leaves its file behind. */

@@ -45,11 +45,6 @@ function isWhole({ name }: TestElement): boolean {
   return /^(?:a|button|option|summary)$/.test(name);
 }
 
-/** Reports whether an element is named by its content; controls in it have their own line. */
-function isNamedByContent(element: TestElement): boolean {
-  return isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(element.name);
-}
-
 const roles: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "a": "link",
@@ -132,7 +127,8 @@ function accessibleName(element: TestElement, role: string, { labels, byId }: Na
     return labels.get(read("id")) ?? wrappingLabel(element) ??
       (read("title") || read("placeholder"));
   }
-  if (isNamedByContent(element)) {
+  // Controls in the content have their own line.
+  if (isWhole(element) || /^(?:h[1-6]|p|legend|caption|th|td)$/.test(name)) {
     return element.text || (element.query("img")?.attribute("alt") ?? "") || read("title");
   }
   const title = name === "fieldset" ? "legend" : name === "table" ? "caption" : undefined;

@@ -8,7 +8,6 @@ import {
   configuredBodyBytes,
   defaultNumber,
   isSetTrue,
-  type PossibleValue,
   type ProductionSettings,
 } from "../../project/settings/settings.ts";
 import { type Operation, type Operations, reachOperations } from "../../facts/operations.ts";
@@ -79,7 +78,11 @@ function lineOf(
     const texts = settings.possible(path).map((value) => {
       if (value.kind === "off") return "off";
       // An unknown value is shown as a fingerprint of its code.
-      if (value.kind === "unknown") return unknownText(value.source, reach);
+      if (value.kind === "unknown") {
+        const { source } = value;
+        if (source.kind !== "code") return "?";
+        return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));
+      }
       // Only numbers have a default worth a word.
       const known = value.value ?? (show && defaultNumber(path));
       if (known === undefined) return none;
@@ -156,11 +159,6 @@ function appRate(settings: ProductionSettings, setting: SettingText): readonly s
 
 function secondsText(ms: number): string {
   return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
-}
-
-function unknownText(source: PossibleValue["source"], reach: Reach): string {
-  if (source.kind !== "code") return "?";
-  return fingerprint([{ file: source.place.file, node: source.node }], reach.fromAll([]));
 }
 
 export const policyFile = "policy.txt";

@@ -5,6 +5,7 @@ import {
   routeMethods,
   unroutableMethods,
 } from "@fw/fw/conventions";
+import { basename } from "@std/path";
 import type { Messages } from "../../messages/catalog.ts";
 import { type Position, type ProblemText, type Report, startOfFile } from "../../problem.ts";
 import {
@@ -95,7 +96,7 @@ export function checkConventionFile(
   if (exports.faults.length > 0) return nothing;
   for (const star of exports.stars) {
     const wanted = convention.required[0] ?? "";
-    report(star, "E_EXPORT_ALL", texts.exportAll(nameOf(path), `{ ${wanted} }`));
+    report(star, "E_EXPORT_ALL", texts.exportAll(basename(path), `{ ${wanted} }`));
   }
   const check: FileCheck = { ...options, path, base, convention, exports, report };
   const names = pickNames(check);
@@ -133,7 +134,7 @@ function pickNames(check: FileCheck): Map<string, ModuleExport> {
       }
     }
     if (shownOf(name, check)?.isUncallable && !isIn(values, name)) {
-      report(exported, code, texts.notFunction(name, nameOf(path)));
+      report(exported, code, texts.notFunction(name, basename(path)));
     }
   }
   return names;
@@ -157,7 +158,7 @@ const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", 
 
 /** Reports forbidden exports; returns whether one of them explains a missing export. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
-  const file = nameOf(path);
+  const file = basename(path);
   const isPage = base === "page";
   const hasMethod = routeMethods.some((each) => exports.names.has(each));
   for (const exported of exports.names.values()) {
@@ -206,7 +207,7 @@ const methodsIn: Readonly<Record<string, readonly string[]>> = {
 function reportMissing({ base, path, convention, texts, exports, report }: FileCheck): void {
   const { required: [expected = ""], code } = convention;
   const other = [...exports.names.values()].find(({ namespace }) => namespace === undefined);
-  const file = nameOf(path);
+  const file = basename(path);
   const text = base === "kind"
     ? texts.noKind(file)
     : base === "route"
@@ -259,8 +260,4 @@ function checkKind(
 
 function isIn(list: readonly string[], name: string): boolean {
   return list.includes(name);
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }
