@@ -80,7 +80,7 @@ async function guardsOf(files: Files): Promise<readonly string[]> {
   return found;
 }
 
-Deno.test("policy: a guard in a method of a provided object counts only where that method is called", async () => {
+Deno.test("policy: guards in a method of a provided object count where that method is called, and token guards", async () => {
   const lib = `import { key } from "@fw/fw";
 import { sessions } from "./sign_in.ts";
 export class Desk {
@@ -93,40 +93,29 @@ export const Door = key<Desk>("desk");
   const route = (method: string, use: string): string =>
     `import { use } from "@fw/fw";
 import { Door as Way } from "../../lib/desk.ts";
+import { tokens } from "../../lib/tokens.ts";
 export async function ${method}(c) { ${use} }
 `;
+  const tokens = 'import { createTokens } from "@fw/fw/auth";\n' +
+    "export const tokens = createTokens({ stored: true });\n";
   const files = {
     "lib/sign_in.ts": app["lib/sign_in.ts"] ?? "",
+    "lib/tokens.ts": tokens,
     "lib/desk.ts": lib,
     "app/a/route.ts": route("POST", "await use(c, Way).editor(c);"),
     "app/b/route.ts": route("POST", "const desk = use(c, Way); await desk.editor(c);"),
     "app/c/route.ts": route("POST", "use(c, Way).open();"),
     "app/d/route.ts": route("POST", "other(c, Way).editor(c); this.editor(c);"),
+    "app/e/middleware.ts":
+      'import { tokens } from "../../lib/tokens.ts";\nexport const Middleware = tokens.require;\n',
+    "app/e/route.ts": route("POST", 'await tokens.requireScope("loans:write")(c);'),
   };
   assertEquals(await guardsOf(files), [
     "POST /a requireRole(editor)",
     "POST /b requireRole(editor)",
     "POST /c -",
     "POST /d -",
-  ]);
-});
-
-Deno.test("policy: token guards count, as middleware and in a handler", async () => {
-  const files = {
-    "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";
-export const tokens = createTokens({ stored: true });
-`,
-    "app/a/middleware.ts": `import { tokens } from "../../lib/tokens.ts";
-export const Middleware = tokens.require;
-`,
-    "app/a/route.ts": `import { tokens } from "../../lib/tokens.ts";
-export function GET(c) {}
-export async function POST(c) { await tokens.requireScope("loans:write")(c); }
-`,
-  };
-  assertEquals(await guardsOf(files), [
-    "GET /a require",
-    "POST /a require+requireScope(loans:write)",
+    "POST /e require+requireScope(loans:write)",
   ]);
 });
 

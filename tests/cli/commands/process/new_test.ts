@@ -66,13 +66,7 @@ Deno.test("new ignores secrets, data and outputs in git and commits an example o
       (await git(root, "check-ignore", "--no-index", ...ignored, ...kept)).split("\n"),
       ignored,
     );
-  }));
-
-Deno.test("new: a clone by Git for Windows keeps the line endings that deno fmt expects", () =>
-  inScratch(async (cwd) => {
-    await runCli(["new", "x"], { cwd });
-    const root = join(cwd, "x");
-    await git(root, "init", "-q");
+    // A clone by Git for Windows keeps the line endings that deno fmt expects.
     await git(root, "add", "-A");
     await git(root, "-c", "core.autocrlf=true", "checkout-index", "-f", "--prefix=clone/", "-a");
     const page = await Deno.readTextFile(join(root, "clone/app/page.ts"));

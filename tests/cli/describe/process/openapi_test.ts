@@ -185,13 +185,12 @@ const hostile: readonly [name: string, code: string][] = [
   ["reads outside the project", 'Deno.readTextFileSync("/etc/hostname");\n'],
 ];
 
-Deno.test("openapi: a computed schema is evaluated without permissions", async () => {
+Deno.test("openapi: a computed schema is evaluated without permissions and custom rules", async () => {
   // A module that reads a variable while loading gets none.
   const reads = 'if (Deno.env.get("HOME") !== undefined) throw new Error("a variable");\n';
-  const document = await describeDocument({
-    "lib/body.ts": computed + reads,
-    "app/api/route.ts": post,
-  });
+  const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
+  const body = rule + computed.replace("required", "required,iban") + reads;
+  const document = await describeDocument({ "lib/body.ts": body, "app/api/route.ts": post });
   assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
@@ -310,13 +309,6 @@ export const GET = (c: Ctx) => c.json(200, { key });
     "app/b/route.ts": route("../../../secret/key.json"),
   });
   assert(!JSON.stringify(document ?? {}).includes("s3cret"));
-});
-
-Deno.test("openapi: omits a custom rule from a computed schema", async () => {
-  const rule = 'import { addRule } from "@fw/fw";\naddRule("iban" as never, () => true);\n';
-  const body = rule + computed.replace("required", "required,iban");
-  const document = await describeDocument({ "lib/body.ts": body, "app/api/route.ts": post });
-  assertEquals(document.components.schemas["Body"]?.["required"], ["a"]);
 });
 
 /** A definition in a few characters whose schema doubles with each level. */

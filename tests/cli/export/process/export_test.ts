@@ -149,10 +149,17 @@ Deno.test("export fails with every broken link and how to include its target", (
     assertStringIncludes(based.stderr, "/tags/x?y=1#z: it leaves the base path");
   }));
 
-testThorough(
-  "export reports a problem of every page or of every link in a list once",
-  () =>
-    inProject({
+const repeated: readonly (readonly [name: string, stderr: string, files: Files])[] = [
+  [
+    "a problem of every page or of every link in a list",
+    `\
+warning form_post: / has a form that posts to /save, which no file can handle; leave it out where c.isExport is true. (and 2 more)
+warning query: / links to ?page=2, but a file returns the same page for every query. (and 5 more)
+warning query: /a links to /?from=1, but a file returns the same page for every query.
+warning query: /a links to /a?sort=x, but a file returns the same page for every query.
+warning query: /a links to /b?sort=x, but a file returns the same page for every query.
+`,
+    {
       "app/layout.ts": `import type { Ctx, Node } from "@fw/fw";
 import * as h from "@fw/fw/h";
 export const Layout = (_: Ctx, children: Node): Node =>
@@ -162,36 +169,28 @@ export const Layout = (_: Ctx, children: Node): Node =>
         'h.p(h.a(h.href("/?from=1")), h.a(h.href("/a?sort=x")), h.a(h.href("/b?sort=x")))',
       ),
       "app/b/page.ts": pageOf("h.p()"),
-    }, async (project) => {
-      const { stderr } = await project.export();
-      assertEquals(
-        stderr,
-        `\
-warning form_post: / has a form that posts to /save, which no file can handle; leave it out where c.isExport is true. (and 2 more)
-warning query: / links to ?page=2, but a file returns the same page for every query. (and 5 more)
-warning query: /a links to /?from=1, but a file returns the same page for every query.
-warning query: /a links to /a?sort=x, but a file returns the same page for every query.
-warning query: /a links to /b?sort=x, but a file returns the same page for every query.
-`,
-      );
-    }),
-);
-
-testThorough("export reports a broken link once", () =>
-  inProject({
-    "app/a/page.ts": pageOf('h.a(h.href("/nope"))'),
-    "app/b/page.ts": pageOf('h.p(h.a(h.href("/nope")), h.a(h.href("/none")))'),
-  }, async (project) => {
-    const { stderr } = await project.export();
-    assertEquals(
-      stderr,
-      `\
+    },
+  ],
+  [
+    "a broken link",
+    `\
 app/a/page.ts link_missing: /a -> /nope: there is no such page or file (and 1 more)
 app/b/page.ts link_missing: /b -> /none: there is no such page or file
 3 problems; nothing was written.
 `,
-    );
-  }));
+    {
+      "app/a/page.ts": pageOf('h.a(h.href("/nope"))'),
+      "app/b/page.ts": pageOf('h.p(h.a(h.href("/nope")), h.a(h.href("/none")))'),
+    },
+  ],
+];
+for (const [name, stderr, files] of repeated) {
+  testThorough(
+    `export reports ${name} once`,
+    () =>
+      inProject(files, async (project) => assertEquals((await project.export()).stderr, stderr)),
+  );
+}
 
 testThorough("export explains why the application does not start", async (t) => {
   const rows: readonly [name: string, body: string, texts: string[]][] = [
