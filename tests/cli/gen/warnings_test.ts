@@ -1,7 +1,6 @@
 /** `gen`: warnings about code that compiles but does not do what its author meant. */
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { runGenerators } from "../../../cli/gen/generate.ts";
-import { listHead } from "../../../cli/project/migrations.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, page, runCli } from "../support.ts";
 
@@ -123,10 +122,6 @@ export function Config(config: Config): void {
   "app/page.ts": page,
   ...sql,
   "migrations/mod.ts": '// 0001_a.sql\nimport b from "./0002_b.sql" with { type: "text" };\n',
-}], ["a generated list of migrations", [], undefined, {
-  "app/page.ts": page,
-  ...sql,
-  "migrations/mod.ts": `${listHead}\n`,
 }]];
 
 for (const [name, warnings, emitted, files] of rows) {
