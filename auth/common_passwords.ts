@@ -33,7 +33,7 @@ const spellings: ReadonlyMap<string, string> = new Map(Object.entries({
 /** Minimum number of parts, of which a character that belongs to no word is one. */
 const minParts = 5;
 
-/** Length of the longest part that is looked up, so that a long password costs little. */
+/** Length of the longest sequence and word. */
 const maxPartChars = 26;
 
 /**
@@ -42,7 +42,7 @@ const maxPartChars = 26;
  * repetition, up to four digits, or any other character: `Password1234!` has three.
  *
  * @param options `words`: words that an attacker guesses for this account, such as the name of the site and
- * the address of the user, of which each part of three letters or more counts. @default none
+ * the address of the user: each is a word, and so are its parts of three characters or more. @default none
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -85,14 +85,16 @@ function decodeFingerprints(text: string): ReadonlySet<number> {
 }
 
 function countParts(text: string, words: readonly string[]): number {
-  const own = new Set(words.flatMap((word) => word.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
+  const whole = words.map((word) => word.normalize("NFKC").toLowerCase());
+  const own = new Set(whole.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]));
+  const maxChars = Math.max(maxPartChars, ...whole.map(({ length }) => length));
   const spelled = Array.from(text, (char) => spellings.get(char) ?? char).join("");
   const isWord = (part: string): boolean => commonWords.has(part) || own.has(part);
   /** The minimum number of parts of each beginning of the text. */
   const least = [0];
   for (let end = 1; end <= text.length; end++) {
     const counts = [(least[end - 1] ?? 0) + 1];
-    for (let start = Math.max(0, end - maxPartChars); start <= end - 3; start++) {
+    for (let start = Math.max(0, end - maxChars); start <= end - 3; start++) {
       const part = text.slice(start, end);
       const isPart = isWord(part) || isWord(spelled.slice(start, end)) || isSequence(part);
       if (isPart) counts.push((least[start] ?? 0) + 1);

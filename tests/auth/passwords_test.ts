@@ -193,7 +193,7 @@ const guesses: readonly (readonly [name: string, isCommon: boolean, ...passwords
     "lovelace@1815",
     "Ada_Lovelace2036",
     "lisboalisboa7",
-    "EXAMPLE12345",
+    "Ada.Lovelace@example.org1",
   ],
   ["nothing", true, ""],
   ["phrases", false, "correct horse battery", "monkey dragon shadow superman", "olá, velho mundo"],

@@ -32,7 +32,7 @@ export type UserInput = Infer<typeof UserInput>;
 
 const User = struct({
   id: int(),
-  /** The address, else the name or the subject. */
+  /** The address, else the id: users choose their name, and may enter the address of another one. */
   address: text(),
   name: text(),
   provider: text(),
@@ -60,7 +60,7 @@ export class UserStore extends TableStore<User, UserInput, Infer<typeof UserQuer
       input: UserInput,
       read: sql`
         select t.id, t.name, t.provider, t.role, t.disabled
-          , coalesce(nullif(t.email, ''), nullif(t.name, ''), t.subject) as address
+          , coalesce(nullif(t.email, ''), '#' || t.id) as address
         from users t`,
       orders: { newest: { id: [sql`t.id`, "desc"] } },
       isAudited: true,
@@ -120,6 +120,11 @@ export function users(c: Ctx): UserStore {
 /** Returns the roles of an account. */
 export function rolesOf({ role }: UserInput): string[] {
   return role.split(" ").filter((each) => each !== "");
+}
+
+/** Returns the name and the provider of a user, which tell accounts with the same address apart. */
+export function origin({ name, provider }: Pick<User, "name" | "provider">): string {
+  return [name, provider].filter((each) => each !== "").join(" · ");
 }
 
 function hasRole(role: string): Sql {

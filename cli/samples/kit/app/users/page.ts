@@ -1,7 +1,7 @@
 import type { Ctx, Node } from "@fw/fw";
 import * as ui from "@fw/fw/ui";
 import { userMessages } from "../../lib/user_messages.ts";
-import { roles, rolesOf, UserQuery, users } from "../../lib/users.ts";
+import { origin, roles, rolesOf, UserQuery, users } from "../../lib/users.ts";
 
 /** GET /users */
 export async function Page(c: Ctx): Promise<Node> {
@@ -17,10 +17,10 @@ export async function Page(c: Ctx): Promise<Node> {
     columns: [
       {
         title: c.t(userMessages, "account"),
-        cell: ({ id, address, name }) =>
-          ui.item(address, {
-            href: c.href("/users/{id}", { id }),
-            detail: name === address ? "" : name,
+        cell: (row) =>
+          ui.item(row.address, {
+            href: c.href("/users/{id}", { id: row.id }),
+            detail: origin(row),
           }),
       },
       { title: c.t(userMessages, "role"), cell: (row) => rolesOf(row).join(", ") },

@@ -71,6 +71,26 @@ Deno.test("accounts are for administrators", async () => {
     .wantStatus(403);
   await client.get(`/users/${id}`).wantNotContains("ui-timeline");
 });
+// if provider
+
+Deno.test("an account is never listed under a name that its user chose", async () => {
+  await using app = await testApp({ config });
+  for (const subject of ["1", "2"]) {
+    await use(app, Accounts).findOrAdd({
+      provider: "https://id.example",
+      subject,
+      name: bob.email,
+    });
+  }
+  const { rows } = await new UserStore(use(app, Database), use(app, Accounts)).list({}, 10);
+  const client = await openClient(app);
+  for (const { id, address } of rows) {
+    if (address !== `#${id}`) throw new Error(`The account is listed as "${address}".`);
+    await client.get("/users").wantContains(`#${id}`).wantContains("https://id.example");
+    await client.get(`/users/${id}`).wantContains(`${bob.email} · https://id.example`);
+  }
+});
+// end
 
 Deno.test("roles, the state and a sign-out end the sessions of an account at once", async () => {
   await using app = await testApp({ config });

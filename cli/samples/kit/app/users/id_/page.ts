@@ -16,7 +16,7 @@ import * as ui from "@fw/fw/ui";
 import { Accounts } from "../../../lib/accounts.ts";
 import { shownDevice } from "../../../lib/sessions.ts";
 import { userMessages } from "../../../lib/user_messages.ts";
-import { roles, rolesOf, UserInput, users } from "../../../lib/users.ts";
+import { origin, roles, rolesOf, UserInput, users } from "../../../lib/users.ts";
 import { bookLoanRows } from "../../../views/book_loan_rows.ts";
 
 const Access = struct({ roles: texts("max=60"), disabled: bool() });
@@ -31,7 +31,7 @@ export async function Page(c: Ctx<"/users/{id}">): Promise<Node> {
     {
       title: c.title,
       badge: row.disabled && ui.badge(ui.destructive, ui.hollow, c.t(userMessages, "disabled")),
-      text: row.provider || row.name || undefined,
+      text: origin(row) || undefined,
       remove: {
         href: c.action("remove"),
         submit: c.t(userMessages, "delete"),
