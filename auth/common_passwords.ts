@@ -1,21 +1,7 @@
-import mostUsed from "./common_passwords.json" with { type: "json" };
+import data from "./common_passwords.json" with { type: "json" };
 
 /** Words that attackers combine. */
-const commonWords: ReadonlySet<string> = new Set(
-  `abc admin administrator alexander america andrew angel anthony apple april arsenal august autumn azerty
-  baby banana barcelona baseball basketball batman benfica berlin black brasil buster butterfly change
-  changeme charlie cheese chelsea chocolate christ code computer contrasena cookie daniel december default
-  devil diamond dragon england facebook family february ferrari flower football forever freedom friend
-  game george ginger golden google guest guitar hannah happy hello hockey hunter iloveu iloveyou
-  internet january jennifer jesus jordan joshua july june killer king letmein lisbon liverpool login london
-  love lovely lucky madrid magic manchester march maria master matrix matthew mercedes michael microsoft
-  minecraft monday money monkey mother motdepasse music mustang nicole november october office orange
-  parola pass passwd passwort password pepper playstation please pokemon porsche portugal prince princess
-  purple qazwsx queen ranger robert root samantha samsung secret secure security senha september server
-  sexy shadow silver soccer spiderman spring star starwars summer sunday sunshine super superman system
-  test thomas tigger trustno1 united user wachtwoord welcome whatever windows winter yamaha yellow`
-    .split(/\s+/),
-);
+const commonWords: ReadonlySet<string> = new Set(data.words.split(" "));
 
 /** The rows of keyboards and other sequences; a password uses parts of them in both directions. */
 const sequences: readonly string[] = [
@@ -59,7 +45,7 @@ export function isCommonPassword(
 ): boolean {
   const { words = [] } = options;
   const text = password.normalize("NFKC").toLowerCase();
-  fingerprints ??= decodeFingerprints(mostUsed);
+  fingerprints ??= decodeFingerprints(data.mostUsed);
   // With and without what users add at the end, such as an exclamation mark.
   const isMostUsed = [text, text.replace(/[^\p{L}]+$/u, "")]
     .some((each) => fingerprints?.has(passwordFingerprint(each)));

@@ -64,14 +64,13 @@ type Rule = (c: Ctx, session: StoredSession) => FwError | undefined;
 
 const shortestMs = 60_000;
 
-export function createGuards(source: GuardSource): Guards {
-  const { settings } = source;
+export function createGuards({ settings, look, mark }: GuardSource): Guards {
   const guardBy = (name: string, rule: Rule): Guard =>
     createGuard(name, {
-      look: source.look,
+      look,
       check: (c, session) => {
-        source.mark(c, session);
-        return session === undefined ? refuse(c, source, "sign-in-required") : rule(c, session);
+        mark(c, session);
+        return session === undefined ? refuse(c, settings, "sign-in-required") : rule(c, session);
       },
       userOf,
     });
@@ -97,7 +96,7 @@ export function createGuards(source: GuardSource): Guards {
       const isRecent: Rule = (c, session) =>
         settings.now() - session.issuedAtMs <= maxAgeMs
           ? undefined
-          : refuse(c, source, "recent-sign-in-required");
+          : refuse(c, settings, "recent-sign-in-required");
       return guardBy(`requireRecent(${maxAgeMs})`, isRecent);
     },
   };
@@ -131,12 +130,24 @@ export function createGuard<U>(name: string, { look, check, userOf }: {
 
 type Refusal = "sign-in-required" | "recent-sign-in-required";
 
-function refuse(c: Ctx, source: GuardSource, reason: Refusal): FwError {
+function refuse(c: Ctx, settings: GuardSource["settings"], reason: Refusal): FwError {
   const isAgain = reason === "recent-sign-in-required";
   const isBrowser = wantsHtml(c);
   // An anonymous browser is not a security event.
   if (isAgain || !isBrowser) c.app.security.report(c, "auth", { reason });
-  return isBrowser ? toSignIn(c, source, { isAgain }) : signInError(c, source.settings, reason);
+  if (!isBrowser) return signInError(c, settings, reason);
+  const { loginPath } = settings;
+  const loginPage = loginPath.replace(/[?#].*$/, "");
+  // Compare the pattern too, because the page's path may start with a language.
+  if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
+    throw new TypeError(
+      `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
+        "guard to a folder that does not contain it.",
+    );
+  }
+  const target = loginTarget(c, loginPath);
+  const query = isAgain ? `${target.includes("?") ? "&" : "?"}again=1` : "";
+  return redirect(target + query, c.method === "GET" || c.method === "HEAD" ? 302 : 303);
 }
 
 /** Returns the error for a client that must sign in. */
@@ -155,25 +166,6 @@ export function signInError(
         `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
   });
-}
-
-function toSignIn(
-  c: Ctx,
-  { settings: { loginPath } }: GuardSource,
-  { isAgain }: { readonly isAgain: boolean },
-): FwError {
-  const loginPage = loginPath.replace(/[?#].*$/, "");
-  // Compare the pattern too, because the page's path may start with a language.
-  if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
-    throw new TypeError(
-      `Cannot guard "${loginPath}": it is the sign-in page, so the redirect would loop. Move the ` +
-        "guard to a folder that does not contain it.",
-    );
-  }
-  const isRead = c.method === "GET" || c.method === "HEAD";
-  const target = loginTarget(c, loginPath);
-  const query = isAgain ? `${target.includes("?") ? "&" : "?"}again=1` : "";
-  return redirect(target + query, isRead ? 302 : 303);
 }
 
 function refuseRole(c: Ctx): FwError {

@@ -68,7 +68,7 @@ export class SessionManager {
   constructor(options: SessionOptions = {}) {
     this.settings = sessionSettings(options);
     this.#storeOf = openStores(this.settings.store);
-    if (!this.isStored) noteMemoryState("cookie sessions that have ended", storedFix);
+    if (this.#storeOf === undefined) noteMemoryState("cookie sessions that have ended", storedFix);
     this.#cookie = new SessionCookie(this.settings);
     this.#known = key<Known>("fw.session");
     this.guards = createGuards({
@@ -250,10 +250,6 @@ export class SessionManager {
 
   findStore(app: Application): SessionStore | undefined {
     return this.#storeOf?.(app);
-  }
-
-  get isStored(): boolean {
-    return this.#storeOf !== undefined;
   }
 
   /** Returns the function that finds an application's store. @throws {TypeError} without one. */

@@ -227,10 +227,7 @@ class TokenManager {
     const store = this.#storeOf?.(c.app);
     if (record === undefined) return;
     const isExpired = this.#settings.now() >= record.endsAtMs;
-    const isSent = true;
-    if (isExpired || (store && await store.read(record.id) === undefined)) {
-      throw this.#refuse(c, isSent);
-    }
+    if (isExpired || (store && await store.read(record.id) === undefined)) throw this.#refuse(c);
   }
 
   #load(app: Application, token: string): Awaitable<StoredSession | undefined> {
@@ -291,10 +288,8 @@ class TokenManager {
   }
 
   /** Returns a 401; a request without credentials gets no error code (RFC 6750, section 3.1). */
-  #refuse(
-    c: Ctx,
-    isSent: boolean = findCredentials(c, this.#settings.scheme) !== undefined,
-  ): FwError {
+  #refuse(c: Ctx): FwError {
+    const isSent = findCredentials(c, this.#settings.scheme) !== undefined;
     c.app.security.report(c, "auth", { reason: isSent ? "token-invalid" : "token-missing" });
     const code = isSent ? "invalid_token" : "token_required";
     return httpError(401, "This needs a valid token.", {

@@ -13,4 +13,6 @@ const passwords = (await Deno.readTextFile(list)).split("\n").map((line) => line
 const sorted = [...new Set(passwords)].sort((one, other) => one - other);
 const text = sorted.map((each, at) => each - (sorted[at - 1] ?? 0))
   .map((distance) => distance.toString(36).padStart(3, "0")).join("");
-await Deno.writeTextFile("auth/common_passwords.json", `${JSON.stringify(text)}\n`);
+const path = "auth/common_passwords.json";
+const data = { ...JSON.parse(await Deno.readTextFile(path)), mostUsed: text };
+await Deno.writeTextFile(path, `${JSON.stringify(data, null, 2)}\n`);

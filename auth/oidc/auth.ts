@@ -25,7 +25,7 @@ import type { TokenRefusal } from "./jws.ts";
 import { Provider } from "./provider.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
-import { type Registration, TokenVault } from "./token_vault.ts";
+import { TokenVault } from "./token_vault.ts";
 
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
@@ -34,9 +34,8 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   noteStoreState("used states of sign-ins", "once");
   const directory = perApplication((app) => new Provider(app, plan, settings));
   const manager = managerFor(options);
-  const core = { plan, settings, directory, manager };
-  const vault = options.keepTokens === true ? new TokenVault(core) : undefined;
-  const client: Registration = { ...core, vault };
+  const client: RegisteredClient = { plan, settings, directory, manager };
+  if (options.keepTokens === true) client.vault = new TokenVault(client);
   if (manager.providers.has(issuer)) {
     throw new TypeError(
       `Cannot register "${issuer}" twice with the same sessions: the accounts of both clients would be mixed; ` +
@@ -49,7 +48,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     prepare: (c) => allowFormActions(c, directory(c.app).origins),
     signOutUrl: (c, ended) => signOutUrl(c, client, ended),
   });
-  if (!manager.isStored) {
+  if (manager.settings.store === undefined) {
     noteBootWarning(
       `sessions of ${issuer} are in cookies alone: a user with more roles or groups than fit into 4,096 bytes cannot sign in`,
       "give the provider { stored: true }, and call provideStores(app, …) in Setup",
@@ -82,6 +81,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
     ...manager.guards,
     ...methods,
     accessToken: async (c) => {
+      const { vault } = client;
       if (vault === undefined) {
         throw new TypeError("Cannot read an access token: tokens are not kept; set keepTokens.");
       }
@@ -142,7 +142,7 @@ function withOutage(handler: Handler): Handler {
   };
 }
 
-async function signOut(c: Ctx, own: Registration): Promise<Response> {
+async function signOut(c: Ctx, own: RegisteredClient): Promise<Response> {
   c.cacheControl("no-store");
   // A cross-site request lacks the session cookie, but the response would still clear it.
   if (c.request.headers.get("sec-fetch-site") === "cross-site") {
@@ -162,7 +162,7 @@ const maxHintChars = 3_000;
 /** Returns the redirect after a logout: the provider (OpenID Connect RP-Initiated Logout 1.0) or `afterLogout`. */
 async function signOutUrl(
   c: Ctx,
-  client: Registration,
+  client: RegisteredClient,
   ended: StoredSession | undefined,
 ): Promise<string> {
   const { plan, settings } = client;
@@ -184,7 +184,7 @@ async function signOutUrl(
   const url = new URL(metadata.endSessionEndpoint);
   url.searchParams.set("client_id", plan.clientId);
   url.searchParams.set("post_logout_redirect_uri", returnTo);
-  const hint = ended && await client.vault?.idToken(c.app, ended);
+  const hint = ended && client.vault?.idToken(c.app, ended);
   // A token with many groups would exceed what providers accept as a URL, and proxies as a response's head.
   if (hint !== undefined && hint.length <= maxHintChars) {
     url.searchParams.set("id_token_hint", hint);

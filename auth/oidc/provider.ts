@@ -23,8 +23,7 @@ export class ProviderError extends Error {
   override readonly name = "ProviderError";
 }
 
-export interface FetchRules {
-  readonly fetch: typeof fetch;
+interface FetchRules extends Pick<AuthSettings, "fetch"> {
   /** Whether plain HTTP to localhost is accepted, in development only. */
   readonly allowsLoopback: boolean;
 }

@@ -24,7 +24,6 @@ import { type IdTokenClaims, isId, toleranceSeconds, verifyIdToken } from "./id_
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { maxRoles, parseUser, type ProviderPlan } from "./provider_plan.ts";
-import type { Registration } from "./token_vault.ts";
 
 const maxCodeChars = 8_192;
 
@@ -67,7 +66,7 @@ export async function startSignIn(
 }
 
 /** Completes the sign-in. @throws {HttpError} if a check fails; {ProviderError} for an outage. */
-export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
+export async function finishSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());
@@ -119,7 +118,7 @@ export async function finishSignIn(c: Ctx, client: Registration): Promise<Respon
     provider,
     ...authenticated,
     ...(isId(claims.sid) ? { sid: claims.sid } : {}),
-    ...(vault && { data: await vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
+    ...(vault && { data: vault.seal(c.app, { provider, subject: claims.sub }, tokens) }),
   };
   await manager.start(c, { ...who, roles }, part);
   // A change to the row ends its sessions, but this session may have started just after it.

@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Application, Ctx } from "../../mod.ts";
 import { appKeys, type SessionStore, type StoredSession } from "../../runtime/addon.ts";
 import { decodeBase64url, encodeBase64url } from "../strict_json.ts";
@@ -20,16 +22,13 @@ const claimMs = 30_000;
 /** Initial and maximum interval for polling another replica's renewal, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
-export interface Registration extends RegisteredClient {
-  readonly vault: TokenVault | undefined;
-}
-
 interface KeptTokens extends TokenResponse {
   /** The end of a replica's claim to renew the tokens; the others wait. */
   readonly claimedUntilMs?: number;
 }
 
-type TokenSession = Pick<StoredSession, "id" | "provider" | "subject" | "data">;
+type TokenOwner = Pick<StoredSession, "provider" | "subject">;
+type TokenSession = TokenOwner & Pick<StoredSession, "id" | "data">;
 
 export class TokenVault {
   readonly #client: RegisteredClient;
@@ -42,23 +41,19 @@ export class TokenVault {
     this.#client = client;
   }
 
-  seal(
-    app: Application,
-    owner: Pick<TokenSession, "provider" | "subject">,
-    tokens: KeptTokens,
-  ): Promise<string> {
+  seal(app: Application, owner: TokenOwner, tokens: KeptTokens): string {
     return sealText(app, JSON.stringify(tokens), ownerText(owner));
   }
 
   /** Returns the ID token of a session, which tells the provider whom to sign out. */
-  async idToken(app: Application, session: TokenSession): Promise<string | undefined> {
-    const { idToken } = await this.#open(app, session) ?? {};
+  idToken(app: Application, session: TokenSession): string | undefined {
+    const { idToken } = this.#open(app, session) ?? {};
     return typeof idToken === "string" ? idToken : undefined;
   }
 
   /** Returns an access token that has not expired. @throws {ProviderError} if the provider is down. */
   async accessToken(c: Ctx, session: TokenSession): Promise<string | undefined> {
-    const tokens = await this.#open(c.app, session);
+    const tokens = this.#open(c.app, session);
     if (tokens === undefined || this.#isFresh(tokens)) return tokens?.accessToken;
     const renewal = this.#renewals.get(session.id) ??
       this.#renew(c, session.id).finally(() => this.#renewals.delete(session.id));
@@ -76,13 +71,13 @@ export class TokenVault {
     for (let tries = 0; tries < claimMs / maxPollMs; tries++) {
       // The request may have read its session before another request renewed the tokens.
       const session = await store.read(id);
-      const tokens = session && await this.#open(c.app, session);
+      const tokens = session && this.#open(c.app, session);
       if (session === undefined || tokens === undefined) return undefined;
       if (this.#isFresh(tokens)) return tokens.accessToken;
       if (tokens.refreshToken === undefined) return undefined;
       if ((tokens.claimedUntilMs ?? 0) <= settings.now()) {
         const claim = { ...tokens, claimedUntilMs: settings.now() + claimMs };
-        const data = await this.seal(c.app, session, claim);
+        const data = this.seal(c.app, session, claim);
         if (await store.replaceData(id, { from: session.data, to: data })) {
           return await this.#ask(c, { ...session, data }, tokens);
         }
@@ -98,7 +93,7 @@ export class TokenVault {
     const put = async (kept: KeptTokens): Promise<boolean> =>
       await this.#storeOf(c.app).replaceData(session.id, {
         from: session.data,
-        to: await this.seal(c.app, session, kept),
+        to: this.seal(c.app, session, kept),
       });
     try {
       const form = { grant_type: "refresh_token", refresh_token: refreshToken };
@@ -144,65 +139,51 @@ export class TokenVault {
     return accessToken !== "" && expiresAtMs - marginMs > this.#client.settings.now();
   }
 
-  async #open(app: Application, session: TokenSession): Promise<KeptTokens | undefined> {
+  #open(app: Application, session: TokenSession): KeptTokens | undefined {
     if (session.data === undefined || session.provider !== this.#client.plan.issuer) {
       return undefined;
     }
-    const text = await openText(app, session.data, ownerText(session));
+    const text = openText(app, session.data, ownerText(session));
     return text === undefined ? undefined : JSON.parse(text);
   }
 }
 
-function ownerText({ provider, subject }: Pick<TokenSession, "provider" | "subject">): string {
+function ownerText({ provider, subject }: TokenOwner): string {
   return JSON.stringify([provider, subject]);
 }
 
-const nonceBytes = 12;
+/** The sizes of AES-256-GCM, in bytes. */
+const [nonceBytes, tagBytes] = [12, 16];
+
+const purpose = "fw sign-in tokens 1";
 
 /** Encrypts a string for the store with AES-256-GCM. @throws {TypeError} in production without `FW_SECRET`. */
-async function sealText(app: Application, text: string, subject: string): Promise<string> {
+function sealText(app: Application, text: string, subject: string): string {
   const [key] = appKeys(app, purpose);
   if (key === undefined) {
     throw new TypeError(
       "Cannot keep tokens: the application has no secret; set FW_SECRET to 32 bytes or more.",
     );
   }
-  const iv = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const sealed = await crypto.subtle.encrypt(
-    algorithm(iv, subject),
-    await importKey(key, "encrypt"),
-    new TextEncoder().encode(text),
-  );
-  return encodeBase64url(new Uint8Array([...iv, ...new Uint8Array(sealed)]));
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(subject));
+  const sealed = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return encodeBase64url(Buffer.concat(sealed));
 }
 
 /** Decrypts a string of {@link sealText}; `undefined` for anything else, and for another secret. */
-async function openText(
-  app: Application,
-  sealed: string,
-  subject: string,
-): Promise<string | undefined> {
+function openText(app: Application, sealed: string, subject: string): string | undefined {
   const bytes = decodeBase64url(sealed);
-  if (bytes === undefined || bytes.length <= nonceBytes) return undefined;
-  const iv = bytes.subarray(0, nonceBytes);
+  if (bytes === undefined || bytes.length <= nonceBytes + tagBytes) return undefined;
   for (const key of appKeys(app, purpose)) {
-    const opened = await crypto.subtle.decrypt(
-      algorithm(iv, subject),
-      await importKey(key, "decrypt"),
-      bytes.subarray(nonceBytes),
-    ).catch(() => undefined);
-    if (opened !== undefined) return new TextDecoder().decode(opened);
+    const opened = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes))
+      .setAAD(Buffer.from(subject)).setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      const text = opened.update(bytes.subarray(nonceBytes, -tagBytes));
+      return Buffer.concat([text, opened.final()]).toString();
+    } catch {
+      // Sealed with another secret, or for another subject.
+    }
   }
   return undefined;
-}
-
-const purpose = "fw sign-in tokens 1";
-
-function algorithm(iv: Uint8Array<ArrayBuffer>, subject: string): AesGcmParams {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(subject) };
-}
-
-function importKey(key: Uint8Array, usage: "encrypt" | "decrypt"): Promise<CryptoKey> {
-  const isExtractable = false;
-  return crypto.subtle.importKey("raw", new Uint8Array(key), "AES-GCM", isExtractable, [usage]);
 }
