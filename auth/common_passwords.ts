@@ -10,11 +10,8 @@ const sequences: readonly string[] = [
   ...["1qaz2wsx3edc4rfv5tgb6yhn", "qazwsxedcrfvtgb", "1q2w3e4r5t6y7u8i9o0p"],
 ].flatMap((row) => [row, [...row].reverse().join("")]);
 
-/** Digits and symbols in place of letters. */
-const spellings: ReadonlyMap<string, string> = new Map(Object.entries({
-  ...{ 0: "o", 1: "i", 3: "e", 4: "a", 5: "s", 7: "t" },
-  ...{ "@": "a", "$": "s", "!": "i" },
-}));
+/** Digits and symbols, each followed by the letter in whose place it stands. */
+const spellings = "0o1i3e4a5s7t@a$s!i";
 
 /** Minimum number of parts, of which a character that belongs to no word is one. */
 const minParts = 5;
@@ -74,7 +71,10 @@ function countParts(text: string, words: readonly string[]): number {
   const whole = words.map((word) => word.normalize("NFKC").toLowerCase());
   const own = new Set(whole.flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)]));
   const maxChars = Math.max(maxPartChars, ...whole.map(({ length }) => length));
-  const spelled = Array.from(text, (char) => spellings.get(char) ?? char).join("");
+  const spelled = text.replace(
+    /[013457@$!]/g,
+    (char) => spellings[spellings.indexOf(char) + 1] ?? "",
+  );
   const isWord = (part: string): boolean => commonWords.has(part) || own.has(part);
   /** The minimum number of parts of each beginning of the text. */
   const least = [0];

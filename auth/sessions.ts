@@ -19,7 +19,11 @@ export interface SessionInfo {
   readonly isCurrent: boolean;
 }
 
-/** The sign-in sessions of an application, as returned by {@link createSessions}. */
+/**
+ * The sign-in sessions of an application, as returned by {@link createSessions}. A store that fails is a 503
+ * `session_store_failed`. The methods that list or end other sessions throw a `TypeError` without a store, and
+ * all but `endAll` a 401 for an anonymous request.
+ */
 export interface Sessions extends Guards {
   /**
    * Signs a user in: starts a session with a new identifier and a new CSRF token, and ends the
@@ -28,50 +32,24 @@ export interface Sessions extends Guards {
    * @throws {TypeError} for an empty subject, after the head has been sent, and in production
    * without a store or `FW_SECRET`.
    * @throws {RangeError} for a session that is too large for a cookie: use a store.
-   * @throws {HttpError} 503 `session_store_failed`.
    */
   start(c: Ctx, who: SignIn): Promise<User>;
-  /**
-   * Returns the signed-in user, looked up once per request; `undefined` for an anonymous request.
-   *
-   * @throws {HttpError} 503 `session_store_failed`.
-   */
+  /** Returns the signed-in user, looked up once per request; `undefined` for an anonymous request. */
   user(c: Ctx): Promise<User | undefined>;
   /**
    * Signs the user out of this browser. With a store the session ends at once; without one a copy of
    * the cookie stays valid until it expires.
    *
    * @throws {TypeError} after the head has been sent.
-   * @throws {HttpError} 503 `session_store_failed`.
    */
   end(c: Ctx): Promise<void>;
-  /**
-   * Lists the sessions of the signed-in user, most recently used first.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
-   */
+  /** Lists the sessions of the signed-in user, most recently used first. */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
-  /**
-   * Ends one session of the signed-in user, for example on a lost device; returns whether the user had it.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
-   */
+  /** Ends one session of the signed-in user, for example on a lost device; returns whether the user had it. */
   endOne(c: Ctx, id: string): Promise<boolean>;
-  /**
-   * Ends the other sessions of the signed-in user; returns how many.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 401 for an anonymous request, 503.
-   */
+  /** Ends the other sessions of the signed-in user; returns how many. */
   endOthers(c: Ctx): Promise<number>;
-  /**
-   * Ends every session of a subject, for example after a password change; returns how many.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 503.
-   */
+  /** Ends every session of a subject, for example after a password change; returns how many. */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 

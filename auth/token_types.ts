@@ -70,7 +70,10 @@ export interface TokenGuard {
   (c: Ctx): Promise<TokenUser>;
 }
 
-/** The tokens of an application, as returned by `createTokens`. */
+/**
+ * The tokens of an application, as returned by `createTokens`. A store that fails is a 503
+ * `token_store_failed`. `list`, `revoke` and `revokeAll` throw a `TypeError` without a store.
+ */
 export interface Tokens {
   /**
    * Issues a token for a user. With a context the response is marked `no-store`.
@@ -79,18 +82,14 @@ export interface Tokens {
    * @throws {TypeError} for a user, scope or label that cannot be stored, and in production without a store or
    * `FW_SECRET`.
    * @throws {RangeError} for a token that is too large to be signed: use a store.
-   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `token_store_failed`.
+   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens.
    */
   issue(
     at: Ctx | Application,
     user: SignIn & TokenOwner,
     token: { readonly scopes: readonly string[]; readonly label?: string },
   ): Promise<IssuedToken>;
-  /**
-   * Returns the user of the request's token, looked up once; `undefined` without a valid token.
-   *
-   * @throws {HttpError} 503 `token_store_failed`.
-   */
+  /** Returns the user of the request's token, looked up once; `undefined` without a valid token. */
   user(c: Ctx): Promise<TokenUser | undefined>;
   /** Lets every valid token pass. */
   readonly require: TokenGuard;
@@ -100,28 +99,13 @@ export interface Tokens {
    * @throws {TypeError} without a scope, and for an invalid one.
    */
   requireScope(...scopes: string[]): TokenGuard;
-  /**
-   * Lists the tokens of an owner, most recently used first.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `token_store_failed`.
-   */
+  /** Lists the tokens of an owner, most recently used first. */
   list(at: Ctx | Application, owner: TokenOwner): Promise<readonly TokenInfo[]>;
-  /**
-   * Revokes one token of an owner; returns whether the owner had it.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `token_store_failed`.
-   */
+  /** Revokes one token of an owner; returns whether the owner had it. */
   revoke(
     at: Ctx | Application,
     token: { readonly owner: TokenOwner; readonly id: string },
   ): Promise<boolean>;
-  /**
-   * Revokes the tokens of an owner, for example after a theft; returns how many.
-   *
-   * @throws {TypeError} without a store.
-   * @throws {HttpError} 503 `token_store_failed`.
-   */
+  /** Revokes the tokens of an owner, for example after a theft; returns how many. */
   revokeAll(at: Ctx | Application, owner: TokenOwner): Promise<number>;
 }

@@ -32,8 +32,9 @@ export async function checkRegistration(
   need(object instanceof Map, "format", "the attestation object is not a map");
   const [format, statement, bytes] = ["fmt", "attStmt", "authData"].map((name) => object.get(name));
   need(typeof format === "string" && statement instanceof Map, "format", "it has no statement");
+  const isNone = format === "none";
   need(
-    format !== "none" || statement.size === 0,
+    !isNone || statement.size === 0,
     "format",
     "an attestation of the format none has a statement",
   );
@@ -62,11 +63,7 @@ export async function checkAssertion(
   const bytes = readBytes(response, "authenticatorData");
   const data = await readAuthenticatorData(bytes, rules);
   const signed = new Uint8Array([...bytes, ...await sha256(clientData)]);
-  const isGenuine = verifySignature(
-    passkey.publicKey,
-    readBytes(response, "signature"),
-    signed,
-  );
+  const isGenuine = verifySignature(passkey.publicKey, readBytes(response, "signature"), signed);
   need(isGenuine, "signature", "the signature does not match the key");
   const { signCount, isBackupEligible, isBackedUp } = data;
   return { signCount, isBackupEligible, isBackedUp };
@@ -82,11 +79,8 @@ function readCredential(given: unknown): { readonly id: string; readonly respons
   const { id, type, response } = given;
   const bytes = typeof id === "string" && id.length <= 1_364 ? decodeBase64url(id) : undefined;
   need(bytes !== undefined && bytes.length > 0, "format", "the identifier is invalid");
-  need(
-    type === "public-key" && isJsonObject(response),
-    "format",
-    "the credential is of another type",
-  );
+  const isPublicKey = type === "public-key" && isJsonObject(response);
+  need(isPublicKey, "format", "the credential is of another type");
   return { id: encodeBase64url(bytes), response };
 }
 

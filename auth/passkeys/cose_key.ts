@@ -30,7 +30,7 @@ export class CborReader {
   /** Reads one value. @throws {PasskeyFault} `format` for malformed input. */
   read(depth = 0): Cbor {
     need(depth <= maxDepth, "format", "CBOR is nested too deeply");
-    const initial = this.#byte();
+    const [initial = 0] = this.#take(1);
     const major = initial >> 5;
     if (major === 7) return simpleValue(initial & 31);
     const length = this.#argument(initial & 31);
@@ -78,10 +78,6 @@ export class CborReader {
     const least = size === 1 ? 24 : 2 ** (4 * size);
     need(value >= least, "format", "a CBOR number is not in its shortest form");
     return value;
-  }
-
-  #byte(): number {
-    return this.#take(1)[0] ?? 0;
   }
 
   #take(length: number): Uint8Array {
@@ -145,11 +141,8 @@ export function parseCoseKey(value: Cbor): JsonWebKey {
 
 function part(key: CborMap, label: number, length: number): string {
   const bytes = key.get(label);
-  need(
-    bytes instanceof Uint8Array && bytes.length === length,
-    "key",
-    "a coordinate does not have 32 bytes",
-  );
+  const isWhole = bytes instanceof Uint8Array && bytes.length === length;
+  need(isWhole, "key", "a coordinate does not have 32 bytes");
   return encodeBase64url(bytes);
 }
 
@@ -181,11 +174,7 @@ export function importKey({ alg: _, ...jwk }: JsonWebKey): KeyObject {
 }
 
 /** Verifies a signature in the format of authenticators, which is ASN.1 for ES256 (WebAuthn, section 6.5.5). */
-export function verifySignature(
-  jwk: JsonWebKey,
-  signature: Uint8Array,
-  data: Uint8Array,
-): boolean {
+export function verifySignature(jwk: JsonWebKey, signature: Uint8Array, data: Uint8Array): boolean {
   const key = importKey(jwk);
   try {
     return verify(jwk.alg === "EdDSA" ? undefined : "sha256", data, key, signature);
