@@ -142,30 +142,24 @@ function checkNumbers(options: AiClientOptions): Readonly<Record<NumberOption, n
 }
 
 export function checkTimeout(name: string, value: number): void {
-  checkNumber(name, value, {
-    isMet: value > 0 && (value === Infinity || value <= longestTimeoutMs),
-    fix: `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`,
-  });
+  if (value > 0 && (value === Infinity || value <= longestTimeoutMs)) return;
+  const fix = `more than 0 and at most ${longestTimeoutMs} milliseconds, or NoTimeout`;
+  throw numberError(name, value, fix);
 }
 
 export function checkCounts(counts: Readonly<Record<string, number>>, least = 1): void {
   for (const [name, value] of Object.entries(counts)) {
-    const isMet = Number.isSafeInteger(value) && value >= least;
-    checkNumber(name, value, { isMet, fix: `a whole number, ${least} or more` });
+    if (Number.isSafeInteger(value) && value >= least) continue;
+    throw numberError(name, value, `a whole number, ${least} or more`);
   }
+}
+
+function numberError(name: string, value: number, fix: string): RangeError {
+  return new RangeError(`Cannot set ${name} to "${value}": use ${fix}.`);
 }
 
 /** Checks limits, which `Infinity` switches off. */
 export function checkLimits(limits: Readonly<Record<string, number>>): void {
   const set = Object.entries(limits).filter(([, value]) => value !== Infinity);
   checkCounts(Object.fromEntries(set), 0);
-}
-
-function checkNumber(
-  name: string,
-  value: number,
-  rule: { readonly isMet: boolean; readonly fix: string },
-): void {
-  if (rule.isMet) return;
-  throw new RangeError(`Cannot set ${name} to "${value}": use ${rule.fix}.`);
 }

@@ -1,7 +1,6 @@
 import { eventFrame } from "../../runtime/addon.ts";
 import { AiClient } from "../client.ts";
 import { asObject, asText, contentText } from "../json.ts";
-
 import type { AiClientOptions } from "../options.ts";
 import { delay } from "../http/wait.ts";
 
@@ -126,16 +125,12 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
 }
 
 async function nextReply(script: Script, request: ScriptedRequest): Promise<Reply> {
-  if (typeof script === "function") {
-    const reply = await script(request);
-    return typeof reply === "string" ? { text: reply } : reply;
-  }
-  const reply = script[request.index];
-  if (typeof reply === "string") return { text: reply };
-  return reply ?? {
+  const { index } = request;
+  const reply = typeof script === "function" ? await script(request) : script[index] ?? {
     status: 400,
-    text: `The script has ${script.length} answers, and this is request ${request.index + 1}.`,
+    text: `The script has ${script.length} answers, and this is request ${index + 1}.`,
   };
+  return typeof reply === "string" ? { text: reply } : reply;
 }
 
 function parseRequest(text: string, index: number): ScriptedRequest {
@@ -209,10 +204,9 @@ function wireUsage(
   { text = "", usage }: Reply,
   messages: readonly ScriptedMessage[],
 ): Readonly<Record<string, number>> {
-  const tokens = (chars: number): number => Math.ceil(chars / 4);
-  const input = usage?.inputTokens ??
-    tokens(messages.reduce((sum, message) => sum + message.text.length, 0));
-  const output = usage?.outputTokens ?? tokens(text.length);
+  const chars = messages.reduce((sum, message) => sum + message.text.length, 0);
+  const input = usage?.inputTokens ?? Math.ceil(chars / 4);
+  const output = usage?.outputTokens ?? Math.ceil(text.length / 4);
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }
 

@@ -19,7 +19,7 @@ import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, dispatch, serverCapabilities, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
-import { listening } from "./listen.ts";
+import { listening } from "./changes.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { changeSettings, readLevel, Session } from "./sessions/session.ts";
