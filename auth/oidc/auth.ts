@@ -25,7 +25,7 @@ import type { TokenRefusal } from "./jws.ts";
 import { Provider } from "./provider.ts";
 import { checkPlan, type ProviderPlan } from "./provider_plan.ts";
 import { finishSignIn, startSignIn } from "./sign_in.ts";
-import { TokenVault } from "./token_vault.ts";
+import { type Registration, TokenVault } from "./token_vault.ts";
 
 export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   checkPlan(plan);
@@ -34,7 +34,7 @@ export function createAuth(plan: ProviderPlan, options: AuthOptions): Auth {
   noteStoreState("used states of sign-ins", "once");
   const directory = perApplication((app) => new Provider(app, plan, settings));
   const manager = managerFor(options);
-  const client: RegisteredClient = { plan, settings, directory, manager };
+  const client: Registration = { plan, settings, directory, manager };
   if (options.keepTokens === true) client.vault = new TokenVault(client);
   if (manager.providers.has(issuer)) {
     throw new TypeError(
@@ -142,7 +142,7 @@ function withOutage(handler: Handler): Handler {
   };
 }
 
-async function signOut(c: Ctx, own: RegisteredClient): Promise<Response> {
+async function signOut(c: Ctx, own: Registration): Promise<Response> {
   c.cacheControl("no-store");
   // A cross-site request lacks the session cookie, but the response would still clear it.
   if (c.request.headers.get("sec-fetch-site") === "cross-site") {
@@ -162,7 +162,7 @@ const maxHintChars = 3_000;
 /** Returns the redirect after a logout: the provider (OpenID Connect RP-Initiated Logout 1.0) or `afterLogout`. */
 async function signOutUrl(
   c: Ctx,
-  client: RegisteredClient,
+  client: Registration,
   ended: StoredSession | undefined,
 ): Promise<string> {
   const { plan, settings } = client;

@@ -6,15 +6,12 @@ import { type Provider, ProviderError } from "./provider.ts";
 import type { ProviderPlan } from "./provider_plan.ts";
 import type { TokenExpectations } from "./id_token.ts";
 import { type Checked, refuseToken, signJws, type TokenRefusal } from "./jws.ts";
-import type { TokenVault } from "./token_vault.ts";
 
 export interface RegisteredClient {
   readonly plan: ProviderPlan;
   readonly settings: AuthSettings;
   readonly directory: (app: Application) => Provider;
   readonly manager: SessionManager;
-  /** The tokens that `keepTokens` keeps. */
-  vault?: TokenVault;
 }
 
 /** Registered clients by the `Auth` object of their provider, for the test provider. */

@@ -24,6 +24,7 @@ import { type IdTokenClaims, isId, toleranceSeconds, verifyIdToken } from "./id_
 import { verifyJws, withoutNulls } from "./jws.ts";
 import type { ProviderMetadata } from "./provider.ts";
 import { maxRoles, parseUser, type ProviderPlan } from "./provider_plan.ts";
+import type { Registration } from "./token_vault.ts";
 
 const maxCodeChars = 8_192;
 
@@ -66,7 +67,7 @@ export async function startSignIn(
 }
 
 /** Completes the sign-in. @throws {HttpError} if a check fails; {ProviderError} for an outage. */
-export async function finishSignIn(c: Ctx, client: RegisteredClient): Promise<Response> {
+export async function finishSignIn(c: Ctx, client: Registration): Promise<Response> {
   const { plan, settings, directory, manager, vault } = client;
   const answer = readAnswer(c);
   const attempt = takeAttempt(c, answer.state, settings.now());

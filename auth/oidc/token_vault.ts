@@ -22,6 +22,10 @@ const claimMs = 30_000;
 /** Initial and maximum interval for polling another replica's renewal, in milliseconds. */
 const [firstPollMs, maxPollMs] = [100, 1_000];
 
+export interface Registration extends RegisteredClient {
+  vault?: TokenVault;
+}
+
 interface KeptTokens extends TokenResponse {
   /** The end of a replica's claim to renew the tokens; the others wait. */
   readonly claimedUntilMs?: number;

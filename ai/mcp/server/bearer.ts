@@ -1,5 +1,7 @@
 import type { Ctx } from "../../../mod.ts";
 import { hideCredentials, requestHeaders } from "../../../runtime/addon.ts";
+import { errorBody, invalidRequest } from "../protocol/errors.ts";
+import { type RequestId, wireError } from "../protocol/messages.ts";
 import type { McpCaller } from "./call.ts";
 
 /** Options `auth` of `mcpServer`, for access control as an OAuth 2.1 resource server. */
@@ -19,10 +21,6 @@ export interface BearerOptions {
   /** The scopes that every request needs. @default none */
   readonly scopes?: readonly string[];
 }
-
-export type Admission =
-  | { readonly kind: "admitted"; readonly caller: McpCaller | undefined }
-  | { readonly kind: "refused"; readonly status: 401 | 403; readonly challenge: string };
 
 export class BearerGuard {
   readonly #options: BearerOptions;
@@ -48,23 +46,24 @@ export class BearerGuard {
     this.#options = options;
   }
 
-  async admit(c: Ctx): Promise<Admission> {
+  /** Returns the caller of a request. @throws {Response} without a valid token that has the scopes. */
+  async admit(c: Ctx): Promise<McpCaller> {
     const { verify, scopes = [] } = this.#options;
     const header = requestHeaders(c).get("authorization");
-    if (header === null) return this.#refuse(c, "token-missing", scopes);
+    if (header === null) throw this.#refuse(c, "token-missing", scopes);
     const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header) ?? [];
     const caller = token === undefined ? undefined : await verify(token, c);
-    if (caller === undefined) return this.#refuse(c, "token-invalid", scopes);
-    return allows(caller, scopes)
-      ? { kind: "admitted", caller }
-      : this.#refuse(c, "scope-missing", scopes);
+    if (caller === undefined) throw this.#refuse(c, "token-invalid", scopes);
+    if (allows(caller, scopes)) return caller;
+    throw this.#refuse(c, "scope-missing", scopes);
   }
 
-  admitTo(c: Ctx, caller: McpCaller | undefined, needed: readonly string[]): Admission {
-    if (caller !== undefined && allows(caller, needed)) return { kind: "admitted", caller };
+  /** Checks the scopes of one call. @throws {Response} if the caller lacks one. */
+  checkScopes(c: Ctx, caller: McpCaller | undefined, needed: readonly string[]): void {
+    if (caller !== undefined && allows(caller, needed)) return;
     // Name all scopes at once, so that the user is asked only once.
     const scopes = [...new Set([...this.#options.scopes ?? [], ...needed])];
-    return this.#refuse(c, "scope-missing", scopes);
+    throw this.#refuse(c, "scope-missing", scopes);
   }
 
   metadata(resource: string): Readonly<Record<string, unknown>> {
@@ -78,15 +77,16 @@ export class BearerGuard {
     };
   }
 
-  #refuse(c: Ctx, reason: keyof typeof refusals, scopes: readonly string[]): Admission {
+  #refuse(c: Ctx, reason: keyof typeof refusals, scopes: readonly string[]): Response {
     c.app.security.report(c, "auth", { reason });
-    const { status, error } = refusals[reason];
+    const { status, error, message } = refusals[reason];
     const params = [
       ...(error === undefined ? [] : [`error="${error}"`]),
       ...(scopes.length === 0 ? [] : [`scope="${scopes.join(" ")}"`]),
       `resource_metadata="${this.#metadataUrl(c)}"`,
     ];
-    return { kind: "refused", status, challenge: `Bearer ${params.join(", ")}` };
+    c.header("WWW-Authenticate", `Bearer ${params.join(", ")}`);
+    return failure(c, { status, error: invalidRequest(message) });
   }
 
   /** Returns the well-known URL, whose path precedes the resource's (RFC 9728, section 3.1). */
@@ -96,10 +96,16 @@ export class BearerGuard {
   }
 }
 
+const needed = "An access token is needed";
+
 const refusals = {
-  "token-missing": { status: 401, error: undefined },
-  "token-invalid": { status: 401, error: "invalid_token" },
-  "scope-missing": { status: 403, error: "insufficient_scope" },
+  "token-missing": { status: 401, error: undefined, message: needed },
+  "token-invalid": { status: 401, error: "invalid_token", message: needed },
+  "scope-missing": {
+    status: 403,
+    error: "insufficient_scope",
+    message: "The access token does not allow this",
+  },
 } as const;
 
 export const wellKnown = "/.well-known/oauth-protected-resource";
@@ -118,4 +124,16 @@ export function checkScopeNames(scopes: readonly string[] | undefined, subject: 
 
 function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {
   return needed.every((scope) => scopes.includes(scope));
+}
+
+/** Builds a refusal. Inner functions throw it, and the endpoint returns it. */
+export function failure(
+  c: Ctx,
+  { status, error, id }: {
+    readonly status: number;
+    readonly error: unknown;
+    readonly id?: RequestId | undefined;
+  },
+): Response {
+  return c.json(status, wireError(id, errorBody(error)));
 }

@@ -19,7 +19,7 @@ import { observe, type Subject } from "./metrics.ts";
 import type { Core } from "./core.ts";
 import { approvalKey, dispatch, serverCapabilities, toolOf } from "./dispatch.ts";
 import { CallContext } from "./call_context.ts";
-import { listening } from "./changes.ts";
+import { listening } from "./listen.ts";
 import { type Incoming, parseImplementation, parseProgressToken, takesStream } from "./incoming.ts";
 import type { RequestMeta, SessionClient } from "./call.ts";
 import { changeSettings, readLevel, Session } from "./sessions/session.ts";
@@ -29,15 +29,21 @@ export async function answerRequest(
   i: Incoming,
   client: Session | RequestMeta,
 ): Promise<{ readonly text?: string; readonly error?: unknown }> {
-  const { request: { id }, controller: { signal } } = i;
+  const { core, request, request: { id, method }, c, controller } = i;
   // A deadline, or a question to the client, is not a cancellation.
-  const isCancelled = (): boolean => signal.aborted && signal.reason?.name === "AbortError";
+  const isCancelled = ({ aborted, reason } = controller.signal): boolean =>
+    aborted && reason?.name === "AbortError";
+  const tool = toolOf(core, request)?.tool;
+  const timeoutMs = method === listening ? Infinity : tool?.timeoutMs ?? core.callTimeoutMs;
+  const run = (hold: Hold): Promise<RpcParams> =>
+    client instanceof Session ? runSession(i, client, hold) : runStateless(i, client);
   try {
-    const result = await execute(i, client);
+    const subject: Subject = { method, tool: tool?.name, metrics: c?.app.metrics };
+    const result = await observe(subject, () => withDeadline(timeoutMs, controller, run));
     return isCancelled() ? {} : { text: wireText(wireResult(id, result)) };
   } catch (error) {
     if (isCancelled()) return {};
-    if (!(error instanceof McpError)) (i.c?.log ?? i.log)?.error("mcp request failed", { error });
+    if (!(error instanceof McpError)) (c?.log ?? i.log)?.error("mcp request failed", { error });
     return { text: errorText(id, error), error };
   }
 }
@@ -49,20 +55,6 @@ function errorText(id: RequestId, error: unknown): string {
     // An application's data may be circular.
     return wireText(wireError(id, errorBody(fault)));
   }
-}
-
-function execute(i: Incoming, client: Session | RequestMeta): Promise<RpcParams> {
-  const { core, request, c, controller } = i;
-  const { method } = request;
-  const tool = toolOf(core, request)?.tool;
-  const subject: Subject = { method, tool: tool?.name, metrics: c?.app.metrics };
-  const timeoutMs = method === listening ? Infinity : tool?.timeoutMs ?? core.callTimeoutMs;
-  return observe(subject, () =>
-    withDeadline(
-      timeoutMs,
-      controller,
-      (hold) => client instanceof Session ? runSession(i, client, hold) : runStateless(i, client),
-    ));
 }
 
 export function parseInitialize({ params }: RpcRequest): SessionClient {

@@ -19,7 +19,7 @@ import {
   type RpcResult,
   wireResult,
 } from "../protocol/messages.ts";
-import type { BearerGuard } from "./bearer.ts";
+import { type BearerGuard, failure } from "./bearer.ts";
 import type { Core } from "./core.ts";
 import type { McpHandlers, McpServerOptions } from "./options.ts";
 import { refuseOrigin } from "../../origin.ts";
@@ -32,15 +32,7 @@ import { count, errorName } from "./metrics.ts";
 import type { CompiledTool } from "./offers/tools.ts";
 import { resourceKey } from "./sessions/session.ts";
 import { type KnownSession, Sessions } from "./sessions/sessions.ts";
-import {
-  challenge,
-  failure,
-  onAbort,
-  Outbox,
-  reply,
-  requireScopes,
-  type Sender,
-} from "./http_reply.ts";
+import { onAbort, Outbox, reply, requireScopes, type Sender } from "./http_reply.ts";
 
 export function createHandlers(
   core: Core,
@@ -52,11 +44,9 @@ export function createHandlers(
     (answer: (sender: Sender) => Promise<Response>) => async (c: Ctx): Promise<Response> => {
       const refusal = refuseOrigin(c);
       if (refusal !== undefined) return failure(c, { status: 403, error: invalidRequest(refusal) });
-      const admission = await guard?.admit(c);
-      if (admission?.kind === "refused") return challenge(c, admission);
-      const caller = admission?.caller;
-      const principal = caller?.subject ?? await identify?.(c) ?? "";
       try {
+        const caller = await guard?.admit(c);
+        const principal = caller?.subject ?? await identify?.(c) ?? "";
         return await answer({ core, sessions, c, caller, principal, guard });
       } catch (thrown) {
         if (thrown instanceof Response) return thrown;

@@ -1,8 +1,8 @@
 import type { Ctx, EventStream } from "../../../mod.ts";
-import { type RpcRequest, wireError, type WireMessage, wireText } from "../protocol/messages.ts";
+import { type RpcRequest, type WireMessage, wireText } from "../protocol/messages.ts";
 import { answerRequest, ifSlow } from "./execute.ts";
-import { errorBody, invalidRequest } from "../protocol/errors.ts";
-import type { BearerGuard } from "./bearer.ts";
+import { invalidRequest } from "../protocol/errors.ts";
+import { type BearerGuard, failure } from "./bearer.ts";
 import type { RequestMeta } from "./call.ts";
 import { type Incoming, takesStream } from "./incoming.ts";
 import { updated } from "./changes.ts";
@@ -143,29 +143,6 @@ export interface Sender extends Pick<Incoming, "core" | "caller" | "principal"> 
   readonly guard: BearerGuard | undefined;
 }
 
-/** Builds a refusal. Inner functions throw it, and the endpoint returns it. */
-export function failure(
-  c: Ctx,
-  { status, error, id }: {
-    readonly status: number;
-    readonly error: unknown;
-    readonly id?: string | number | undefined;
-  },
-): Response {
-  return c.json(status, wireError(id, errorBody(error)));
-}
-
-export function challenge(
-  c: Ctx,
-  { status, challenge }: { readonly status: 401 | 403; readonly challenge: string },
-): Response {
-  c.header("WWW-Authenticate", challenge);
-  const message = status === 401
-    ? "An access token is needed"
-    : "The access token does not allow this";
-  return failure(c, { status, error: invalidRequest(message) });
-}
-
 /** Checks scopes. @throws {Response} if the caller lacks a scope that the request needs. */
 export function requireScopes({ c, core, guard, caller }: Sender, request: RpcRequest): void {
   const scopes = scopesOf(core, request);
@@ -175,6 +152,5 @@ export function requireScopes({ c, core, guard, caller }: Sender, request: RpcRe
     c.log.error("mcp request refused: it needs scopes, and the server has no auth", { scopes });
     throw failure(c, { status: 403, error: invalidRequest("This needs a scope"), id: request.id });
   }
-  const admission = guard.admitTo(c, caller, scopes);
-  if (admission.kind === "refused") throw challenge(c, admission);
+  guard.checkScopes(c, caller, scopes);
 }
