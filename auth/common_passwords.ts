@@ -41,7 +41,8 @@ export function isCommonPassword(
   options: { readonly words?: readonly string[] } = {},
 ): boolean {
   const { words = [] } = options;
-  const text = password.normalize("NFKC").toLowerCase();
+  // As many characters as `hashPassword` takes, so that a longer one costs no more.
+  const text = password.slice(0, 1_024).normalize("NFKC").toLowerCase();
   fingerprints ??= decodeFingerprints(data.mostUsed);
   // With and without what users add at the end, such as an exclamation mark.
   const isMostUsed = [text, text.replace(/[^\p{L}]+$/u, "")]
