@@ -84,8 +84,8 @@ const documents: readonly [name: string, document: object, line: RegExp][] = [
   ["no keys", { jwks_uri: undefined }, /is not a valid/],
   ["an endpoint over http", { token_endpoint: "http://id.example/token" }, /http:\/\/id.example/],
   ["a javascript: endpoint", { authorization_endpoint: "javascript:alert(1)" }, /javascript/],
-  ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /a:b@id/],
-  ["an endpoint with a user", { jwks_uri: "https://a@id.example/" }, /a@id/],
+  ["an endpoint with a password", { jwks_uri: "https://a:b@id.example/" }, /\[hidden\]@id/],
+  ["an endpoint with a user", { jwks_uri: "https://a@id.example/" }, /\[hidden\]@id/],
   ["an endpoint that is an array", { jwks_uri: ["https://id.example/"] }, /is not a valid/],
   ["a logout over http", { end_session_endpoint: "http://id.example/" }, /http:\/\/id.example/],
 ];
