@@ -3,6 +3,7 @@
 import { formatMoney } from "../schema/convert.ts";
 import { type FormFieldFacts, readFormFields } from "../schema/input.ts";
 import type { StructSchema } from "../schema/struct_schema.ts";
+import type { LeafDef, StructDef } from "../schema/types.ts";
 
 /** The fields of a struct that a sample contains: those that are neither lists nor structs. */
 export type SampleField<T> = keyof {
@@ -63,15 +64,32 @@ function sample<T, To>(
   number: number,
   write: (facts: FormFieldFacts, value: Value) => Value,
 ): { readonly [Name in SampleField<T>]: To } {
-  const fields = readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
-  const entries = fields.map((facts) => [facts.path, write(facts, sampleValue(facts, number))]);
+  const { fields } = schema.def as StructDef;
+  const all = readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
+  const entries = all.map((facts) => {
+    const rules = (fields.get(facts.path) as LeafDef).rules.split(",");
+    const equal = rules.find((rule) => rule.startsWith("eqfield="))?.slice("eqfield=".length);
+    const source = all.find(({ name, path }) => name === equal || path === equal) ?? facts;
+    const value = sampleValue(source, number);
+    const isSlug = rules.includes("slug");
+    const text = isSlug ? String(value).toLowerCase().replace(/[^a-z0-9]+/g, "-") : value;
+    return [facts.path, write(facts, text)];
+  });
   return Object.fromEntries(entries) as { readonly [Name in SampleField<T>]: To };
 }
 
 function sampleValue(facts: FormFieldFacts, number: number): Value {
   const { kind, oneOf, currency } = facts;
+  const unit = kind !== "money"
+    ? 1
+    : 10 ** (new Intl.NumberFormat("en", { style: "currency", currency })
+      .resolvedOptions().maximumFractionDigits ?? 2);
   const choice = oneOf[(number - 1) % oneOf.length];
-  if (choice !== undefined) return kind === "text" ? choice : Number(choice);
+  if (choice !== undefined) {
+    if (kind === "text") return choice;
+    if (kind === "int64") return BigInt(choice);
+    return kind === "money" ? Math.round(Number(choice) * unit) : Number(choice);
+  }
   switch (kind) {
     case "bool":
       return true;
@@ -82,15 +100,10 @@ function sampleValue(facts: FormFieldFacts, number: number): Value {
       const at = limited(Date.UTC(2026, 4, number), facts);
       return new Date(Number(at)).toISOString().slice(0, kind === "day" ? 10 : 16);
     }
-    case "money": {
-      const unit = 10 ** (new Intl.NumberFormat("en", { style: "currency", currency })
-        .resolvedOptions().maximumFractionDigits ?? 2);
-      return Number(limited(number * unit, facts));
-    }
     case "int64":
       return limited(BigInt(number), facts);
     default:
-      return Number(limited(number, facts));
+      return Number(limited(number * unit, facts));
   }
 }
 

@@ -10,6 +10,9 @@ const Everything = struct({
   site: text("url,min=20"),
   home: text("url,max=12"),
   kind: text("oneof=talk fair"),
+  shortPath: text("required,slug,min=12"),
+  again: text("required,eqfield=title"),
+  tier: money("EUR", "oneof=0.50 5"),
   seats: int("min=5"),
   depth: int("max=-3"),
   views: int64(),
@@ -30,6 +33,9 @@ const form = {
   site: "https://c.co/aaaaaaa",
   home: "https://c.co",
   kind: "fair",
+  shortPath: "shortpath-2a",
+  again: "title 2",
+  tier: "5.00",
   seats: "5",
   depth: "-3",
   views: "2",
@@ -48,7 +54,7 @@ Deno.test("sampleForm: texts that the rules accept", () => {
 
 Deno.test("sampleJson: the same values, which the rules accept", async () => {
   const json = sampleJson(Everything, 2);
-  const numbers = { seats: 5, depth: -3, rate: 2, fee: 200, cost: 500, open: true };
+  const numbers = { seats: 5, depth: -3, rate: 2, fee: 200, cost: 500, tier: 500, open: true };
   assertEquals<object>(json, { ...form, ...numbers });
   assertEquals((await Everything["~standard"].validate(json)).issues, undefined);
 });
