@@ -35,7 +35,7 @@ export interface JsonBody {
 /** The time after which a body counts as slow, in milliseconds: its sender may have been signed out. */
 const slowMs = 1_000;
 
-/** Checks of the caller, such as that of its session, each of which refuses by throwing. */
+/** Checks of the caller, such as that of its session, which throw; repeated after a slow body. */
 export type Checks = (() => Promise<void>)[];
 
 /** The body of one request: its limit, deadline, reader and parsed form. */
@@ -57,7 +57,6 @@ export class RequestBody {
   #startMs = 0;
   /** The bytes for an incident while they are read. */
   #held: ByteBuffer | undefined = undefined;
-  /** Checks of the sender, which are repeated after a body that arrived slowly. */
   readonly #checks: Checks;
 
   constructor(request: Request, settings: BodySettings, checks: Checks = []) {

@@ -29,11 +29,7 @@ function writeXml(element: string, items: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${open}\n${items.join("")}</${element}>\n`;
 }
 
-export interface SiteRedirect {
-  readonly from: string;
-  readonly to: string;
-  readonly status: 301 | 302;
-}
+export type SiteRedirect = Readonly<{ from: string; to: string; status: 301 | 302 }>;
 
 export function writeRedirectPage(to: string): string {
   const url = escape(to);

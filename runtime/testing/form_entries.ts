@@ -84,11 +84,9 @@ function isButton(control: TestElement): boolean {
     (control.name === "input" && /^(?:submit|image|reset|button)$/.test(typeOf(control)));
 }
 
-/** The value and the controls of one name. */
 interface Filling {
   readonly name: string;
   readonly given: FieldValue | undefined;
-  /** The controls of that name. */
   readonly same: readonly TestElement[];
 }
 

@@ -66,13 +66,11 @@ function bodyOf(entries: readonly FormEntry[], enctype = ""): URLSearchParams | 
 export interface NextRequest {
   /** `GET`, `POST` or, after a 307 or 308, the previous method. */
   readonly method: string;
-  /** The whole URL. */
   readonly url: string;
   /** The body, unless the previous one is sent again. */
   readonly body?: BodyInit | undefined;
   /** Whether the previous headers and body are sent again. @default false */
   readonly isSame?: boolean;
-  /** The options of the call. */
   readonly options: readonly TestOption[];
 }
 

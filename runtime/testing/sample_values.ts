@@ -1,5 +1,3 @@
-/** Values for tests that the rules of a schema accept. */
-
 import { formatMoney } from "../schema/convert.ts";
 import { type FormFieldFacts, readFormFields } from "../schema/input.ts";
 import type { StructSchema } from "../schema/struct_schema.ts";

@@ -157,7 +157,6 @@ export class Redaction {
   readonly leftOut = new Set<string>();
   readonly #values = new Set<string>();
 
-  /** Records an omitted part and its value. */
   leave(part: string, ...values: readonly string[]): void {
     this.leftOut.add(part);
     this.hide(...values);
