@@ -35,7 +35,6 @@ export type Props = Readonly<Record<string, unknown>>;
 
 type Content = "nodes" | "none" | "code" | "lines";
 
-/** The facts about an element's name. */
 interface Tag {
   readonly name: string;
   readonly open: string;

@@ -3,14 +3,16 @@
 import * as h from "../html/mod.ts";
 import type { Node } from "../html/mod.ts";
 import type { Ctx } from "../mod.ts";
-import { word } from "./labels.ts";
+import { warnOfLabels, word } from "./labels.ts";
 
 /** Loads the script of the kit; contains the fingerprinted URLs of its parts, and its texts. */
 export function kitScript(c: Ctx): Node {
   return h.html`<script type="module" src="${c.asset("/ui.js")}"
 data-ui-file-swap="${c.asset("/ui.swap.js")}" data-ui-file-live="${c.asset("/ui.live.js")}"
 data-ui-file-parts="${c.asset("/ui.parts.js")}" data-ui-offline="${word("offline")}"
-data-ui-retry="${word("retry")}"></script>`;
+data-ui-retry="${word("retry")}" data-ui-again="${word("again")}"
+data-ui-again-text="${word("againText")}" data-ui-again-ok="${word("againOk")}"
+data-ui-again-cancel="${word("cancel")}"></script>`;
 }
 
 /**
@@ -37,6 +39,7 @@ data-ui-retry="${word("retry")}"></script>`;
  * ```
  */
 export function head(c: Ctx): Node {
+  if (c.env === "dev") warnOfLabels(c);
   // Before the first paint, apply the user's choice, saved by `ui.js`, else the system's setting. The script
   // goes first, because after a stylesheet it would wait for it.
   return h.html`<script nonce="${c.nonce}">{

@@ -8,10 +8,8 @@ import { icon } from "./icon/icon.ts";
 import { word } from "./labels.ts";
 import { outline, small } from "./variants.ts";
 
-/** Time for which a message without a button stays, in milliseconds. */
 const flashMs = 6_000;
 
-/** Time for which a message with a button stays, in milliseconds. */
 const actionMs = 20_000;
 
 const classes: Readonly<Record<FlashKind, string>> = {

@@ -1,6 +1,6 @@
-import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import * as h from "../../html/mod.ts";
-import { App, type Ctx, Off, type Settings } from "../../mod.ts";
+import { App, createLogger, type Ctx, Off, type Settings } from "../../mod.ts";
 import { testPage, testRequest, withHeader } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
@@ -105,20 +105,29 @@ async function htmlOf(page: (c: Ctx) => h.Node, settings: Settings): Promise<str
   return await (await app.fetch(new Request(`http://localhost${settings.basePath ?? ""}/`))).text();
 }
 
-Deno.test("ui.swap: the question before a repeated submit is in the kit's language", async () => {
-  const page = (): h.Node => h.form(ui.swap("x"));
-  const html = await htmlOf(page, { labels: ui.labelsPtBr });
-  assertStringIncludes(html, 'data-ui-again="Enviar de novo?"');
-  assertStringIncludes(html, 'data-ui-again-cancel="Cancelar"');
-  assert(!(await htmlOf(page, {})).includes("again"));
-});
-
-Deno.test("ui.navigateScript: loads the kit's script", async () => {
-  const html = await htmlOf((c) => h.main(ui.navigateScript(c)), { basePath: "/shop" });
+Deno.test("ui.navigateScript: loads the kit's script, with its texts in the kit's language", async () => {
+  const settings = { basePath: "/shop", labels: ui.labelsPt };
+  const html = await htmlOf((c) => h.main(ui.navigateScript(c)), settings);
   const script = '<script type="module" src="/shop/ui.js"\ndata-ui-file-swap="/shop/ui.swap.js" ' +
     'data-ui-file-live="/shop/ui.live.js"\ndata-ui-file-parts="/shop/ui.parts.js" ' +
-    'data-ui-offline="There is no connection."\ndata-ui-retry="Try again"></script>';
+    'data-ui-offline="Sem ligação."\ndata-ui-retry="Tentar novamente" ' +
+    'data-ui-again="Enviar novamente?"\ndata-ui-again-text="Não houve resposta, mas o que enviou pode ter chegado." ' +
+    'data-ui-again-ok="Enviar novamente"\ndata-ui-again-cancel="Cancelar"></script>';
   assertStringIncludes(html, `<main>${script}</main>`);
+});
+
+Deno.test("ui.head: in development, the log names once the labels that a language lacks", async () => {
+  for (const [labels, wanted] of [[{ nav: "Menu" }, 1], [ui.labels, 0]] as const) {
+    let log = "";
+    const logger = createLogger({ write: (lines) => void (log += lines) });
+    const languageTexts = { fr: { labels } };
+    const app = new App({ env: "dev", languages: ["en", "fr"], languageTexts, logger });
+    app.route({ pattern: "/", page: (c) => h.html(h.head(ui.head(c))) });
+    for (const language of ["en", "fr", "fr"]) {
+      await testRequest(app, "GET", "/", withHeader("accept-language", language));
+    }
+    assertEquals(log.split("labels of the kit").length - 1, wanted);
+  }
 });
 
 Deno.test("ui.head: loads the kit's script", async () => {

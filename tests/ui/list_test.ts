@@ -340,17 +340,17 @@ Deno.test("listPage: a page whose rows were removed leads back to the last one",
 
 for (
   const [language, heading] of [
-    ["en", "Newest our customers"],
-    ["pt-PT", "<h2>Our Customers: mais recentes"],
-    ["de", "Newest Our Customers"],
-    ["fr", "Newest Our Customers"],
+    ["en", "Newest our VAT customers"],
+    ["pt-PT", "<h2>Our VAT Customers: mais recentes"],
+    ["de", "Newest Our VAT Customers"],
+    ["fr", "Newest Our VAT Customers"],
   ] as const
 ) {
   Deno.test(`overviewPage: keeps the capitals of labels in ${language} as it writes them`, async () => {
     const app = new App({ languages: [language], logRequest: Off });
     app.route({
       pattern: "/",
-      page: (c) => ui.overviewPage(c, "", [{ ...part, title: "Our Customers" }]),
+      page: (c) => ui.overviewPage(c, "", [{ ...part, title: "Our VAT Customers" }]),
     });
     await newTestClient(app).get("/").wantContains(heading);
   });

@@ -198,7 +198,6 @@ function place(name: string, value: number): Node {
   return h.attr(name, String(Number(value.toFixed(2))));
 }
 
-/** Renders the drawing with its axes, legend and table. */
 function figure(
   options: ChartOptions,
   { scale, drawing, last, isBars }: {

@@ -16,7 +16,6 @@ export function setTheme(control) {
   else control.ariaPressed = page.classList.contains("dark");
 }
 
-/** Applies the chosen theme, else the system's. */
 function applyTheme() {
   const theme = chosen();
   page.classList.toggle("dark", theme === "dark" || (theme !== "light" && system.matches));

@@ -28,12 +28,12 @@ export function submit(form, pressed, decision) {
 /**
  * Asks for confirmation with the texts of an element's attributes.
  * @param {any} element @param {any} pressed The button or link that led here, which labels OK.
- * @param {string} name The attribute. @param {Record<string, string>} words Texts for missing attributes.
+ * @param {string} name The attribute.
  * @returns {Promise<boolean>} Whether the user confirmed.
  */
-export function ask(element, pressed, name = "data-ui-confirm", words = {}) {
+export function ask(element, pressed, name = "data-ui-confirm") {
   /** @type {Record<string, string>} */
-  const texts = { "-ok": pressed?.textContent.trim() || "OK", "-cancel": "Cancel", ...words };
+  const texts = { "-ok": pressed?.textContent.trim() || "OK", "-cancel": "Cancel" };
   const say = (/** @type {string} */ part) =>
     bare(element).getAttribute(name + part) ?? texts[part] ?? "";
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";

@@ -4,8 +4,8 @@ import { all, closest, doc, on, onKey } from "./dom.js";
 const users = {
   swap: "[data-ui-swap], [data-ui-navigate], [data-ui-upload-to], [data-fw-island]",
   live: "[data-ui-load], [data-ui-poll], [data-ui-more], [data-ui-live], [data-ui-upload-to], " +
-    "[data-ui-tooltip]",
-  parts: "[data-ui-copy], [data-ui-drop], [data-ui-reveal], [data-ui-char-count], " +
+    "[data-ui-tooltip], [data-ui-copy]",
+  parts: "[data-ui-drop], [data-ui-reveal], [data-ui-char-count], " +
     "[data-ui-unsaved], [data-ui-select-all], .ui-select-cell, [data-ui-tags], [data-ui-relative]",
 };
 

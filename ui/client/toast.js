@@ -96,7 +96,6 @@ export function toast(kind, text, ms = kind === "error" ? 0 : 6_000) {
   return message;
 }
 
-/** The close buttons of the visible messages. */
 const closers = () => all(document, "[data-ui-toast]:not([hidden]) [data-ui-close]");
 
 on("click", ({ target }) => {

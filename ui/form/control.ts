@@ -144,7 +144,9 @@ function control(state: FieldState, type: ControlType): Node {
       selectOptions(choicesOf(state, { isSeveral }), isSeveral ? state.texts : shownText(state)),
     );
   }
-  const text = inputText(state, type);
+  const shown = shownText(state);
+  // A date input accepts only a date without a time.
+  const text = type === "date" ? shown.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1") : shown;
   // This control does not support offsets.
   if (type === "datetime-local" && hasOffset(text)) return control(state, "text");
   if (type === "textarea") {
@@ -179,12 +181,6 @@ function inCurrency(currency: string, amount: Node): Node {
 /** Reports whether a field sets a new password, according to its rules or name. */
 function isNewPassword({ name, min }: FormFieldFacts): boolean {
   return Number(min ?? 0) > 1 || /new|confirm|repeat|again/i.test(name);
-}
-
-/** Returns the text of an input; a date input accepts only a date without a time. */
-function inputText(state: FieldState, type: ControlType): string {
-  const text = shownText(state);
-  return type === "date" ? text.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1") : text;
 }
 
 /** Reports whether a time has an offset, as when clocks change and it occurs twice. */

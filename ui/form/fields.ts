@@ -30,7 +30,6 @@ export function fieldLabel(
     labelFor(path);
 }
 
-/** Maximum choices that a form shows side by side. */
 const maxCards = 4;
 
 /** A field, a group of fields or an upload. */

@@ -44,7 +44,6 @@ function acceptOf({ accept = [] }: FileRules): string | undefined {
   return accept.length === 0 || accept.includes("*/*") ? undefined : accept.join(",");
 }
 
-/** Describes the accepted files: their types and maximum size. */
 function kindsOf({ accept = [], maxSizeBytes = Infinity }: FileRules): string {
   const language = requestLanguage() ?? "en";
   const kinds = accept.length === 0 ? [] : [describeTypes(accept, language)];

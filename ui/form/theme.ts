@@ -85,7 +85,6 @@ export function themeForm(c: Ctx): Node {
   );
 }
 
-/** The colours of canvas, sheets and text. */
 const colors = { light: ["#e8e8ec", "#fff", "#55565e"], dark: ["#101116", "#26272d", "#c9cad1"] };
 
 /** Draws a page, omitting the area left of `from`. */

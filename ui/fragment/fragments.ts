@@ -5,7 +5,6 @@ import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
 import { kitScript } from "../head.ts";
 import { word } from "../labels.ts";
-import { labels } from "../words.ts";
 import { checkedId } from "./checked_id.ts";
 
 /** The position at which {@linkcode place} puts an element. */
@@ -61,9 +60,9 @@ export interface SwapOptions {
 export function swap(id: string, options: SwapOptions = {}): Node {
   const { place } = options;
   const target = h.data("ui-swap", checkedId(id, "swap"));
-  if (place === undefined) return h.attrs(target, againAttributes());
+  if (place === undefined) return target;
   const how = checkedPlacing(place, `ui.swap("${id}", { place: "${place}" })`);
-  return h.attrs(target, h.data("ui-place", how), againAttributes());
+  return h.attrs(target, h.data("ui-place", how));
 }
 
 /**
@@ -266,7 +265,6 @@ export function uploadTo(id: string): Node {
     h.method("post"),
     h.enctype("multipart/form-data"),
     h.data("ui-upload-to", checkedId(id, "uploadTo")),
-    againAttributes(),
   );
 }
 
@@ -308,15 +306,4 @@ export function uploadBar(...attributes: Child[]): Node {
  */
 export function navigateScript(c: Ctx): Node {
   return kitScript(c);
-}
-
-/** Returns the labels of the question before a post is sent again, if they differ from the script's own. */
-function againAttributes(): Node {
-  if (word("again") === labels.again) return h.attrs();
-  return h.attrs(
-    h.data("ui-again", word("again")),
-    h.data("ui-again-text", word("againText")),
-    h.data("ui-again-ok", word("againOk")),
-    h.data("ui-again-cancel", word("cancel")),
-  );
 }

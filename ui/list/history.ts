@@ -6,7 +6,6 @@ import type { Ctx } from "../../mod.ts";
 import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import { card, cardHeader } from "../display.ts";
-import type { IconName } from "../icon/shapes.ts";
 import { word } from "../labels.ts";
 import { amount, time } from "../time.ts";
 import { destructive, info, success } from "../variants.ts";
@@ -37,21 +36,13 @@ export interface HistoryOptions<T> extends FieldTexts<T> {
   readonly changes: readonly RowChange[];
 }
 
-interface Act {
-  /** The label with the author. */
-  readonly by: keyof Labels;
-  /** The label without an author. */
-  readonly alone: keyof Labels;
-  readonly icon: IconName;
-  readonly tone: Child;
-}
-
-const acts: Readonly<Record<RowChange["act"], Act>> = {
+/** The labels of the kinds of changes, with an author and without one. */
+const acts = {
   added: { by: "historyAdded", alone: "actAdded", icon: "plus", tone: info },
   changed: { by: "historyChanged", alone: "actChanged", icon: "edit", tone: undefined },
   deleted: { by: "historyDeleted", alone: "actDeleted", icon: "trash", tone: destructive },
   restored: { by: "historyRestored", alone: "actRestored", icon: "check", tone: success },
-};
+} as const;
 
 /**
  * Renders a card with the history of a row: who changed which field, from which value to which, and when.
@@ -162,7 +153,6 @@ function unsigned(alone: keyof Labels, what: Child): Node {
 
 const maxValueChars = 80;
 
-/** Maximum length of both values in a sentence. */
 const maxSentenceChars = 40;
 
 export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string): Child {

@@ -152,7 +152,6 @@ export function overviewPage(
   );
 }
 
-/** Renders the links to the first rows. */
 function beginning(parts: readonly OverviewPart[]): Node {
   const links = parts.filter(({ isReadOnly }) => !isReadOnly).map(({ create: [href, text] }, at) =>
     buttonLink(href, at > 0 && outline, icon("plus"), text)
@@ -191,11 +190,11 @@ function weekLabels(c: Ctx, weeks: number): readonly string[] {
       formatOf(c.language).date(new Date(Date.now() - (weeks - 1 - at) * weekMs), {
         day: "numeric",
         month: "short",
+        timeZone: c.zone,
       }),
   );
 }
 
-/** Returns today's date and this week's additions. */
 function summary(c: Ctx, parts: readonly OverviewPart[]): string {
   const { date, number } = formatOf(c.language);
   const today = date(new Date(), { dateStyle: "full", timeZone: c.zone });
@@ -237,7 +236,6 @@ function figures(c: Ctx, parts: readonly OverviewPart[]): readonly Node[] {
   ];
 }
 
-/** Renders the most common value of a field. */
 function shareFigure(c: Ctx, { share, growth: { shares, total } }: OverviewPart): Node[] {
   const { number } = formatOf(c.language);
   const [most] = (share?.parts ?? [])
@@ -330,7 +328,8 @@ export function newestRows<Row>(
   }, hiddenCaption);
 }
 
-/** Lower-cases a label inside a sentence, except in languages that capitalize nouns or may do so. */
+/** Lower-cases the words of a label but no abbreviations, except in languages that may capitalize nouns. */
 function lower({ language }: Ctx, text: string): string {
-  return /^(?:en|pt)\b/.test(language) ? text.toLocaleLowerCase(language) : text;
+  if (!/^(?:en|pt)\b/.test(language)) return text;
+  return text.replace(/(?<!\p{L})\p{Lu}(?=\p{Ll})/gu, (letter) => letter.toLowerCase());
 }

@@ -176,7 +176,6 @@ function pages<Row>(c: Ctx, { page: { previous, next }, note }: ListPageOptions<
   }, sizes);
 }
 
-/** The content in place of the rows. */
 function nothing<Row>(c: Ctx, options: ListPageOptions<Row>): Node {
   const { empty: [title, text], create, importHref } = options;
   if (!isNarrowed(c, options)) {

@@ -29,6 +29,16 @@ async function shownTab(page: Page): Promise<string[]> {
   return [await page.getByRole("tab", { selected: true }).innerText(), await shown.innerText()];
 }
 
+testInBrowser("snippet", [
+  ["without access to the clipboard the button selects the line", "/", [
+    ...one(() => ui.snippet("deno task dev")),
+  ], async ({ page }) => {
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await page.click("[data-ui-copy]");
+    await until(page, "String(getSelection()) === 'deno task dev'");
+  }],
+]);
+
 testInBrowser("tabs", [
   ["a click and the arrow keys select, and wrap around at the ends", "/", [
     ...tabPage,

@@ -114,6 +114,21 @@ testInBrowser("lists and choices", [
     await page.keyboard.press("Enter");
     await page.waitForURL("**/?city=3&other=");
   }],
+  ["a disabled combobox stays a list, unless its hidden group disables it", "/", [
+    pageRoute("/", () =>
+      h.form(
+        ui.checkbox("on", "On", h.name("on")),
+        h.div(
+          ui.showWhen("on", "on"),
+          ui.combobox({ options: ["a"] }, h.name("free"), h.aria("label", "Free")),
+          ui.combobox({ options: ["a"] }, h.name("fixed"), h.aria("label", "Fixed"), h.disabled()),
+        ),
+      )),
+  ], async ({ page }) => {
+    await page.check("#on");
+    await page.getByRole("combobox", { name: "Free", disabled: false }).fill("a");
+    assert(await page.locator("select[name=fixed]:disabled").isVisible());
+  }],
   ["without the script a combobox is a select element", "/", [choice], async ({ page }) => {
     assertEquals(await page.locator("select#city").inputValue(), "2");
   }, { hasScript: false }],

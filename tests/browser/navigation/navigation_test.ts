@@ -3,10 +3,27 @@ import * as h from "../../../html/mod.ts";
 import type { Ctx, Node, Route } from "../../../mod.ts";
 import * as ui from "../../../ui/mod.ts";
 import { heading, layout, page, scrolled, site, untilHeading } from "../kit/pages.ts";
-import { isMarked, mark, testInBrowser, until, untilLeft } from "../kit/site.ts";
+import { isMarked, mark, pageRoute, testInBrowser, until, untilLeft } from "../kit/site.ts";
 import type { Trial, TrialPlan, TrialRow } from "../kit/site.ts";
 
+const shellPage = (path: string): Route =>
+  pageRoute(path, (c) =>
+    h.div(
+      ui.navigate("content"),
+      ui.shell(c, { brand: "Shop", nav: [{ label: "Two", href: "/two" }] }, h.h1(path)),
+    ));
+
 testInBrowser("navigate", [
+  ["a link in the drawer of a shell closes it", "/one", [
+    shellPage("/one"),
+    shellPage("/two"),
+  ], async ({ page }) => {
+    await page.click("header [popovertarget]");
+    await page.click("aside nav a");
+    await untilHeading(page, "/two");
+    assert(await isMarked(page));
+    assertEquals(await page.locator("aside:popover-open").count(), 0);
+  }, { width: 390 }],
   ["a link replaces the region; URL, title, markers, focus and scroll follow", "/one", [
     ...site(),
   ], async ({ page, asked, url }) => {

@@ -1,4 +1,5 @@
-/** The part of the script for lazy loading, polling, streams, uploads and tooltips. */
+/** The part of the script for lazy loading, polling, streams, uploads, tooltips and copying. */
+import "./copy.js";
 import "./later.js";
 import "./more.js";
 import "./stream.js";

@@ -6,6 +6,9 @@ import { parse } from "./parts.js";
 const strict =
   "table, thead, tbody, tfoot, tr, td, th, caption, li, dt, dd, dl, ul, ol, option, select";
 
+/** The element with the texts of the script, which `ui.head` writes. */
+export const texts = () => doc.querySelector("[data-ui-offline]");
+
 /** Removes the notices of an earlier failure. @param {string} id */
 export const forgetFailure = (id) =>
   all(document, `[data-ui-failure="${CSS.escape(id)}"]`).forEach((one) => one.remove());
@@ -50,7 +53,7 @@ function textOfProblem(text) {
  * @param {string} id @param {() => void} retry
  */
 export function tellOffline(id, retry) {
-  const { uiOffline, uiRetry } = doc.querySelector("[data-ui-offline]").dataset;
+  const { uiOffline, uiRetry } = texts().dataset;
   const again = make("button", { class: "ui-button ui-outline ui-small" }, uiRetry);
   const notice = notify(id, make("p", {}, uiOffline, " ", again));
   const at = now();

@@ -143,7 +143,6 @@ const changing = "[data-ui-relative], .ui-combobox, [data-fw-island], [data-fw-k
 /** Elements that work only if the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
 
-/** The metadata of a page. */
 const about = "meta[name], meta[property], link:not([rel=stylesheet], [rel$=preload])";
 
 /** Whether a page has islands but this one lacks the loader. @param {Document} page */
@@ -170,12 +169,18 @@ export async function change(isSeen, run) {
 const startOf = (region) =>
   all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region;
 
+/** Closes menus, drawers and other panels, which belong to the page being left. */
+function closeLayers() {
+  closeMenus();
+  for (const one of all(document, "[popover=auto]:popover-open")) one.hidePopover();
+}
+
 /**
  * Shows kept elements at once; the server's response updates them later.
  * @param {DocumentFragment} kept @param {string[]} ids @param {any} back
  */
 function showKept(kept, ids, back) {
-  closeMenus();
+  closeLayers();
   for (const id of ids) replace(id, kept, { isOther: true, isWhole: true });
   doc.title = back.title;
   // Passwords, files and sent values are not restored.
@@ -203,7 +208,7 @@ function showPage(next, ids, how, kept) {
   doc.querySelector("[data-ui-toaster]")?.append(...all(next, "[data-ui-toast]").filter(isKept));
   markCurrent(next);
   if (!kept) {
-    closeMenus();
+    closeLayers();
     for (const dialog of all(document, "dialog[open]")) dialog.close();
   }
   doc.title = bare(next).title;

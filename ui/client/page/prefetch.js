@@ -3,7 +3,6 @@ import { closest, on } from "../core.js";
 /** Options for fetching a page; the browser follows redirects. @type {RequestInit} */
 export const pageRequest = { headers: { Accept: "text/html" }, redirect: "manual" };
 
-/** How long a prefetched page may be used. */
 const freshMs = 10_000;
 /** The last prefetched page. @type {{ href: string, until: number, answer: Promise<Response> } | undefined} */
 let ahead;

@@ -1,17 +1,6 @@
-import {
-  ask,
-  bare,
-  byId,
-  closest,
-  doc,
-  isOurs,
-  loadPart,
-  setBusy,
-  submit,
-  toast,
-} from "../core.js";
+import { ask, bare, byId, doc, isOurs, loadPart, setBusy, submit, toast } from "../core.js";
 import { fillForms, now } from "./drafts.js";
-import { forgetFailure, tellFailure, tellOffline } from "./failure.js";
+import { forgetFailure, tellFailure, tellOffline, texts } from "./failure.js";
 import { forgetKept, goTo } from "./history.js";
 import { lines, visit } from "./lines.js";
 import { change, navigate, showAnswer } from "./navigate.js";
@@ -181,7 +170,7 @@ function goOn(url, { target, asked: { form, isPost } }) {
  */
 async function tellOutcome(id, { asked: { isPost, form } }, answer) {
   if (!isPost) return;
-  if (!answer) return toast("error", saidOf(form, "-text"));
+  if (!answer) return toast("error", texts().dataset.uiAgainText);
   tellFlashes(answer);
   if (answer.status >= 400) await tellFailure(id, answer, form, () => true);
 }
@@ -206,7 +195,7 @@ async function show(id, answer, flight, hasNext) {
     flight;
   const { status, headers } = answer;
   // A successful write closes its dialog before the messages choose their place.
-  const dialog = isPost && status < 300 && form && closest(form, "dialog[open]");
+  const dialog = isPost && status < 300 && form && bare(form).closest("dialog[open]");
   dialog?.close?.();
   const flashes = tellFlashes(answer);
   const listed = headers.get("FW-Swap")?.split(" ").filter(Boolean);
@@ -228,7 +217,7 @@ async function show(id, answer, flight, hasNext) {
       const to = new URL(answer.url || url);
       const isOther = entry && to.pathname !== location.pathname;
       const lacking = listed?.filter((/** @type {string} */ each) => !byId(each, content)) ?? [];
-      await change(onEnd || !target || !closest(target, "[data-ui-transition]"), () => {
+      await change(onEnd || !target || !bare(target).closest("[data-ui-transition]"), () => {
         if (isStray(flight)) throw flight;
         if (byId(id, content)) entry?.(to, ids, form);
         flight.undo?.();
@@ -255,16 +244,6 @@ async function show(id, answer, flight, hasNext) {
   return isShown;
 }
 
-/** The texts of the question before sending a form again. @type {Record<string, string>} */
-const words = {
-  "": "Send it again?",
-  "-text": "There was no answer, but it may have arrived.",
-  "-ok": "Send again",
-};
-
-/** @param {any} form @param {string} part @returns {string} */
-const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?? words[part];
-
 /**
  * Leaves a response that cannot be shown to the browser. A refused form (from 404 on) is sent again to show its page,
  * a successful one is not, and without a response the user is asked first.
@@ -273,5 +252,5 @@ const saidOf = (form, part) => bare(form).getAttribute(`data-ui-again${part}`) ?
 async function fallBack({ asked: { url, isPost, form, pressed } }, status) {
   if (!isPost || (status && status < 400)) return () => goTo(url);
   if (status) return () => submit(form, pressed, "real");
-  return await ask(form, pressed, "data-ui-again", words) ? again : undefined;
+  return await ask(texts(), pressed, "data-ui-again") ? again : undefined;
 }

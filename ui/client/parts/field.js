@@ -6,7 +6,7 @@ on("click", (event) => {
   const input = button.parentElement.querySelector("input");
   const isShown = input.type === "password";
   input.type = isShown ? "text" : "password";
-  button.ariaPressed = String(isShown);
+  button.ariaPressed = isShown;
 });
 
 // Hide the password before sending, because browsers save only fields of type `password`.

@@ -30,7 +30,7 @@ function count(id) {
   const boxes = boxesOf(id);
   const chosen = boxes.filter(({ checked }) => checked).length;
   const note = byId(id)?.querySelector("[data-ui-selected]");
-  if (note) note.textContent = note.dataset.uiSelected.replace("{count}", String(chosen));
+  if (note) note.textContent = note.dataset.uiSelected.replace("{count}", chosen);
   for (const whole of all(document, `[data-ui-select-all="${CSS.escape(id)}"]`)) {
     whole.checked = chosen > 0 && chosen === boxes.length;
     whole.indeterminate = chosen > 0 && chosen < boxes.length;

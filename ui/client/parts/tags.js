@@ -56,7 +56,6 @@ function setTags(select) {
   /** @type {any} */
   let active;
 
-  /** The field's text for a single choice. */
   const chosen = () => several || !select.value ? "" : select.selectedOptions[0].text;
 
   function showTags() {
@@ -190,4 +189,5 @@ function setTags(select) {
   showTags();
 }
 
-setUp("select[data-ui-tags]", setTags);
+// A disabled list stays as it is, unless only its hidden group disables it.
+setUp("select[data-ui-tags]:is(:enabled, [data-ui-off])", setTags);

@@ -1,4 +1,4 @@
-import { closest, doc, make, on, toast } from "../core.js";
+import { doc, make } from "../core.js";
 
 /**
  * Adds a message's button, if the page has a CSRF token for its form.
@@ -15,11 +15,3 @@ export function addAction(message, { text, href, fields = {} }) {
     make("form", { method: "post", action: href }, token.cloneNode(), ...inputs, button),
   );
 }
-
-on("click", async (event) => {
-  const button = closest(event.target, "[data-ui-copy]");
-  if (!button) return;
-  const text = button.parentElement?.querySelector("code")?.textContent ?? "";
-  await navigator.clipboard.writeText(text);
-  toast("success", button.dataset.uiCopy, 2000);
-});
