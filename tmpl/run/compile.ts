@@ -18,8 +18,8 @@ import {
   tooLong,
   type Write,
 } from "./evaluate.ts";
-import { type BoundFunction, joined } from "./functions.ts";
-import { isInherited, type MissingKey, noRecord } from "./members.ts";
+import { joined } from "./functions.ts";
+import { isInherited, noRecord } from "./members.ts";
 import type {
   ActionNode,
   BranchNode,
@@ -39,10 +39,7 @@ export interface Render {
   readonly isDocument: boolean;
 }
 
-export interface CompileSettings {
-  readonly functions: ReadonlyMap<string, BoundFunction>;
-  readonly missingKey: MissingKey;
-}
+type CompileSettings = Omit<Scope, "variables">;
 
 export function compileTree(escaped: Escaped, name: string, settings: CompileSettings): Render {
   const compiled = new Compiler(escaped, settings).template(name);
