@@ -8,6 +8,11 @@ export function appendHeaders(headers: Headers, pairs: readonly HeaderPair[]): v
   for (const [name, value] of pairs) headers.append(name, value);
 }
 
+/** @throws {TypeError} naming the first header that ends the process of Deno's listener. */
+export function checkHeaders(headers: Headers): void {
+  headers.forEach((value, name) => void checkHeader(name, value));
+}
+
 /** The getter of `headers`: the framework's responses have another one, which notes that they were read. */
 export const readHeaders = Object.getOwnPropertyDescriptor(Response.prototype, "headers")
   ?.get as (this: Response) => Headers;

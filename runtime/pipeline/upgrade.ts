@@ -3,6 +3,7 @@ import type { Upgrade, UpgradeOptions } from "../base/ctx/answers.ts";
 import { httpError } from "../base/errors/errors.ts";
 import { type OpenBound, OpenCounter, openRefusal } from "../base/open_counter.ts";
 import { fixHost, isListed, isOwnOrigin } from "../guard/csrf.ts";
+import { dropInvalid } from "../request/answer.ts";
 import { checkMs, isRefused, type RequestCtx } from "../request/request_ctx.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -207,5 +208,5 @@ export function endUpgrade(
   c.finish();
   meter?.end(c, 101);
   accessLog.write(c, 101);
-  return response;
+  return dropInvalid(c, response);
 }

@@ -1,6 +1,7 @@
 import type { Answer } from "../base/ctx/answer.ts";
 import {
   checkHeader,
+  checkHeaders,
   type CorsHeaders,
   extendVary,
   type HeaderPair,
@@ -225,13 +226,27 @@ function keptVary(c: RequestCtx, headers: Headers, isOwn = false): string {
 }
 
 /** @throws {TypeError} after cancelling the body, so that its producer stops. */
-export function checkHeaders(response: Response): void {
+export function checkHead(response: Response): void {
   try {
-    readHeaders.call(response).forEach((value, name) => void checkHeader(name, value));
+    checkHeaders(readHeaders.call(response));
   } catch (error) {
     response.body?.cancel().catch(() => {});
     throw error;
   }
+}
+
+/** Drops the invalid headers of an upgrade: no other response can be sent then. */
+export function dropInvalid(c: RequestCtx, response: Response): Response {
+  const { headers } = response;
+  for (const [name, value] of [...headers]) {
+    try {
+      checkHeader(name, value);
+    } catch (error) {
+      headers.delete(name);
+      c.log.error("a header of an upgrade was dropped", { route: c.pattern, error });
+    }
+  }
+  return response;
 }
 
 const keeping: readonly string[] = ["cache-control", "etag", "last-modified", "expires"];
@@ -247,8 +262,8 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   const isOwn = response === answer.response;
   if (c.spoken !== undefined && !(isOwn && answer.kind !== "data")) tellLanguage(c, response);
   if (answer.taken !== undefined || answer.queued !== undefined) writeFlashes(c, response);
-  if (response.status === 101) return response;
-  if (!isOwn) checkHeaders(response);
+  if (response.status === 101) return dropInvalid(c, response);
+  if (!isOwn) checkHead(response);
   const cors = policy?.(c.headers.get("origin"));
   // Accessing the body of the sent response would turn it into a stream without a length.
   const hasBody = isOwn ? readHeaders.call(response).has("content-type") : response.body !== null;

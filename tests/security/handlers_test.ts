@@ -7,7 +7,15 @@ import { http } from "../../ai/mcp/mod.ts";
 import { oidc } from "../../auth/mod.ts";
 import * as h from "../../html/mod.ts";
 import { httpMail } from "../../mail/mod.ts";
-import { listen, type Listening, listenSettings, requestText, sendRaw } from "./raw_client.ts";
+import {
+  converse,
+  handshakeHeaders,
+  listen,
+  type Listening,
+  listenSettings,
+  requestText,
+  sendRaw,
+} from "./raw_client.ts";
 
 /** Serves one handler as a page and as an API, then checks that the server still responds. */
 async function withHandler(
@@ -185,6 +193,29 @@ for (const [place, write] of Object.entries(headerPlaces)) {
     }
   });
 }
+
+const upgrades: Readonly<Record<string, (c: Ctx) => Response>> = {
+  "c.upgrade": (c) => c.upgrade().response,
+  "Deno.upgradeWebSocket": (c) => Deno.upgradeWebSocket(c.request).response,
+};
+
+for (const [name, upgrade] of Object.entries(upgrades)) {
+  Deno.test(`a header with a control character is left out of an upgrade by ${name}`, () =>
+    withHandler((c) => withText(upgrade(c), "a\x01b"), async (server) => {
+      const text = await converse(server, [requestText("GET /api", handshakeHeaders)], "\r\n\r\n");
+      assertEquals([text.slice(0, 12), /x-a/i.test(text)], ["HTTP/1.1 101", false]);
+    }));
+}
+
+Deno.test("a static file whose headers hold a control character is a 500", async () => {
+  const file = { size: 1, read: () => new Uint8Array(1) };
+  const app = new App({
+    logger: createLogger({ write: () => {} }),
+    public: { get: () => file },
+    staticHeaders: (_, headers) => headers.set("x-a", "a\x01b"),
+  });
+  assertEquals((await app.fetch(new Request("http://localhost/a.txt"))).status, 500);
+});
 
 Deno.test("the body of a Response with a refused header is cancelled", async () => {
   let isCancelled = false;

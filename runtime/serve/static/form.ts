@@ -1,6 +1,6 @@
 import type { Env } from "../../base/env.ts";
 import type { SourceFile } from "../../base/file_source.ts";
-import { extendVary, parseWeights } from "../../base/headers.ts";
+import { checkHeaders, extendVary, parseWeights } from "../../base/headers.ts";
 import { isCompressedType, mediaTypeOf } from "../../base/media_types.ts";
 import { nodeCrypto } from "../../base/node.ts";
 import type { Logger } from "../../base/observe/logger.ts";
@@ -92,6 +92,7 @@ export function headsOf(
     headers.set("last-modified", new Date(modifiedSeconds * 1_000).toUTCString());
   }
   settings.headers?.(name, headers);
+  checkHeaders(headers);
   const type = headers.get("content-type") ?? "";
   // The listener compresses the rest.
   const isCompressed = isProd && size >= minListenerBytes && isCompressedType(type);
