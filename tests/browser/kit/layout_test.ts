@@ -180,16 +180,26 @@ testInBrowser("the kit's page layout", [
       await page.keyboard.press("Escape");
     }
   }],
-  ["1280 px: the menu of the user opens above its button", "/", [
+  ["1280 px: the menu of the user opens above its button; a long entry wraps", "/", [
     pageRoute("/", (c) =>
       ui.shell(c, {
         brand: "Lookout",
-        nav: [],
+        nav: [{
+          label: "Rechnungsempfangsbescheinigung",
+          href: "/a",
+          icon: "file",
+          count: "1,000+",
+        }],
         user: ui.userMenu("Ada", {}, ui.menuLink("/account", "Account")),
       })),
   ], async ({ page }) => {
     await page.locator(".ui-user summary").click();
     const panel = await boxOf(page, ".ui-user .ui-menu-panel");
+    const [entry, count] = [
+      await boxOf(page, ".ui-side .ui-nav-link"),
+      await boxOf(page, ".ui-side .ui-count"),
+    ];
+    assertLessOrEqual(count.x + count.width, entry.x + entry.width);
     assertLessOrEqual(panel.y + panel.height, (await boxOf(page, ".ui-user summary")).y);
   }, { width: 1280 }],
   ["a table without rows has one frame", "/", [content], async ({ page }) => {
