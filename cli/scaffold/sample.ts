@@ -3,7 +3,7 @@
  * comments on separate lines:
  *
  * - `// if part` … `// end` stays if the part is wanted or the list of that name has items; `// if no part`
- *   if not.
+ *   if not. `// if part:` is for the statement or member below it and has no end.
  * - `// each list` … `// end` contains one piece of code for each kind of item, which is repeated for each
  *   item of the list under the item's name.
  *
@@ -93,6 +93,17 @@ export function dropIdleAsync(text: string): string {
 const marker =
   /^\s*(?:\/\/|--|#|<!--|\{?\/\*|\{\{\/\*) ?(?:(end)|(each|if) ((?:no )?\w+))(?: ?(?:-->|\*\/\}?\}?))?$/;
 
+const singleMarker = /^\s*(?:\/\/|--) if ((?:no )?\w+):$/;
+
+/** Counts the lines of the first statement or member: it ends before a line that is not indented below it. */
+function pieceLength([first = "", ...others]: readonly string[]): number {
+  const width = indent(first);
+  const next = others.findIndex((line) =>
+    indent(line) <= width && !(indent(line) === width && /^\s*[)\]}]/.test(line))
+  );
+  return next < 0 ? others.length + 1 : next + 1;
+}
+
 class Draft {
   #rendering: Rendering;
   readonly #lines: string[] = [];
@@ -108,6 +119,14 @@ class Draft {
   add(lines: readonly string[]): void {
     for (let at = 0; at < lines.length; at++) {
       const line = lines[at] ?? "";
+      const [, single] = singleMarker.exec(line) ?? [];
+      if (single !== undefined) {
+        const end = at + 1 + pieceLength(lines.slice(at + 1));
+        this.#loosen(line, "if");
+        if (this.#isWanted(single)) this.add(lines.slice(at + 1, end));
+        at = end - 1;
+        continue;
+      }
       const [, end, verb, what = ""] = marker.exec(line) ?? [];
       if (verb === undefined && end === undefined) {
         if (line.includes(joint)) this.#loosen(line, "if");

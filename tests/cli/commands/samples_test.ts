@@ -72,7 +72,9 @@ for (const [column, values] of references) {
 /** Returns a sample without its markers and without the lines for absent parts. */
 function withoutMarkers(text: string): string {
   const open: string[] = [];
-  return text.split("\n").filter((line) => {
+  const single = text.replaceAll(/^.* if (?:no \w+|hidden):\n.*\n/gm, "")
+    .replaceAll(/^ *(?:\/\/|--) if \w+:\n/gm, "");
+  return single.split("\n").filter((line) => {
     const [, end, what] = marker.exec(line) ?? [];
     if (end !== undefined) open.pop();
     else if (what !== undefined) open.push(what);
@@ -148,6 +150,13 @@ const fruits = (...names: readonly string[]): List => ({
 const rendered: readonly (readonly [name: string, sample: string, fruits: List, want: string])[] = [
   ["a part that is wanted", "a(\n  // if part\n  b,\n  // end\n)", fruits(), "a(b,\n)"],
   ["one that is not", "a(\n  // if other\n  b,\n  // end\n  c,\n)", fruits(), "a(c,\n)"],
+  [
+    "a member that is wanted",
+    "{\n  // if part:\n  a: {\n    b,\n  },\n}",
+    fruits(),
+    "{\n  a: {\n    b,\n  },\n}",
+  ],
+  ["one that is not", "{\n  // if other:\n  a: {\n    b,\n  },\n  c,\n}", fruits(), "{\n  c,\n}"],
   ["the want of one", "// if no other\nb\n// end\n// if no part\nc\n// end", fruits(), "b"],
   [
     "a list",

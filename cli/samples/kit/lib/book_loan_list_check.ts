@@ -24,9 +24,8 @@ function add(client: TestClient, others: Readonly<Record<string, string>>): Pend
 Deno.test("the form of a holder adds and removes book loans", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  // if referenced
+  // if referenced:
   const db = use(app, Database);
-  // end
   // each referenced
   await db
     .run`insert into "users" ("email", "password") values ('email1@example.org', 'Password 1'), ('email2@example.org', 'Password 2')`;

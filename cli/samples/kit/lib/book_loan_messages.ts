@@ -92,9 +92,8 @@ export function bookLoanFields(
   return {
     schema: BookLoanInput,
     label: (name) => c.t(bookLoanLabels, name),
-    // if values
+    // if values:
     value: (key) => c.t(bookLoanValues, key),
-    // end
     tones: {
       // each field
       // each tone
@@ -121,9 +120,8 @@ export const bookLoanMessages = catalog({
     title: "Book loans",
     row: "Book loan",
     new: "New book loan",
-    // if search
+    // if search:
     search: "Search book loans",
-    // end
     about: "All book loans, the newest first.",
     empty: "No book loans yet",
     begin: "The first one takes a minute.",
@@ -144,12 +142,10 @@ export const bookLoanMessages = catalog({
     filesHelp: "Images and documents for the book loan.",
     // end
     delete: "Delete book loan",
-    // if audit
+    // if audit:
     deleteText: "It disappears from lists. You can restore it later.",
-    // end
-    // if import
+    // if import:
     import: "Import book loans",
-    // end
     created: "Book loan created.",
     changed: "Book loan saved.",
     deleted: "Book loan deleted.",
@@ -159,9 +155,8 @@ export const bookLoanMessages = catalog({
     title: "Book loans", // translate
     row: "Book loan", // translate
     new: "Novo registo",
-    // if search
+    // if search:
     search: "Pesquisar registos",
-    // end
     about: "Todos os registos, primeiro os mais recentes.",
     empty: "Ainda não há registos",
     begin: "O primeiro leva um minuto.",
@@ -182,12 +177,10 @@ export const bookLoanMessages = catalog({
     filesHelp: "Imagens e documentos do registo.",
     // end
     delete: "Eliminar registo",
-    // if audit
+    // if audit:
     deleteText: "Deixa de aparecer nas listas. Pode recuperá-lo mais tarde.",
-    // end
-    // if import
+    // if import:
     import: "Importar registos",
-    // end
     created: "Registo criado.",
     changed: "Registo guardado.",
     deleted: "Registo eliminado.",

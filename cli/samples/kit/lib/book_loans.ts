@@ -42,12 +42,10 @@ export const bookLoanFiles = tableFiles({
 export const BookLoanRow = struct({
   id: int(),
   ...fields,
-  // if audit
+  // if audit:
   deletedAt: date().optional(),
-  // end
-  // if upload
+  // if upload:
   ...bookLoanFiles.fields,
-  // end
   // each reference
   readerName: text().optional(),
   // end
@@ -56,9 +54,8 @@ export type BookLoanRow = Infer<typeof BookLoanRow>;
 
 /** The query of a list; `at` is the cursor of a page, or "last". */
 export const BookLoanQuery = struct({
-  // if search
+  // if search:
   q: text("max=100").optional(),
-  // end
   // each filter
   readerId: int().optional(),
   genre: text("oneof=active lost").optional(),
@@ -67,9 +64,8 @@ export const BookLoanQuery = struct({
   closes: text("oneof=none").optional(),
   // end
   sort: text("oneof=newest oldest headline -headline fee -fee").optional(),
-  // if audit
+  // if audit:
   deleted: text("oneof=yes").optional(),
-  // end
   at: text("max=8000").optional(),
 });
 export type BookLoanQuery = Infer<typeof BookLoanQuery>;
@@ -102,9 +98,8 @@ export class BookLoanStore extends TableStore<BookLoanRow, BookLoanInput, BookLo
       rows: BookLoanRow,
       input: BookLoanInput,
       query: BookLoanQuery,
-      // if audit
+      // if audit:
       isAudited: true,
-      // end
       // if reference
       references: {
         // each reference

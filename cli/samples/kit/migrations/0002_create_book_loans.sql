@@ -1,11 +1,9 @@
 create table "book_loans" (
   "id" integer primary key autoincrement,
-  -- if page
+  -- if page:
   "added_at" integer not null default (unixepoch()),
-  -- end
-  -- if no page
+  -- if no page:
   "position" integer not null default 0,
-  -- end
   "headline" text not null,
   "remark" text,
   "story" text not null,
@@ -30,16 +28,14 @@ create table "book_loans" (
   "scan_hash" text
 ) strict;
 
--- if page
+-- if page:
 create index "book_loans_by_added_at" on "book_loans" ("added_at");
--- end
 -- if audit
 alter table "book_loans" add column "deleted_at" integer;
 create index "book_loans_by_deleted_at" on "book_loans" ("deleted_at") where "deleted_at" is not null;
 -- end
--- if narrowed
+-- if narrowed:
 -- Each order of a list, alone and behind each filter.
--- end
 create index "book_loans_by_headline" on "book_loans" ("headline", "id");
 create index "book_loans_by_fee" on "book_loans" ("fee", "id");
 create index "book_loans_by_reader_id" on "book_loans" ("reader_id", "id");

@@ -20,9 +20,8 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
   if (present !== undefined) return 0;
   // each reference
   const readerIds = await db.all(int())`select "id" from "users" order by "id" limit 1000`;
-  // if needed
+  // if needed:
   if (readerIds.length === 0) throw new Error("Cannot refer to users: fill the table first.");
-  // end
   // end
   const rows = Array.from({ length: count }, (_, at): BookLoanInput => ({
     // each field
@@ -55,9 +54,8 @@ export async function seedBookLoans(db: Db, count: number = 50): Promise<number>
       });
     }
     // end
-    // if no image
+    // if no image:
     for (const row of rows) await store.add(row);
-    // end
     // Spreads the rows over the last fifteen weeks, with growing numbers.
     await db.run`-- scan: all of them
       update "book_loans" set "added_at" = "added_at" -

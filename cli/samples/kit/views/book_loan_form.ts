@@ -28,17 +28,15 @@ export async function bookLoanForm(
     cancel: row === undefined ? c.href("/book-loans") : c.href("/book-loans/{id}", { id: row.id }),
     of: row && bookLoanTitle(row),
     tag: row && rowTag(row),
-    // if audit
+    // if audit:
     changes: row && await use(c, BookLoans).changes(row.id, 1),
-    // end
     values: sent ?? row ?? {
       // each reference
       readerId,
       // end
     },
-    // if upload
+    // if upload:
     files: row === undefined ? bookLoanFiles.added : bookLoanFiles.changed,
-    // end
     texts: bookLoanFields(c),
     // if upload
     help: row === undefined ? {} : {

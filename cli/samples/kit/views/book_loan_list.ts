@@ -13,17 +13,15 @@ function bookLoanTexts(c: Ctx): ui.FieldTexts<BookLoanInput> {
   return {
     schema: BookLoanInput,
     label: (name) => c.t(bookLoanLabels, name),
-    // if values
+    // if values:
     value: (key) => c.t(bookLoanValues, key),
-    // end
   };
 }
 
 /** The controls of the book loans in the form of their holder. */
 export async function bookLoanFields(
-  // if request
+  // if request:
   c: Ctx,
-  // end
   // if reference
   values: unknown,
   stored: unknown,
@@ -53,9 +51,8 @@ export function bookLoanRows(c: Ctx, rows: readonly BookLoanRow[]): Node {
     ...bookLoanTexts(c),
     title: c.t(bookLoanMessages, "title"),
     rows,
-    // if summed
+    // if summed:
     sums: ["fee"],
-    // end
     // if priced
     amount: {
       label: c.t(bookLoanLabels, "price"),

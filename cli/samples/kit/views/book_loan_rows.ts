@@ -11,9 +11,8 @@ export async function bookLoanRows(
   query: Partial<BookLoanQuery>,
   isDeleted = false,
 ): Promise<Node | undefined> {
-  // if signed
+  // if signed:
   const user = c.isExport ? undefined : await sessions.user(c);
-  // end
   // if guard
   // Others see none of these rows.
   if (!user /* if role */?.roles.includes("clerk") /* end */) return undefined;

@@ -13,25 +13,21 @@ const messages = catalog({
     title: "Overview",
     // if guard
     nothing: "Sign in to see the overview",
-    // if accounts
+    // if accounts:
     signIn: "Sign in",
     // end
-    // end
-    // if role
+    // if role:
     denied: "Nothing here is for your role",
-    // end
   },
   pt: {
     title: "Resumo",
     // if guard
     nothing: "Entre para ver o resumo",
-    // if accounts
+    // if accounts:
     signIn: "Entrar",
     // end
-    // end
-    // if role
+    // if role:
     denied: "Nada aqui é para o seu papel",
-    // end
   },
 });
 
@@ -56,9 +52,8 @@ export async function Page(c: Ctx): Promise<Node> {
       ui.emptyState(
         c.t(messages, "nothing"),
         ui.icon("user"),
-        // if accounts
+        // if accounts:
         !c.isExport && ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
-        // end
       ),
     );
   }
@@ -71,27 +66,23 @@ export async function Page(c: Ctx): Promise<Node> {
 }
 
 async function bookLoanSource(c: Ctx): Promise<ui.OverviewPart | undefined> {
-  // if signed
+  // if signed:
   const user = c.isExport ? undefined : await sessions.user(c);
-  // end
   // if guard
   // Others see none of these rows.
   if (!user /* if role */?.roles.includes("clerk") /* end */) return undefined;
   // end
-  // if writer
+  // if writer:
   const isWriter = user?.roles.includes("librarian") === true;
-  // end
   const store = use(c, BookLoans);
   const title = c.t(bookLoanMessages, "title");
-  // if audit
+  // if audit:
   const changes = /* if hidden */ !isWriter ? [] : /* end */ await store.newestChanges(5);
-  // end
   return {
     title,
     href: c.href("/book-loans"),
-    // if writer
+    // if writer:
     isReadOnly: !isWriter,
-    // end
     create: [c.href("/book-loans/new"), c.t(bookLoanMessages, "new")],
     growth: await store.growth({
       // each view

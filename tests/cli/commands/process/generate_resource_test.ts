@@ -441,7 +441,7 @@ Deno.test("generate resource: the page of a row shows the rows that refer to it,
     const read = (file: string): Promise<string> => Deno.readTextFile(join(cwd, file));
     await run("auth --passwords --users");
     await run("resource invoices number:text,required note:long --guard --audit");
-    await run("resource drawers name:text,required --guard=boss");
+    await run("resource drawers name:text,required --guard=boss --audit");
     const page = "app/invoices/id_/page.ts";
     // The developer's own changes stay.
     const own = (await read(page)).replace("  c.title =", "  // Mine.\n  c.title =");

@@ -2,18 +2,16 @@ import type { Ctx, Next } from "@fw/fw";
 import { changedBy } from "@fw/fw/data";
 import { sessions } from "../../lib/sessions.ts";
 
-// if role
+// if role:
 // Only for users with the role, as in app/nav.ts and app/page.ts.
-// end
 // if no role
 // Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
 // in app/nav.ts and app/page.ts too.
 // end
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, id } = await sessions.require(c);
-  // if role
+  // if role:
   await sessions.requireRole("clerk")(c);
-  // end
   // if writer
   const isWrite = !["GET", "HEAD"].includes(c.method) ||
     /\/(?:new|import|edit|delete)$/.test(c.pattern);

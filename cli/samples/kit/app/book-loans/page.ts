@@ -29,15 +29,13 @@ export async function Page(c: Ctx): Promise<Node> {
       : c.t(bookLoanMessages, "count", { count: page.total }),
     columns: bookLoanColumns(c),
     label: bookLoanTitle,
-    // if search
+    // if search:
     search: c.t(bookLoanMessages, "search"),
-    // end
     // each view
     tabs: {
       ...ui.fieldFilter(bookLoanFields(c), "genre"),
-      // if search
+      // if search:
       // A search is too expensive to count for each view.
-      // end
       counts: /* if search */ query.q
         ? undefined
         : /* end */ await store.countEach(query, "genre", ["active", "lost"]),
@@ -60,22 +58,18 @@ export async function Page(c: Ctx): Promise<Node> {
       // end
     ],
     // end
-    // if writer
+    // if writer:
     isReadOnly: !(await sessions.user(c))?.roles.includes("librarian"),
-    // end
     create: [
       c.href("/book-loans/new", /* if chosen */ {}, { query: chosen } /* end */),
       c.t(bookLoanMessages, "new"),
     ],
-    // if import
+    // if import:
     importHref: c.href("/book-loans/import"),
-    // end
-    // if csv
+    // if csv:
     exportHref: c.href("/book-loans/export"),
-    // end
-    // if audit
+    // if audit:
     deleted: query.deleted === "yes",
-    // end
     edit: (row) => c.href("/book-loans/{id}/edit", { id: row.id }),
     remove: (row) => c.href("/book-loans/{id}/delete", { id: row.id }),
     acts: { value: (row) => row.id },

@@ -35,18 +35,15 @@ const files = {
 };
 // end
 
-// if reference
+// if reference:
 /** Adds the rows that book loans refer to, and returns a client. */
-// end
 async function openClient(app: App): Promise<TestClient> {
-  // if reference
+  // if reference:
   await addReferenced(use(app, Database));
-  // end
   return newTestClient(
     app,
-    // if signed
+    // if signed:
     await withAccount(app, /* if held */ { role: "clerk librarian" } /* end */),
-    // end
   );
 }
 
@@ -58,9 +55,8 @@ const queries: readonly Partial<BookLoanQuery>[] = [
   { q: "one" },
   { q: "o" },
   // end
-  // if audit
+  // if audit:
   { deleted: "yes" },
-  // end
   // each filter
   { readerId: 1 },
   { genre: "active" },
@@ -80,9 +76,8 @@ const queries: readonly Partial<BookLoanQuery>[] = [
 function add(client: TestClient, others: Partial<typeof first> = {}): PendingResponse {
   return client.get("/book-loans/new").submit(form, {
     ...first,
-    // if upload
+    // if upload:
     ...files,
-    // end
     ...others,
   });
 }
@@ -226,9 +221,8 @@ Deno.test("book loans have a history, and a deletion is taken back", async () =>
   const changes = await use(app, BookLoans).changes(1);
   const acts = changes.map(({ act }) => act).filter((act) => act !== "changed").join();
   if (acts !== "restored,deleted,added") throw new Error(`The history is ${acts}.`);
-  // if signed
+  // if signed:
   if (changes.some(({ by }) => by === null)) throw new Error("A change has no user.");
-  // end
   await send("delete");
   await send("purge");
   await client.get("/book-loans/1").wantStatus(404);
@@ -243,9 +237,8 @@ Deno.test("book loans are not shown to others", async () => {
   await add(client).wantRedirect("/book-loans/1");
   const others = [
     newTestClient(app),
-    // if role
+    // if role:
     newTestClient(app, await withAccount(app, { email: "bob@example.org" })),
-    // end
   ];
   for (const other of others) {
     for (const path of ["/book-loans", "/book-loans/1", /* if api */ "/api/book-loans" /* end */]) {
@@ -341,12 +334,10 @@ Deno.test("book loans that are not there are a 404, and a post without a token i
 Deno.test("book loans are refused with what was typed", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  // if fits
+  // if fits:
   await add(client, { headline: "" }).wantStatus(422);
-  // end
-  // if no fits
+  // if no fits:
   await client.postForm("/book-loans/new", { ...first, headline: "" }).wantStatus(422);
-  // end
   await client.get("/book-loans").wantNotContains("/book-loans/1");
 });
 // end

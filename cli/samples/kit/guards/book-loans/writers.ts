@@ -2,25 +2,21 @@ import type { Ctx, Next } from "@fw/fw";
 import { sessions } from "../../lib/sessions.ts";
 
 // if guard
-// if role
+// if role:
 // Only for users with the role, as in app/nav.ts and app/page.ts.
-// end
 // if no role
 // Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
 // in app/nav.ts and app/page.ts too.
 // end
 // end
-// if no guard
+// if no guard:
 // All clients see the rows, and only users with the role change them.
-// end
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   // if guard
-  // if role
+  // if role:
   await sessions.requireRole("clerk")(c);
-  // end
-  // if no role
+  // if no role:
   await sessions.require(c);
-  // end
   // end
   const isWrite = !["GET", "HEAD"].includes(c.method) ||
     /\/(?:new|import|edit|delete)$/.test(c.pattern);

@@ -18,18 +18,15 @@ const config = { variables: { FW_DB: ":memory:" } };
 const first = sampleJson(BookLoanInput, 1);
 const second = sampleJson(BookLoanInput, 2);
 
-// if reference
+// if reference:
 /** Adds the rows that book loans refer to, and returns a client. */
-// end
 async function openClient(app: App): Promise<TestClient> {
-  // if reference
+  // if reference:
   await addReferenced(use(app, Database));
-  // end
   return newTestClient(
     app,
-    // if signed
+    // if signed:
     await withAccount(app, /* if held */ { role: "clerk librarian" } /* end */),
-    // end
   );
 }
 
@@ -37,9 +34,8 @@ Deno.test("the API lists, replaces and deletes book loans", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
   const url = "/api/book-loans/1";
-  // if addable
+  // if addable:
   await client.postJson("/api/book-loans", first).wantStatus(201).wantHeader("location", url);
-  // end
   // if no addable
   // JSON cannot contain the upload that a new row needs.
   const checked = await BookLoanInput["~standard"].validate(first);
@@ -79,12 +75,10 @@ Deno.test("the API refuses book loans that break a rule", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
   const wrong = { ...first, headline: "" };
-  // if addable
+  // if addable:
   await client.postJson("/api/book-loans", wrong).wantStatus(422);
-  // end
-  // if no addable
+  // if no addable:
   await client.request("PUT", "/api/book-loans/1", withJson(wrong)).wantStatus(422);
-  // end
   await client.get("/api/book-loans").wantContains('"rows":[]');
 });
 // end

@@ -11,18 +11,15 @@ import { sessions } from "../../../lib/sessions.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
-  // if writer
+  // if writer:
   const isWriter = (await sessions.user(c))?.roles.includes("librarian") === true;
-  // end
   const row = await use(c, BookLoans).get(
     c.param("id", int()),
-    // if audit
+    // if audit:
     { deleted: true },
-    // end
   );
-  // if hidden
+  // if hidden:
   if (row.deletedAt && !isWriter) throw notFound();
-  // end
   // if audit
   const changes = /* if hidden */ !isWriter
     ? []
@@ -34,29 +31,24 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
     c,
     {
       title: c.title,
-      // if titled
+      // if titled:
       text: `#${row.id}`,
-      // end
-      // if audit
+      // if audit:
       changes,
-      // end
       // each view
       badge: row.genre && ui.fieldBadge(bookLoanFields(c), `genre.${row.genre}`),
       // end
-      // if writer
+      // if writer:
       isReadOnly: !isWriter,
-      // end
       edit: c.href("/book-loans/{id}/edit", { id: row.id }),
       remove: {
         href: c.href("/book-loans/{id}/delete", { id: row.id }),
         submit: c.t(bookLoanMessages, "delete"),
-        // if audit
+        // if audit:
         text: c.t(bookLoanMessages, "deleteText"),
-        // end
       },
-      // if audit
+      // if audit:
       restore: row.deletedAt ? ui.restoring(c.href("/book-loans"), [row.id]) : undefined,
-      // end
       beside: beside.map((id) => id === undefined ? undefined : c.href("/book-loans/{id}", { id })),
       // if known
       known: ui.fieldDetails(c, {
@@ -90,8 +82,7 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
       }])),
     ui.textCard(c.t(bookLoanLabels, "story"), row.story),
     // end
-    // if audit
+    // if audit:
     ui.history(c, { ...bookLoanFields(c), changes }),
-    // end
   );
 }

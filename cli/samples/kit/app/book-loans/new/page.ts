@@ -13,9 +13,8 @@ export async function Page(c: Ctx): Promise<Node> {
 export async function POST(c: Ctx): Promise<Result> {
   const input = await c.tryBind(
     BookLoanInput,
-    // if upload
+    // if upload:
     { files: bookLoanFiles.added },
-    // end
   );
   const row = input.ok && await keep(
     input.errors,

@@ -9,9 +9,8 @@ export async function Page(c: Ctx<"/book-loans/{id}/delete">): Promise<Node> {
   const row = await use(c, BookLoans).get(c.param("id", int()));
   return ui.deletePage(c, {
     name: bookLoanTitle(row),
-    // if audit
+    // if audit:
     text: c.t(bookLoanMessages, "deleteText"),
-    // end
     submit: c.t(bookLoanMessages, "delete"),
     cancel: c.href("/book-loans/{id}", { id: row.id }),
   });
@@ -28,9 +27,8 @@ export async function POST(c: Ctx<"/book-loans/{id}/delete">): Promise<Result> {
   c.flash(
     "success",
     c.t(bookLoanMessages, "deleted"),
-    // if audit
+    // if audit:
     ui.restoring(c.href("/book-loans"), [id]),
-    // end
   );
   return c.redirect(c.href("/book-loans"));
 }

@@ -16,9 +16,8 @@ export async function POST(c: Ctx<"/book-loans/{id}/edit">): Promise<Result> {
   const id = c.param("id", int());
   const input = await c.tryBind(
     BookLoanInput,
-    // if upload
+    // if upload:
     { files: bookLoanFiles.changed },
-    // end
   );
   const [row] = c.query("shown") ? await store.getAll([id]) : [await store.get(id)];
   const isKept = row && input.ok && await keep(
