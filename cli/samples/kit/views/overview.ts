@@ -39,21 +39,13 @@ export async function Page(c: Ctx): Promise<Node> {
   // if guard
   const user = c.isExport ? undefined : await sessions.user(c);
   if (parts.length === 0) {
-    // if role
-    if (user !== undefined) {
-      return h.fragment(
-        ui.pageHeader(c.title),
-        ui.emptyState(c.t(messages, "denied"), ui.icon("user")),
-      );
-    }
-    // end
     return h.fragment(
       ui.pageHeader(c.title),
       ui.emptyState(
-        c.t(messages, "nothing"),
+        c.t(messages, /* if role */ user ? "denied" : /* end */ "nothing"),
         ui.icon("user"),
         // if accounts:
-        !c.isExport && ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
+        !user && !c.isExport && ui.buttonLink(c.href("/login"), c.t(messages, "signIn")),
       ),
     );
   }

@@ -13,7 +13,7 @@ import {
   referringTables,
 } from "../../../../cli/scaffold/resource/references.ts";
 import { nameResource } from "../../../../cli/scaffold/resource/names.ts";
-import { limits, listFields } from "../../../../cli/scaffold/resource/resource.ts";
+import { limits, listFields, shownField } from "../../../../cli/scaffold/resource/resource.ts";
 import { isAccepted, refusedValue } from "../../../../cli/scaffold/resource/samples.ts";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { int } from "../../../../runtime/schema/mod.ts";
@@ -332,6 +332,10 @@ for (const [list, names] of filtered) {
     assertEquals(filters.map(({ name }) => name).join(" "), names);
   });
 }
+
+Deno.test("shownField: the tests of a resource without a text recognise its rows by a number, but no int64", () => {
+  assertEquals(shownField(parseFields(["big:int64", "seats:int"]).fields)?.name, "seats");
+});
 
 /** Returns the text of the example rows of a resource that may refer to users. */
 function seedsText(parsed: ReturnType<typeof parseFields>): string {
