@@ -227,17 +227,14 @@ async function findRefusal(
 }
 
 /** Reports whether a name on the path differs from an existing one only in its case. */
-async function hasTwin(root: string, file: string): Promise<boolean> {
-  let folder = root;
-  for (const name of file.split("/")) {
-    if (!await isThere(folder)) return false;
-    const names = (await Array.fromAsync(Deno.readDir(folder))).map((entry) => entry.name);
-    if (!names.includes(name)) {
-      return names.some((each) => each.toLowerCase() === name.toLowerCase());
-    }
-    folder = join(folder, name);
-  }
-  return false;
+async function hasTwin(folder: string, file: string): Promise<boolean> {
+  const [name = "", ...rest] = file.split("/");
+  const names = await Array.fromAsync(Deno.readDir(folder), (entry) => entry.name).catch(
+    (): string[] => [],
+  );
+  return names.includes(name)
+    ? rest.length > 0 && await hasTwin(join(folder, name), rest.join("/"))
+    : names.some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 /** Compares hashes, because `git status` trusts marks such as `assume-unchanged`. */

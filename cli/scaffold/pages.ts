@@ -125,10 +125,9 @@ function pageFile(path: UrlPath, options: PageOptions): NewFile {
   const folder = subject === "route" ? "/api/items" : form ? "/contact" : "/about";
   const handlers = methods.filter((method) => subject === "route" || method !== "GET");
   const params = path.segments.flatMap((each) => each.kind === "literal" ? [] : [each.name]);
-  const isPlain = !kit && !form && subject === "page";
   return renderSample(`kit/app${folder}/slug_/${subject}.ts`, `${path.folder}/${subject}.ts`, {
-    names: { ...namesOf(parseUrlPath(`${folder}/{slug}`), path), ...isPlain ? plainNames : {} },
-    parts: { schema: bind && handlers.some(takesBody) },
+    names: namesOf(parseUrlPath(`${folder}/{slug}`), path),
+    parts: { schema: bind && handlers.some(takesBody), kit },
     lists: {
       param: createList(["slug"], params.map((name) => [["slug", name]])),
       handler: {
@@ -139,11 +138,6 @@ function pageFile(path: UrlPath, options: PageOptions): NewFile {
     languages: wordedLanguages(languages),
   });
 }
-
-const plainNames: Readonly<Record<string, string>> = {
-  "h.fragment(\n    ui.pageHeader(c.title),":
-    'h.section(\n    h.class("hero"),\n    h.h1(c.title),',
-};
 
 function namesOf({ pattern, segments }: UrlPath, path: UrlPath): Readonly<Record<string, string>> {
   const hasParams = path.segments.some(({ kind }) => kind !== "literal");

@@ -53,22 +53,6 @@ Deno.test("samples: each part that differs on Postgres is on one line, where it 
   for (const text of texts) assert(!text.includes("=data"), text);
 });
 
-const references: readonly [column: string, values: readonly string[]][] = [
-  ["name text", ["Name 1", "Name 2"]],
-  ["email text", ["email1@example.org", "email2@example.org"]],
-  ["billing_email text", ["billing_email1@example.org", "billing_email2@example.org"]],
-  ["website text", ["https://example.org/1", "https://example.org/2"]],
-];
-for (const [column, values] of references) {
-  Deno.test(`findReferencedTable: the rows of ${column} are ${values.join(" and ")}`, () => {
-    const found = findReferencedTable(
-      `create table "x" (id integer primary key, ${column} not null)`,
-      "x",
-    );
-    for (const value of values) assert(found?.inserts[0]?.includes(`'${value}'`));
-  });
-}
-
 /** Returns a sample without its markers and without the lines for absent parts. */
 function withoutMarkers(text: string): string {
   const open: string[] = [];

@@ -293,6 +293,8 @@ const named: readonly (readonly [columns: string, title: string, values: string]
   ["week text not null, note text not null", "note", "'2026-05-01', 'Note 1'"],
   ["begins integer not null, note text", "note", '${new Date("2026-05-01")}'],
   ["begins timestamptz not null, note text", "note", '${new Date("2026-05-01")}'],
+  ["billing_email text not null", "billing_email", "'billing_email1@example.org'"],
+  ["website text not null", "website", "'https://example.org/1'"],
   ["seats bigint not null, size double precision not null, week date", "week", "1, 1"],
 ];
 for (const [columns, title, values] of named) {

@@ -24,7 +24,10 @@ const AboutInput = struct({
 export function Page(c: Ctx<"/about/{slug}">): Node {
   c.title = c.t(messages, "title");
   return h.fragment(
+    // if kit:
     ui.pageHeader(c.title),
+    // if no kit:
+    h.section(h.class("hero"), h.h1(c.title)),
     // each param
     h.p("slug: ", c.param("slug")),
     // end
