@@ -2,12 +2,7 @@ import type { Ctx, Next } from "@fw/fw";
 import { changedBy } from "@fw/fw/data";
 import { sessions } from "../../lib/sessions.ts";
 
-// if role:
-// Only for users with the role, as in app/nav.ts and app/page.ts.
-// if no role
-// Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
-// in app/nav.ts and app/page.ts too.
-// end
+// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, id } = await sessions.require(c);
   // if role:

@@ -1,4 +1,4 @@
 import { sessions } from "../../lib/sessions.ts";
 
-// Only for users with the role, as in app/nav.ts and app/page.ts.
+// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
 export const Middleware = sessions.requireRole("clerk");

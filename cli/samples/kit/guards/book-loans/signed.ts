@@ -1,5 +1,4 @@
 import { sessions } from "../../lib/sessions.ts";
 
-// Only for signed-in users. For a role, write sessions.requireRole("editor") here, and check it
-// in app/nav.ts and app/page.ts too.
+// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
 export const Middleware = sessions.require;

@@ -1,14 +1,8 @@
 import type { Ctx, Next } from "@fw/fw";
 import { sessions } from "../../lib/sessions.ts";
 
-// if guard
-// if role:
-// Only for users with the role, as in app/nav.ts and app/page.ts.
-// if no role
-// Only for signed-in users. For a role, write sessions.requireRole("editor")(c) here, and check it
-// in app/nav.ts and app/page.ts too.
-// end
-// end
+// if guard:
+// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
 // if no guard:
 // All clients see the rows, and only users with the role change them.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
