@@ -278,7 +278,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   }
   if (resource.guard !== undefined && resource.hasAccounts !== true) {
     const file = "lib/session_testing.ts";
-    const names = resource.guard === "auth" ? { sessions: "auth" } : {};
+    const names = { sessions: resource.guard };
     await edits.addMissing(renderSample("kit/guards/session_testing.ts", file, { names }));
   }
   if (seeds !== undefined) {

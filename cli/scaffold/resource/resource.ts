@@ -91,10 +91,7 @@ export interface Limits {
 
 export const limits: Limits = { columns: 4, filters: 3, sorts: 3 };
 
-/**
- * Returns the field by which the tests recognise a row: pages and JSON show its stored value. The
- * `sampleJson` of an int64 is a string, but the API writes a number.
- */
+/** Returns the field by which the tests recognise a row: no int64, which JSON may have as a string. */
 export function shownField(fields: readonly Field[]): Field | undefined {
   return titleField(fields) ??
     fields.find((field) => /^(?:int|float)$/.test(field.builder) && !isReference(field)) ??
