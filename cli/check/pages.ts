@@ -7,7 +7,8 @@ import { publicFolder } from "@fw/fw/conventions";
 import { fromFileUrl, join } from "@std/path";
 import { servesPublicAlone } from "../build/assets.ts";
 import { errorAt, type Place, type Problem, type ProblemText, sortProblems } from "../problem.ts";
-import { statIfThereSync, textOfFile } from "../project/files/look.ts";
+import { listSync, statIfThereSync, textOfFile } from "../project/files/look.ts";
+import { memberOf, objectOf, parseJson } from "../project/json.ts";
 import type { Project } from "../project/project.ts";
 import { createMatcher, type RouteMatcher } from "../project/routes/match.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
@@ -73,18 +74,29 @@ export async function checkPages(
 }
 
 function readRecords(folder: string): RecordedPage[] {
-  const pages = [...Deno.readDirSync(folder)].filter(({ name }) => name.endsWith(".json"))
-    .flatMap(({ name }): RecordedPage[] => {
-      try {
-        return [JSON.parse(Deno.readTextFileSync(join(folder, name)))];
-      } catch {
-        // A killed test leaves a partial file.
-        return [];
-      }
-    });
+  const pages = listSync(folder).filter(({ name }) => name.endsWith(".json"))
+    // A killed test leaves a partial file, and a test may write anything.
+    .map(({ name }) => parseJson(textOfFile(join(folder, name)))).filter(isRecord);
   // The files have random names, so sort by content.
   const key = ({ test, url, status }: RecordedPage): string => `${url}\n${test}\n${status}`;
   return pages.sort((a, b) => key(a) < key(b) ? -1 : 1);
+}
+
+function isRecord(value: unknown): value is RecordedPage {
+  const isText = (each: unknown): boolean => typeof each === "string";
+  const hasTexts = (of: unknown, names: string): boolean =>
+    names.split(" ").every((name) => isText(memberOf(of, name)));
+  const hasLists = (of: unknown, names: string): boolean =>
+    names.split(" ").every((name) => [memberOf(of, name)].flat().every(isText));
+  const { test, url, routes, targets } = objectOf(value) ?? {};
+  return hasTexts(value, "test method url base") && /^file:\/\/\//.test(String(test)) &&
+    URL.canParse(String(url)) && Array.isArray(routes) && Array.isArray(targets) &&
+    routes.every((each) =>
+      hasTexts({ source: "", ...each }, "pattern source") && hasLists(each, "methods actions")
+    ) &&
+    targets.every((each) =>
+      hasTexts({ url, ...each }, "kind element method url") && URL.canParse(each.url ?? url)
+    );
 }
 
 type FaultFinder = (

@@ -79,7 +79,11 @@ async function problemsOf(
       }],
     };
     await Deno.mkdir(`${root}/pages`);
-    await Deno.writeTextFile(`${root}/pages/one.json`, JSON.stringify(record));
+    // Tests are code of the project: other files are passed over.
+    const others = [null, {}, [], { ...record, url: "x" }, { ...record, test: "https://x/" }];
+    for (const [at, written] of [record, ...others, { ...record, routes: [null] }].entries()) {
+      await Deno.writeTextFile(`${root}/pages/${at}.json`, JSON.stringify(written));
+    }
     const { problems } = await checkPages(createProject(root), `${root}/pages`);
     found = problems.map(({ code, place, message, fix }) =>
       `${code} ${place?.file}:${place?.line} ${fix} ${message}`
@@ -98,12 +102,8 @@ for (const [target, fix, config] of rows) {
   });
 }
 
-for (
-  const [name, source] of [["that was deleted meanwhile", "app/gone/page.ts"], [
-    "a folder",
-    "app",
-  ]] as const
-) {
+const gone = [["that was deleted meanwhile", "app/gone/page.ts"], ["a folder", "app"]] as const;
+for (const [name, source] of gone) {
   Deno.test(`checkPages: reports a page in a file ${name}`, async () => {
     const [problem] = await problemsOf(form("/events"), { source });
     assertStringIncludes(problem ?? "", `E_NO_SCRIPT ${source}:1 `);
