@@ -105,9 +105,9 @@ function lookingTools(open: () => Project): McpTool[] {
 }
 
 async function comparePolicy(project: Project): Promise<string> {
-  const { changes } = await checkPolicy(project);
+  const { changes, lines = await readPolicy(project) } = await checkPolicy(project);
   const diff = changes.map(({ text }) => text).join("\n") || "none";
-  const policy = formatPolicy(await readPolicy(project));
+  const policy = formatPolicy(lines);
   return bounded(`## Differences from policy.txt\n${diff}\n\n## Policy\n${policy}`);
 }
 

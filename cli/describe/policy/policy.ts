@@ -230,6 +230,8 @@ export function diffPolicies(
 export async function checkPolicy(project: Project): Promise<{
   readonly changes: readonly PolicyChange[];
   readonly problems: readonly Problem[];
+  /** The policy of the code; absent without a file to compare it with. */
+  readonly lines?: readonly PolicyLine[];
 }> {
   const texts = project.messages.describe.policy;
   const written = await readPolicyFile(project.root);
@@ -252,5 +254,5 @@ export async function checkPolicy(project: Project): Promise<{
     const place = places.get(name) ?? start;
     return { ...failure, place, message: text, fix: texts.fix };
   });
-  return { changes, problems };
+  return { changes, problems, lines: after };
 }
