@@ -1,10 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { FieldErrors } from "../mod.ts";
 import { bindTexts, type FormFieldFacts, validationMessage } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { CsvError, csvFields, readCsv } from "./csv.ts";
 import { type ChoiceSource, labelProperty, readLabelled } from "./choices.ts";
 import type { Db } from "./db.ts";
+import { takeTurn } from "./engine.ts";
 import { keep } from "./errors.ts";
 
 /** Options of {@linkcode importCsv}. */
@@ -143,7 +143,7 @@ async function readRows<T>(
       if (bound.ok) rows.push({ line, value: bound.value });
       else faults.push(...faultsOf(schema, line, bound.errors));
     }
-    await pause(0);
+    await takeTurn();
   };
   try {
     for await (const { line, fields } of readCsv(source)) {
@@ -262,7 +262,7 @@ async function addRows<T, Added>(
       if (faults.length >= maxFaults) return;
       await addSome([each], slice);
       // Finding the key of a refused row takes milliseconds.
-      await pause(0);
+      await takeTurn();
     }
   };
   let at = 0;
@@ -271,7 +271,7 @@ async function addRows<T, Added>(
     const endMs = remove === undefined ? Infinity : performance.now() + holdMs;
     do {
       await addSome(rows.slice(at, at += batchRows), slice);
-      await pause(0);
+      await takeTurn();
     } while (at < rows.length && faults.length < maxFaults && performance.now() < endMs);
     if (faults.length > 0 || isPreview) throw new Undone();
     return slice;

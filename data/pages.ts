@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, structFields } from "./columns.ts";
+import { takeTurn } from "./engine.ts";
 import { jsonReader } from "./rows.ts";
 import { Part, rawText, type Sql, sql } from "./sql.ts";
 import { exactText, toBound } from "./values.ts";
@@ -169,8 +169,7 @@ export async function* inBatches<T>(
     const page = await read(at);
     yield* page.rows;
     at = page.next;
-    // A turn by `setImmediate` would let the network wait: it is polled once in about 60 of them.
-    await pause(0);
+    await takeTurn();
   } while (at !== undefined);
 }
 

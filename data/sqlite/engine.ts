@@ -1,6 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Call, Engine, KeptRead, MigrationSession, Result, Transaction } from "../engine.ts";
+import {
+  type Call,
+  type Engine,
+  type KeptRead,
+  type MigrationSession,
+  type Result,
+  takeTurn,
+  type Transaction,
+} from "../engine.ts";
 import { BusyError } from "../errors.ts";
 import { Scope } from "../scope.ts";
 import type { Dialect } from "../sql.ts";
@@ -194,25 +201,21 @@ export class SqliteEngine implements Engine {
     this.#isTaken = false;
   }
 
-  /** Yields to the event loop; to the network only when it is due, because that takes a millisecond. */
+  /** Yields to the event loop; to the network only when it is due. */
   async #takeTurn(): Promise<void> {
-    if (this.#heldSinceMs === undefined || !this.#holdsLoop()) {
-      return await new Promise((resolve) => setImmediate(resolve));
-    }
-    await pause(0);
+    if (!this.#holdsLoop()) return await new Promise((resolve) => setImmediate(resolve));
+    await takeTurn();
     this.#heldSinceMs = undefined;
   }
 
-  /**
-   * Returns whether the network must be polled before the next transaction, so that requests are not delayed. The
-   * event loop polls it only once in about 60 turns by `setImmediate`, so one such turn proves nothing.
-   */
+  /** Returns whether the network must be polled before the next transaction, so that requests are not delayed. */
   #holdsLoop(): boolean {
     const nowMs = performance.now();
     if (this.#heldSinceMs === undefined) {
       this.#heldSinceMs = nowMs;
+      // A later turn may not have polled the network.
       setImmediate(() => {
-        if (!this.#holdsLoop()) this.#heldSinceMs = undefined;
+        if (performance.now() - nowMs <= maxHoldMs) this.#heldSinceMs = undefined;
       });
     }
     return nowMs - this.#heldSinceMs > maxHoldMs;
@@ -230,6 +233,7 @@ export class SqliteEngine implements Engine {
     }
     const done: { readonly write: Write; readonly result: Result }[] = [];
     for (const [index, write] of group.entries()) {
+      if (this.#holdsLoop()) await this.#takeTurn();
       try {
         done.push({ write, result: this.#writer.execute(write.call) });
       } catch (error) {

@@ -29,6 +29,12 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
     await using db = await openSqlite(":memory:");
     await Promise.all(Array.from({ length: 30 }, () => db.tx(() => Promise.resolve(block(8)))));
   },
+  "slow writes that share a transaction": async () => {
+    await using db = await openSqlite(":memory:");
+    db.raw.function("slow", () => (block(8), ""));
+    await db.run`create table lamps (code text) strict`;
+    await Promise.all(Array.from({ length: 30 }, () => db.run`insert into lamps select slow()`));
+  },
   "transactions after each other": async () => {
     await using db = await openSqlite(":memory:");
     for (let left = 30; left > 0; left--) await db.tx(() => Promise.resolve(block(8)));
