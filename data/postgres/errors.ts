@@ -30,6 +30,10 @@ export async function toPostgresError(
       : "The database server is unavailable";
     return new BusyError(message, { cause: error });
   }
+  const fix = refusals.get(found.code);
+  if (fix !== undefined) {
+    return new Error(`Cannot open the database: ${error.message}. Fix: ${fix}.`, { cause: error });
+  }
   // Class 42: a syntax error, or a name that does not exist.
   if (found.code.startsWith("42") && plan !== undefined) {
     return malformedError(error, plan.text);
@@ -43,6 +47,15 @@ export async function toPostgresError(
   const table = found.table || (plan && changedTable(plan.text, "postgres")?.table) || "";
   return new ConstraintError({ kind, table, columns, constraint, cause: error });
 }
+
+const wrongUser = "correct the user and the password in the URL, or create the role";
+
+/** The fixes for a server that refuses the connection. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ["28000", wrongUser],
+  ["28P01", wrongUser],
+  ["3D000", "create the database (createdb), or correct its name in the URL"],
+]);
 
 /** Reads the members that `npm:pg` names `table` and `npm:postgres` names `table_name`. */
 function readServerError(error: Error): ServerError {

@@ -69,7 +69,12 @@ export function redisStores(
     once: redisOnce(place),
     channels: copyChannels(redisChannels(place)),
     check: async () => {
-      await place.server.send(`${prefix}check`, ["GET", `${prefix}check`]);
+      const key = `${prefix}check`;
+      await place.server.send(key, ["GET", key]).catch((cause) => {
+        if (!/^(?:WRONGPASS|NOAUTH|NOPERM)\b/.test(Object(cause).message)) throw cause;
+        const fix = "correct the user and the password of the client, or its rights (ACL)";
+        throw new Error(`Cannot use Redis: ${cause.message}. Fix: ${fix}.`, { cause });
+      });
     },
   };
 }

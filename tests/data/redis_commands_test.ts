@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { type Connection, openConnection } from "../../data/redis/client.ts";
 import { redisEntries } from "../../data/redis/cache.ts";
+import { redisStores } from "../../data/redis/mod.ts";
 import { markedCache } from "../../data/stores/marked_cache.ts";
 
 Deno.test("redisStores: writes a cached value and its expiry in one command", async () => {
@@ -50,4 +51,10 @@ Deno.test("openConnection: disposes an already closed client without an error", 
   const connection = openConnection(client, 400);
   connection.close();
   connection.close();
+});
+
+Deno.test("redisStores: the check names the fix for a refused user", async () => {
+  const refuse = (): Promise<never> => Promise.reject(new Error("WRONGPASS invalid password"));
+  const { check } = redisStores({ sendCommand: refuse, duplicate: () => {} });
+  await assertRejects(async () => await check(), Error, "WRONGPASS invalid password. Fix: correct the user");
 });

@@ -188,6 +188,19 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
   assertEquals(steps, ["open", "undo", "close"]);
 });
 
+for (
+  const [code, fix] of [["28000", "correct the user"], ["28P01", "correct the user"], [
+    "3D000",
+    "create the database",
+  ]] as const
+) {
+  Deno.test(`Postgres: a connection refused by ${code} names the fix`, async () => {
+    const error = Object.assign(new Error("refused"), { code });
+    const db = openFake(() => Promise.reject(error));
+    await assertRejects(() => db.run`select 1`, Error, `refused. Fix: ${fix}`);
+  });
+}
+
 for (const broken of ["savepoint", "rollback", "release"]) {
   Deno.test(`Postgres: a transaction whose ${broken} failed does not commit`, async () => {
     const steps: string[] = [];
