@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Application, type Counter, type Histogram, type Logger, publish } from "../mod.ts";
 import { describeCauses } from "../runtime/addon.ts";
 import type { ClaimedJob, JobOutcome } from "./engine.ts";
-import { type Job, jobProgress, type JobRun, PermanentError } from "./job.ts";
+import { endedText, type Job, jobProgress, type JobRun, PermanentError } from "./job.ts";
 import { readPayload } from "./payload.ts";
 
 const maxBackoffMs = 3_600_000;
@@ -59,7 +59,7 @@ export class Attempts {
       // A process that ends cannot fail its job, so the job is claimed once more. A release may have lowered the
       // attempts of a job that waits.
       if (claimed.attempt > Math.max(job.options.attempts, claimed.attempts)) {
-        throw new PermanentError("the process ended while the job ran");
+        throw new PermanentError(endedText);
       }
       await job.run(await readPayload(job, claimed.payload), run);
       // Work that continues after its deadline has failed, even if it succeeds later.

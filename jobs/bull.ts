@@ -1,5 +1,5 @@
 import type { JobCounts, JobEngine, JobEntry, StopWork, StoredJob, WorkOptions } from "./engine.ts";
-import { checkIntegers } from "./job.ts";
+import { checkIntegers, endedText } from "./job.ts";
 
 /** The data of a job, without BullMQ's own fields; each byte costs time (bench/jobs). */
 interface Stored extends Pick<JobEntry, "payload" | "attempts" | "key" | "requestId" | "traceId"> {
@@ -18,6 +18,7 @@ interface BullJob<Data = Stored> {
   readonly delay: number;
   updateData(data: Data): Promise<void>;
   moveToDelayed(timestamp: number, token?: string): Promise<void>;
+  promote(): Promise<void>;
   moveToWait(token?: string): Promise<unknown>;
   retry(state: "failed", options: { resetAttemptsStarted: boolean }): Promise<void>;
   remove(): Promise<void>;
@@ -231,7 +232,8 @@ class QueueJobs implements BullJobs {
     const { name, data } = job;
     const queue = this.#queue(id.slice(0, id.lastIndexOf("/")));
     const holder = data.key && await queue.getDeduplicationJobId(`${name} ${data.key}`);
-    // BullMQ throws for a job that has not failed.
+    // BullMQ throws for a job that is not delayed, or has not failed.
+    if (await job.promote().then(() => true, () => false)) return true;
     return !holder && await job.retry("failed", { resetAttemptsStarted: true }).then(
       () => job.updateData({ ...data, returned: 0 }).then(() => true),
       () => false,
@@ -260,7 +262,7 @@ async function runJob(
 ): Promise<void> {
   const { id = "", name, data: { returned, attempts, ...stored } } = job;
   const attempt = job.attemptsStarted - returned;
-  if (attempt > attempts) throw new Error("the process ended while the job ran");
+  if (attempt > attempts) throw new Error(endedText);
   const outcome = await run({ ...stored, id, name, queue, attempt, attempts });
   switch (outcome.kind) {
     case "done":

@@ -108,7 +108,7 @@ export interface JobEngine {
   counts(): Promise<JobCounts>;
   /** Lists jobs, the newest first, at most 100. */
   list(state: StoredJob["state"]): Promise<readonly StoredJob[]>;
-  /** Enqueues a dead job again. */
+  /** Lets a dead or a delayed job run now; returns `false` for another one. */
   retry(id: string): Promise<boolean>;
   /** Deletes a job that is not running. */
   drop(id: string): Promise<boolean>;

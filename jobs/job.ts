@@ -81,6 +81,9 @@ export class PermanentError extends Error {
   override readonly name: string = "PermanentError";
 }
 
+/** The error of a job whose process ended. */
+export const endedText = "the process ended while the job ran";
+
 /** The maximum delay of a timer; a longer one would fire at once. */
 const maxInteger = 2 ** 31 - 1;
 

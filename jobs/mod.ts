@@ -17,6 +17,7 @@ export {
 } from "./job.ts";
 export {
   enqueue,
+  enqueueNamed,
   type EnqueueOptions,
   jobEngine,
   type JobsOptions,

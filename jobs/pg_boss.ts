@@ -260,10 +260,14 @@ class PgBossJobs extends PulledJobs implements JobEngine {
 
   async retry(id: string): Promise<boolean> {
     const rows = await this.#rows(
-      `update ${this.#table} dead set state = 'created', started_on = null, completed_on = null, retry_count = 0,
-        start_after = now() where starts_with(name, $1) and id::text = $2 and state = 'failed'
-        and not exists (select from ${this.#table} other where other.name = dead.name
-          and other.singleton_key = dead.singleton_key and other.state <= 'active') returning id`,
+      `update ${this.#table} late set start_after = now(), completed_on = null,
+        state = case state when 'failed' then 'created' else state end,
+        started_on = case state when 'failed' then null else started_on end,
+        retry_count = case state when 'failed' then 0 else retry_count end
+        where starts_with(name, $1) and id::text = $2
+        and (state = 'failed' or (state < 'active' and start_after > now()))
+        and not exists (select from ${this.#table} other where other.name = late.name and other.id <> late.id
+          and other.singleton_key = late.singleton_key and other.state <= 'active') returning id`,
       ...[this.#prefix, id],
     );
     this.wake();

@@ -122,6 +122,17 @@ export class Jobs {
     return { name, queue, payload: writePayload(job, value), runAtMs, priority, attempts, key };
   }
 
+  /** Returns the entry of a job that an operator starts. */
+  toNamedEntry(name: string, value: unknown): JobEntry {
+    const job = this.#jobs.get(name);
+    if (job === undefined) {
+      throw new TypeError(`Cannot enqueue "${name}": the jobs are ${this.names.join(", ")}.`);
+    }
+    const planned = this.#schedules.find((each) => each.job === job);
+    if (value !== undefined || planned === undefined) return this.toEntry(job, value ?? {}, {});
+    return this.toEntry(job, planned.value, { key: planned.name });
+  }
+
   /** Starts claiming. `change` may replace the outcome of an attempt. */
   work(onError: WorkOptions["onError"], change = (end: JobOutcome): JobOutcome => end): StopWork {
     return this.engine.work({
@@ -280,6 +291,30 @@ export async function enqueue<T>(
   const jobs = use(owner, AppJobs);
   const { requestId = undefined, traceId = undefined } = "requestId" in owner ? owner : {};
   return await jobs.engine.enqueue({ ...jobs.toEntry(job, value, options), requestId, traceId });
+}
+
+/**
+ * Enqueues a job by its name, for a command or a page of operators.
+ *
+ * @param value The value. @default that of the job's first schedule, else {}
+ * @returns `false` if the job of the schedule is already waiting or running.
+ * @throws {TypeError} for a name that is not provided, or a value that does not fit.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { enqueueNamed } from "@fw/fw/jobs";
+ *
+ * export const POST = async (c: Ctx) =>
+ *   c.json(202, { isNew: await enqueueNamed(c, c.param("name")) });
+ * ```
+ */
+export async function enqueueNamed(
+  owner: Ctx | Application,
+  name: string,
+  value?: unknown,
+): Promise<boolean> {
+  const jobs = use(owner, AppJobs);
+  return await jobs.engine.enqueue(jobs.toNamedEntry(name, value));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { among, type Db, int, notAmong, sql, struct, text } from "../data/mod.ts";
+import { among, type Db, int, notAmong, type Sql, sql, struct, text } from "../data/mod.ts";
 import type {
   ClaimedJob,
   JobCounts,
@@ -7,7 +7,7 @@ import type {
   JobOutcome,
   StoredJob,
 } from "./engine.ts";
-import { checkIntegers } from "./job.ts";
+import { checkIntegers, endedText } from "./job.ts";
 import { PulledJobs } from "./pulling.ts";
 
 /** Options of {@linkcode sqliteJobs}. */
@@ -41,7 +41,8 @@ const Counts = struct({ delayed: int(), due: int(), running: int(), dead: int(),
 /**
  * Keeps jobs in the tables `fw_jobs` and `fw_schedules`, which it creates. A job enqueued inside
  * `db.tx` exists only if the transaction commits. If a process ends during a job, the lease expires
- * and another process runs the job again.
+ * and another process runs the job again; after the second time one such job at a time, so that one that
+ * ends its process takes no other jobs with it.
  *
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
@@ -61,6 +62,8 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   readonly #leaseMs: number;
   readonly pollMs: number;
   readonly renewMs: number;
+  /** Whether jobs wait that run one at a time. */
+  #hasAlone = false;
 
   constructor(db: Db, { leaseMs = 30_000, pollMs = 500 }: SqliteJobsOptions) {
     super();
@@ -87,6 +90,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
       .run`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`;
     await db
       .run`create index if not exists fw_jobs_delayed on fw_jobs (run_at) where state = 'delayed'`;
+    await db.run`create index if not exists fw_jobs_alone on fw_jobs (id) where state = 'alone'`;
     await db.run`create index if not exists fw_jobs_dead on fw_jobs (id) where state = 'dead'`;
     await db
       .run`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`;
@@ -110,14 +114,24 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   async claim(queue: string, names: readonly string[], count: number): Promise<ClaimedJob[]> {
     const now = Date.now();
-    const rows = await this.#db.all(
-      Row,
-    )`update fw_jobs set state = 'running', attempt = attempt + 1,
-        lease_until = ${now + this.#leaseMs}
-      where id in (
-        select id from fw_jobs indexed by fw_jobs_next where state = 'waiting' and queue = ${queue} and run_at <= ${now}
-          and name ${among(names)} order by priority desc, run_at, id limit ${count}
-      ) returning id, name, queue, payload, attempt, attempts, key, request_id, trace_id`;
+    const own = sql`queue = ${queue} and name ${among(names)}`;
+    const alone = !this.#hasAlone ? [] : await this.#claimSome(sql`where state = 'alone' and ${own}
+      and not exists (select 1 from fw_jobs where state = 'running' and error = ${endedText})
+      order by id limit 1`);
+    if (alone.length === count) return alone;
+    return [
+      ...alone,
+      ...await this.#claimSome(sql`indexed by fw_jobs_next where state = 'waiting' and ${own}
+        and run_at <= ${now} order by priority desc, run_at, id limit ${count - alone.length}`),
+    ];
+  }
+
+  async #claimSome(which: Sql): Promise<ClaimedJob[]> {
+    const rows = await this.#db.all(Row)`
+      update fw_jobs set state = 'running', attempt = attempt + 1,
+        lease_until = ${Date.now() + this.#leaseMs}
+      where id in (select id from fw_jobs ${which})
+      returning id, name, queue, payload, attempt, attempts, key, request_id, trace_id`;
     return rows.map(({ id, key, requestId, traceId, ...row }) => ({
       ...row,
       id: String(id),
@@ -132,8 +146,12 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     const now = Date.now();
     await this.#db
       .run`update fw_jobs set state = 'waiting' where state = 'delayed' and run_at <= ${now}`;
-    await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now}, state = 'waiting'
+    // Jobs beside one that ends its process must not run beside it until all are dead.
+    await this.#db.run`update fw_jobs set lease_until = null, run_at = ${now}, error = ${endedText},
+      state = iif(attempt < 2, 'waiting', 'alone')
       where state = 'running' and lease_until < ${now} and id ${notAmong(own.map(Number))}`;
+    this.#hasAlone =
+      await this.#db.first(int())`select 1 from fw_jobs where state = 'alone' limit 1` === 1;
   }
 
   async renew(running: readonly ClaimedJob[]): Promise<void> {
@@ -180,6 +198,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     )`-- scan: counts over an index
       select (select count(*) from fw_jobs where state = 'delayed' and run_at > ${now}) as delayed,
         (select count(*) from fw_jobs where state = 'waiting')
+          + (select count(*) from fw_jobs where state = 'alone')
           + (select count(*) from fw_jobs where state = 'delayed' and run_at <= ${now}) as due,
         (select count(*) from fw_jobs where state = 'running') as running,
         (select count(*) from fw_jobs where state = 'dead') as dead,
@@ -188,7 +207,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   }
 
   async list(state: StoredJob["state"]): Promise<readonly StoredJob[]> {
-    const states = state === "waiting" ? ["waiting", "delayed"] : [state];
+    const states = state === "waiting" ? ["waiting", "delayed", "alone"] : [state];
     const rows = await this.#db.all(Listed)`-- scan: for operators
       select ${Listed} from fw_jobs where state ${among(states)} order by id desc limit 100`;
     return rows.map(({ id, runAt, error, ...row }) => ({
@@ -202,8 +221,8 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   async retry(id: string): Promise<boolean> {
     const count = await this.#db
-      .run`update or ignore fw_jobs set state = 'waiting', attempt = 0, run_at = ${Date.now()}
-      where ${byId(id)} and state = 'dead'`;
+      .run`update or ignore fw_jobs set attempt = iif(state = 'dead', 0, attempt), state = 'waiting',
+      run_at = ${Date.now()} where ${byId(id)} and state in ('dead', 'delayed')`;
     this.wake();
     return count === 1;
   }

@@ -7,14 +7,16 @@ import { type JobsReport, manageJobs } from "../project/jobs_run.ts";
 import { requireProject } from "../project/project.ts";
 import { Stop, UsageError } from "../stop.ts";
 
-const actions = ["list", "retry", "drop"] as const;
+const actions = ["list", "run", "retry", "drop"] as const;
 
 export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const [word = "list", ...ids] = args.positionals;
   const action = actions.find((each) => each === word);
   const isAll = args.has("all");
   const isList = action === "list";
-  if (action === undefined || (isList ? isAll || ids.length > 0 : isAll === ids.length > 0)) {
+  const [least, most] = isList || isAll ? [0, 0] : [1, action === "run" ? 2 : Infinity];
+  const isWrong = isAll && (isList || action === "run");
+  if (action === undefined || isWrong || ids.length < least || ids.length > most) {
     throw new UsageError(({ jobs }) => jobs.usage);
   }
   const project = await requireProject(io);
@@ -22,7 +24,8 @@ export async function jobs(args: CommandArgs, io: Io): Promise<number> {
   const problems = await checkGenerated(project);
   if (problems.length > 0) throw new Stop(problems);
   const found = await manageJobs({ action, ids }, project, io);
-  const missing = ids.filter((id) => !found.changed.includes(id));
+  const asked = action === "run" ? ids.slice(0, 1) : ids;
+  const missing = asked.filter((id) => !found.changed.includes(id));
   const ok = missing.length === 0;
   if (isList) io.stdout(listText(found, texts, paintFor(io)));
   else for (const id of found.changed) io.stdout(`${texts.changed[action](escapeLines(id))}\n`);

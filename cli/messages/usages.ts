@@ -8,7 +8,8 @@ const usages = {
   gen: "[--check] [--json]; fw gen --check",
   generate:
     "<what> … [flags]; fw generate page /blog/{slug}; fw generate resource events title:text,required seats:int,min=1; fw generate auth --provider keycloak",
-  jobs: "[list|retry|drop] [<id> …] [--all]; fw jobs; fw jobs retry 17; fw jobs drop --all",
+  jobs:
+    "[list|run|retry|drop] [<id> …] [--all]; fw jobs; fw jobs run digest; fw jobs retry 17; fw jobs drop --all",
   migrate: "[--status] [--db <file>]; fw migrate; fw migrate --status",
   ui: "[--passkeys] [--force] [--brand <color>]; fw ui",
   export:

@@ -8,8 +8,8 @@ import { devEnvironment, type Project } from "./project.ts";
 import { leastFlags, programFlags } from "./start_task.ts";
 
 export interface JobsRequest {
-  readonly action: "list" | "retry" | "drop";
-  /** The jobs; none for all dead ones. */
+  readonly action: "list" | "run" | "retry" | "drop";
+  /** The jobs; none for all dead ones. For `run` a name and its value as JSON, which may be missing. */
   readonly ids: readonly string[];
 }
 
@@ -44,7 +44,12 @@ export async function manageJobs(
 }
 
 function jobsProgram({ action, ids }: JobsRequest, say: string): string {
-  return `import { jobEngine } from "@fw/fw/jobs";
+  const change = action === "run"
+    ? 'const [name = "", value] = wanted;\nif (await enqueueNamed(app, name, value && JSON.parse(value))) changed.push(name);'
+    : action !== "list"
+    ? `for (const id of wanted.length > 0 ? wanted : dead.map(({ id }) => id)) if (await engine.${action}(id)) changed.push(id);`
+    : "";
+  return `import { enqueueNamed, jobEngine } from "@fw/fw/jobs";
 import { newApp } from "./${generatedFile}";
 
 ${say}
@@ -53,11 +58,7 @@ const engine = jobEngine(app);
 const wanted: string[] = ${JSON.stringify(ids)};
 const dead = await engine.list("dead");
 const changed: string[] = [];
-if (${JSON.stringify(action)} !== "list") {
-  for (const id of wanted.length > 0 ? wanted : dead.map(({ id }) => id)) {
-    if (await engine.${action === "drop" ? "drop" : "retry"}(id)) changed.push(id);
-  }
-}
+${change}
 const lists = await Promise.all((["dead", "running", "waiting"] as const).map((state) => engine.list(state)));
 say({ counts: await engine.counts(), jobs: lists.flat(), changed });
 await app.shutdown();

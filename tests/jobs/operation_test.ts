@@ -34,6 +34,28 @@ Deno.test("a long job renews its lease, so no other process claims it", async ()
   assertEquals(runs, 1);
 });
 
+Deno.test("jobs whose process ended twice run one at a time", async () => {
+  await using db = await openSqlite(":memory:");
+  let [running, most] = [0, 0];
+  const work = job("work", struct({}), async () => {
+    most = Math.max(most, ++running);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    running--;
+  });
+  await using app = quietApp();
+  const engine = sqliteJobs(db, { pollMs: 10 });
+  await provideJobs(app, engine, { jobs: [work] });
+  for (let n = 0; n < 10; n++) await enqueue(app, work, {});
+  await db.run`update fw_jobs set state = 'running', attempt = 2, lease_until = 1`;
+  await app.startWork();
+  const left = async (): Promise<number> => {
+    const { due, running } = await engine.counts();
+    return due + running;
+  };
+  await until(async () => await left() === 0);
+  assertEquals([most, (await engine.counts()).dead], [1, 0]);
+});
+
 Deno.test("a clock that jumps ahead, as after a sleep of the machine, lets no job run twice", async () => {
   await using db = await openSqlite(":memory:");
   const { now } = Date;

@@ -134,7 +134,7 @@ export const engineTests: readonly EngineTest[] = [
       });
     },
   ],
-  ["a waiting job is listed with its attempts", async (engine) => {
+  ["a delayed job is listed with its attempts and can run at once", async (engine) => {
     const options = { attempts: 3, backoffMs: 60_000 };
     const ran = Promise.withResolvers<void>();
     const slow = job("slow", struct({}), () => {
@@ -149,8 +149,12 @@ export const engineTests: readonly EngineTest[] = [
     await until(async () => (await engine.counts()).running === 0);
     await enqueue(app, slow, {}, { delayMs: 60_000 });
     const attempts = (await listed()).toSorted();
+    const late = await engine.list("waiting");
+    const { due } = await engine.counts();
     await stop();
-    assertEquals(attempts, [0, 1]);
+    assertEquals([attempts, due], [[0, 1], 0]);
+    for (const { id } of late) assert(await engine.retry(id));
+    assertEquals([(await engine.counts()).due, (await listed()).toSorted()], [2, [0, 1]]);
   }],
   ["a dead job stays dead if its key waits again", async (engine) => {
     const fail = failing(1, () => {

@@ -1,11 +1,17 @@
 export const generateEn = {
   jobs: {
-    usage: "Unknown action: use list, retry <id> … or --all, drop <id> … or --all.",
+    usage:
+      "Unknown action: use list, run <name> [<value>], retry <id> … or --all, drop <id> … or --all.",
     counts: "{waiting} waiting, {running} running, {dead} dead; the oldest is due for {seconds} s.",
     states: { waiting: "waiting", running: "running", dead: "dead" },
     attempt: "attempt {number}",
-    changed: { retry: "{id} will run again.", drop: "{id} was dropped." },
-    missing: `Cannot change job {id}: retry needs a dead job, drop one that is not running.`,
+    changed: {
+      run: "{id} is in the queue.",
+      retry: "{id} will run again.",
+      drop: "{id} was dropped.",
+    },
+    missing:
+      `Cannot change job {id}: run needs a job that does not wait yet, retry a dead or delayed one, drop one that is not running.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`, or put it on the schedule of

@@ -44,11 +44,13 @@ help, as in fw generate page --help:
   language <tag>`,
   jobs:
     `Lists the jobs, and retries or drops those that failed: how many are waiting, running and dead
-(failed for the last time), and the newest 100 of each. Runs no job.
+(failed for the last time), and the newest 100 of each. Starts no job itself.
 
   list           the default
-  retry <id> …   lets dead jobs run again
+  retry <id> …   lets dead and delayed jobs run now
   drop <id> …    deletes jobs that are not running
+  run <name> [<json>]
+                 enqueues a job, with a value or that of its schedule
 --all          retry or drop all dead jobs of the list`,
   migrate:
     `Applies the migrations of the database: those in migrations/ that it does not have, in one

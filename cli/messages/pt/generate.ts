@@ -1,13 +1,19 @@
 export const generatePt = {
   jobs: {
-    usage: "Indique o que fazer: list, retry <id> … ou --all, drop <id> … ou --all.",
+    usage:
+      "Indique o que fazer: list, run <nome> [<valor>], retry <id> … ou --all, drop <id> … ou --all.",
     counts: `{waiting} à espera, {running} a correr, {dead} falhados de vez; o mais antigo espera há
       {seconds} s.`,
     states: { waiting: "à espera", running: "a correr", dead: "falhado" },
     attempt: "tentativa {number}",
-    changed: { retry: "{id} volta a correr.", drop: "{id} foi eliminado." },
-    missing: `O trabalho {id} não pode ser alterado: retry aceita os que falharam, drop os que não
-      correm. Liste-os com \`fw jobs\`.`,
+    changed: {
+      run: "{id} está na fila.",
+      retry: "{id} volta a correr.",
+      drop: "{id} foi eliminado.",
+    },
+    missing:
+      `O trabalho {id} não pode ser alterado: run aceita os que ainda não esperam, retry os que
+      falharam ou foram adiados, drop os que não correm. Liste-os com \`fw jobs\`.`,
     list: "Acrescente {job} à lista de trabalhos em {file}.",
     workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
     hint: `Ponha-o na fila com \`await enqueue(c, {job}, …)\`, ou na agenda de jobs/mod.ts:

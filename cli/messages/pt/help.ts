@@ -46,8 +46,10 @@ como em fw generate page --help:
 vez, e os 100 mais novos de cada estado. Não corre nenhum trabalho.
 
   list           a ação predefinida
-  retry <id> …   volta a correr trabalhos que falharam de vez
+  retry <id> …   corre já trabalhos que falharam de vez ou adiados
   drop <id> …    elimina trabalhos que não correm
+  run <nome> [<json>]
+                 põe um trabalho na fila, com um valor ou o do seu horário
 --all          repete ou elimina todos os da lista que falharam de vez`,
   migrate: `Aplica as migrações da base de dados: as de migrations/ que ela ainda não tem, numa só
 transação, e escreve o esquema em migrations/schema.sql. A base de dados é a que FW_DB indica, ou

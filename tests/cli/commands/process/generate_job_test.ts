@@ -67,7 +67,10 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
   assertEquals([retried.code, retried.stdout], [1, "1 will run again.\n"]);
   assertStringIncludes(retried.stderr, "Cannot change job 3");
   assertEquals((await run("drop", "--all")).stdout, "2 was dropped.\n");
-  assertStringIncludes((await run("list")).stdout, "2 waiting, 0 running, 0 dead");
+  const ran = await run("run", "send_digest", '{"name":"Ada"}');
+  assertEquals(ran.stdout, "send_digest is in the queue.\n", ran.stderr);
+  assertStringIncludes((await run("run", "digest")).stderr, "the jobs are job, send_digest");
+  assertStringIncludes((await run("list")).stdout, "3 waiting, 0 running, 0 dead");
 });
 
 testRefusals("generate", [
@@ -81,7 +84,9 @@ testRefusals("generate", [
 ]);
 testRefusals(
   "jobs",
-  ["frob", "retry", "drop 1 --all", "list 1"].map((line) => [line, 2, "retry <id>"]),
+  ["frob", "retry", "drop 1 --all", "run", "run a b c", "run --all", "list 1"].map((
+    line,
+  ) => [line, 2, "retry <id>"]),
 );
 
 Deno.test("generate database postgres names the edited jobs kept in SQLite, and removes its schema", () =>
