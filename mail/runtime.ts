@@ -178,7 +178,10 @@ async function send(
   const { timeoutMs = id === undefined ? 10_000 : 60_000 } = options;
   const limit = AbortSignal.any([signal ?? [], AbortSignal.timeout(timeoutMs)].flat());
   const late = Promise.withResolvers<never>();
-  limit.addEventListener("abort", () => late.reject(limit.reason), { once: true });
+  const text = `The mail server took longer than ${timeoutMs} ms (timeoutMs of provideMail)`;
+  const timeout = new DOMException(text, "TimeoutError");
+  const end = (): void => late.reject(signal?.aborted ? signal.reason : timeout);
+  limit.addEventListener("abort", end, { once: true });
   const { replyTo, recipients: all, ...rest } = message;
   // A job of an earlier version has no id for its mail.
   const mailId = message.id || id || "";

@@ -298,7 +298,7 @@ Deno.test("mail: as a job survives an outage of the mail server of about a day, 
 });
 
 const broken: readonly [name: string, send: () => Promise<void>, message: string][] = [
-  ["that ignores its signal", () => new Promise(() => {}), "timeout"],
+  ["that ignores its signal", () => new Promise(() => {}), "longer than 1 ms (timeoutMs"],
   ["that throws at once", () => {
     throw new Error("no template");
   }, "no template"],
