@@ -57,12 +57,11 @@ const maxOfferedEach = 200;
  * import { readChoices } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table cities (id integer primary key, name text) strict`;
  * await db.run`insert into cities (name) values ('Lisboa'), ('Porto')`;
  * const found = await readChoices(db, { table: "cities", label: "name", asked: "lis" });
  * assertEquals(found, [{ value: 1, label: "Lisboa" }]);
- * await db.close();
  * ```
  */
 export async function readChoices(

@@ -53,11 +53,10 @@ export interface Reads {
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const Note = struct({ id: int(), text: text() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table notes (id integer primary key, text text not null) strict`;
  * await db.run`insert into notes (text) values (${"Bring water"})`;
  * assertEquals(await db.all(Note)`select ${Note} from notes`, [{ id: 1, text: "Bring water" }]);
- * await db.close();
  * ```
  */
 export interface Db extends Reads {

@@ -51,13 +51,12 @@ export type ConstraintInfo =
  * import { ConstraintError } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table users (email text unique) strict`;
  * await db.run`insert into users values (${"ada@example.org"})`;
  * const again = db.run`insert into users values (${"ada@example.org"})`;
  * const error = await assertRejects(() => again, ConstraintError);
  * assertEquals([error.kind, error.table, error.columns], ["unique", "users", ["email"]]);
- * await db.close();
  * ```
  */
 export class ConstraintError extends Problem {
@@ -147,14 +146,13 @@ export class BusyError extends HttpError {
  * import { keep } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table users (email text unique) strict`;
  * const add = () => db.run`insert into users values (${"ada@example.org"})`;
  * const errors = new FieldErrors();
  * assertEquals(await keep(errors, add()), 1);
  * assertEquals(await keep(errors, add(), { email: "is used by another customer" }), undefined);
  * assertEquals(errors.get("email"), "is used by another customer");
- * await db.close();
  * ```
  */
 export async function keep<T extends object | string | number | bigint | boolean | null>(

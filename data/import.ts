@@ -83,7 +83,7 @@ const maxShownChars = 200;
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const City = struct({ name: text("required"), peopleCount: int("min=1") });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table cities (name text unique, people_count integer) strict`;
  * const file = new Blob(["name,peopleCount\nLisboa,567131\nPorto,0\n"]);
  * const { faults } = await importCsv(file.stream(), {
@@ -92,7 +92,6 @@ const maxShownChars = 200;
  *   add: (rows) => db.run`insert into cities ${values(City, rows)}`,
  * });
  * assertEquals(faults, [{ line: 3, field: "peopleCount", message: "must be at least 1" }]);
- * await db.close();
  * ```
  */
 export async function importCsv<T, Added = unknown>(

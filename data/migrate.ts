@@ -51,10 +51,9 @@ const migrationsTable = "fw_migrations";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const migrations = [{ name: "0001_create_notes", sql: "create table notes (text text);" }];
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * assertEquals(await migrate(db, migrations), ["0001_create_notes"]);
  * assertEquals(await migrate(db, migrations), []);
- * await db.close();
  * ```
  */
 export async function migrate(
@@ -95,10 +94,9 @@ function isAlone({ sql }: Migration): boolean {
  * import { readMigrationStatus } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * const migrations = [{ name: "0001_create_notes", sql: "create table notes (text text);" }];
  * assertEquals((await readMigrationStatus(db, migrations))[0]?.state, "pending");
- * await db.close();
  * ```
  */
 export async function readMigrationStatus(

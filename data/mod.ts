@@ -9,13 +9,12 @@
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const City = struct({ name: text("required"), peopleCount: int() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table cities (name text not null, people_count integer not null) strict`;
  * await db.tx(async () => {
  *   await db.run`insert into cities ${values(City, { name: "Lisboa", peopleCount: 567_131 })}`;
  * });
  * assertEquals((await db.one(City)`select ${City} from cities`).peopleCount, 567_131);
- * await db.close();
  * ```
  *
  * @module

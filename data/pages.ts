@@ -66,7 +66,7 @@ const base64 = { alphabet: "base64url", omitPadding: true } as const;
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const Line = struct({ id: int() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table lines (id integer primary key) strict`;
  * await db.run`insert into lines select value from json_each('[1,2,3,4,5]')`;
  * const read = async (at?: string) => {
@@ -77,7 +77,6 @@ const base64 = { alphabet: "base64url", omitPadding: true } as const;
  * assertEquals(first.rows.map(({ id }) => id), [5, 4]);
  * assertEquals((await read(first.next)).rows.map(({ id }) => id), [3, 2]);
  * assertEquals((await read("last")).rows.map(({ id }) => id), [2, 1]);
- * await db.close();
  * ```
  */
 export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Keyset<T> {
@@ -150,7 +149,7 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const Line = struct({ id: int() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table lines (id integer primary key) strict`;
  * await db.run`insert into lines select value from json_each('[1,2,3]')`;
  * const lines = inBatches(async (at) => {
@@ -158,7 +157,6 @@ export function keyset<T>(at: string | undefined, options: KeysetOptions<T>): Ke
  *   return page.cut(await db.all(Line)`select id from lines ${where(page.after)} ${page.order}`);
  * });
  * assertEquals((await Array.fromAsync(lines)).map(({ id }) => id), [1, 2, 3]);
- * await db.close();
  * ```
  */
 export async function* inBatches<T>(

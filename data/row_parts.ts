@@ -20,12 +20,11 @@ import { type Cell, fieldKind, rowJson, toColumnValue } from "./values.ts";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const Line = struct({ id: int(), title: text() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table tickets (id integer primary key, title text not null) strict`;
  * await db.run`insert into tickets values (1, 'Lamp')`;
  * const lines = await db.all(Line)`select ${columns(Line, "t", ["id", "title"])} from tickets t`;
  * assertEquals(lines, [{ id: 1, title: "Lamp" }]);
- * await db.close();
  * ```
  */
 export function columns<T>(
@@ -52,11 +51,10 @@ export function columns<T>(
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const City = struct({ name: text("required"), peopleCount: int() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table cities (name text, people_count integer) strict`;
  * const row = { name: "Lisboa", peopleCount: 567_131 };
  * assertEquals(await db.one(City)`insert into cities ${values(City, row)} returning ${City}`, row);
- * await db.close();
  * ```
  */
 export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly Partial<T>[]): Sql {
@@ -96,12 +94,11 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const City = struct({ name: text(), peopleCount: int() });
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table cities (name text not null, people_count integer not null) strict`;
  * await db.run`insert into cities values ('Lisboa', 1)`;
  * await db.run`update cities set ${set(City, { peopleCount: 567_131 })} where name = ${"Lisboa"}`;
  * assertEquals(await db.one(City)`select ${City} from cities`, { name: "Lisboa", peopleCount: 567_131 });
- * await db.close();
  * ```
  */
 export function set<T>(schema: StructSchema<T>, changes: Partial<T>): Sql {

@@ -12,10 +12,9 @@ import type { Db } from "./db.ts";
  * import { readSchema } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table notes (text text not null) strict`;
  * assertEquals(await readSchema(db), "CREATE TABLE notes (text text not null) strict;\n");
- * await db.close();
  * ```
  */
 export async function readSchema(db: Db): Promise<string> {

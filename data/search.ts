@@ -32,7 +32,7 @@ export function plainText(text: string): string {
  * import { contains, text, where } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table tickets (id integer primary key, title text not null) strict`;
  * await db.run`create virtual table tickets_search using fts5 (title, content = 'tickets',
  *   content_rowid = 'id', tokenize = 'trigram remove_diacritics 1')`;
@@ -40,7 +40,6 @@ export function plainText(text: string): string {
  * await db.run`insert into tickets_search (rowid, title) select id, title from tickets`;
  * const found = db.all(text())`select t.title from tickets t ${where(contains("tickets", "CAFE"))}`;
  * assertEquals(await found, ["Café is closed"]);
- * await db.close();
  * ```
  */
 export function contains(table: string, query: string): Sql {

@@ -121,10 +121,9 @@ export function writeTemplate(
  * import { int, sql } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * const three = sql`1 + ${2}`;
  * assertEquals(await db.one(int())`select ${three}`, 3);
- * await db.close();
  * ```
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Sql {
@@ -145,12 +144,11 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
  * import { int, sql, where } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * const wanted: number | undefined = undefined;
  * const filter = where(wanted && sql`value = ${wanted}`, sql`value > ${1}`);
  * const count = await db.one(int())`select count(*) from json_each('[1,2,3]') ${filter}`;
  * assertEquals(count, 2);
- * await db.close();
  * ```
  */
 export function where(...conditions: readonly Condition[]): Sql {
@@ -176,11 +174,10 @@ export function and(...conditions: readonly Condition[]): Sql {
  * import { and, int, or, sql, where } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * const filter = or(and(sql`value > ${1}`, sql`value < ${3}`), sql`value = ${5}`);
  * const read = db.all(int());
  * assertEquals(await read`select value from json_each('[1,2,3,5]') ${where(filter)}`, [2, 5]);
- * await db.close();
  * ```
  */
 export function or(...conditions: readonly Condition[]): Sql {
@@ -227,11 +224,10 @@ function joined(name: keyof typeof joints, conditions: readonly unknown[]): Sql 
  * import { among, int } from "@fw/fw/data";
  * import { openSqlite } from "@fw/fw/sqlite";
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * const count = db.one(int());
  * assertEquals(await count`select count(*) from json_each('[1,2,3]') where value ${among([2, 3])}`, 2);
  * assertEquals(await count`select count(*) from json_each('[1,2,3]') where value ${among([])}`, 0);
- * await db.close();
  * ```
  */
 export function among(list: readonly unknown[]): Sql {

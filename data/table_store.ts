@@ -30,7 +30,7 @@ import { TableRows } from "./table_rows.ts";
  * const NoteInput = struct({ text: text("required") });
  * const Note = struct({ id: int(), text: text() });
  *
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * await db.run`create table notes (id integer primary key, text text not null) strict`;
  * const notes = new TableStore(db, {
  *   table: "notes",
@@ -41,7 +41,6 @@ import { TableRows } from "./table_rows.ts";
  * const { id } = await notes.add({ text: "Bring water" });
  * assertEquals((await notes.list({ text: "Bring water" })).total, 1);
  * assertEquals(await notes.get(id), { id: 1, text: "Bring water" });
- * await db.close();
  * ```
  */
 export class TableStore<

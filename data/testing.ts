@@ -154,11 +154,10 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
  * import { int } from "@fw/fw/data";
  * import { rolledBack, testDatabase } from "@fw/fw/data/testing";
  *
- * const db = await testDatabase();
+ * await using db = await testDatabase();
  * await db.run`create table a (n integer) strict`;
  * await rolledBack(db, async () => void await db.run`insert into a values (1)`);
  * assertEquals(await db.one(int())`select count(*) from a limit 1`, 0);
- * await db.close();
  * ```
  */
 export async function rolledBack<T>(db: Db, test: () => Promise<T>): Promise<T> {

@@ -59,9 +59,8 @@ export interface SqliteDb extends Db {
  * import { openSqlite } from "@fw/fw/sqlite";
  *
  * const migrations = [{ name: "0001_create_cities", sql: "create table cities (name text);" }];
- * const db = await openSqlite(":memory:", { migrations });
+ * await using db = await openSqlite(":memory:", { migrations });
  * assertEquals(await db.one(int())`select count(*) from cities`, 0);
- * await db.close();
  * ```
  */
 export async function openSqlite(path: string, options: OpenSqliteOptions = {}): Promise<SqliteDb> {

@@ -11,8 +11,10 @@ export function databaseLimits(tables: Tables): RateLimitStore {
       const now = db.engine === "sqlite"
         ? sql`${tables.now()}`
         : sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
-      const start =
-        sql`case when fw_limits.full_at > ${now} then fw_limits.full_at else ${now} end`;
+      const full = sql`fw_limits.full_at`;
+      // No bucket is emptier than empty, unless the clock has been set back.
+      const start = sql`case when ${full} > ${now} + ${tokenMs * burst + 1}
+        then ${now} + ${tokenMs * (burst - 1)} when ${full} > ${now} then ${full} else ${now} end`;
       // Tolerates rounding errors in sums of fractional milliseconds. A refusal writes nothing.
       const taken = await db
         .run`insert into fw_limits (key, full_at) values (${key}, ${now} + ${tokenMs})

@@ -34,9 +34,8 @@ export interface DatabaseStoresOptions {
  * import { openSqlite, sqliteStores } from "@fw/fw/sqlite";
  *
  * const app = new App();
- * const db = await openSqlite(":memory:");
+ * await using db = await openSqlite(":memory:");
  * provideStores(app, sqliteStores(db));
- * await db.close();
  * ```
  */
 export function sqliteStores(db: Db, options: DatabaseStoresOptions = {}): Required<Stores> {

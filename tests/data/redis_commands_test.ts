@@ -56,5 +56,9 @@ Deno.test("openConnection: disposes an already closed client without an error", 
 Deno.test("redisStores: the check names the fix for a refused user", async () => {
   const refuse = (): Promise<never> => Promise.reject(new Error("WRONGPASS invalid password"));
   const { check } = redisStores({ sendCommand: refuse, duplicate: () => {} });
-  await assertRejects(async () => await check(new AbortController().signal), Error, "WRONGPASS invalid password. Fix: correct the user");
+  await assertRejects(
+    async () => await check(new AbortController().signal),
+    Error,
+    "WRONGPASS invalid password. Fix: correct the user",
+  );
 });

@@ -1,3 +1,4 @@
+import { assertEquals } from "@std/assert";
 import type { Stores } from "../../mod.ts";
 import { openSqlite, sqliteStores } from "../../data/sqlite/mod.ts";
 import { testStores } from "./stores_suite.ts";
@@ -36,4 +37,14 @@ Deno.test("sqlite: a channel that is watched first in a transaction hears of oth
   await one.close();
   await other.close();
   await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("sqlite: a clock that is set back locks no client out", async () => {
+  await using db = await openSqlite(":memory:");
+  let now = 7_200_000;
+  const { limits } = sqliteStores(db, { now: () => now });
+  const take = async (): Promise<number> => await limits.take("a", { rate: 1, burst: 2 });
+  assertEquals([await take(), await take(), await take()], [0, 0, 1_000]);
+  now = 1;
+  assertEquals([await take(), await take()], [0, 1_000]);
 });
