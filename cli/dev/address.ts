@@ -62,7 +62,9 @@ export async function listenOn(
       await once(server.listen({ host, port: at }), "listening");
     } catch (error) {
       missing = error;
-      if (isMissingAddress(error)) continue;
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // The machine lacks the address: `EINVAL` in Deno, `EADDRNOTAVAIL` in Node.
+      if (/^(?:EAFNOSUPPORT|EADDRNOTAVAIL|EINVAL)$/.test(String(code))) continue;
       await close();
       throw error;
     }
@@ -77,12 +79,6 @@ export async function listenOn(
 function hostsOf(hostname: string | undefined): readonly string[] {
   if (hostname === undefined) return ["::", "0.0.0.0"];
   return hostname.toLowerCase() === "localhost" ? ["127.0.0.1", "::1"] : [hostname];
-}
-
-/** Reports whether the machine lacks the address: `EINVAL` in Deno, `EADDRNOTAVAIL` in Node. */
-function isMissingAddress(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL" || code === "EINVAL";
 }
 
 function closeServer(server: http.Server): Promise<void> {

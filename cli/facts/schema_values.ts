@@ -94,7 +94,9 @@ export class SchemaValues {
       const name = constant.name.getText();
       return { code: name, name, place: nodePlace(constant), isConstant: true };
     }
-    const next = isConst(symbol) ? initializerOf(symbol) : undefined;
+    const declared = symbol?.valueDeclaration;
+    const isLet = declared && ts.isVariableDeclaration(declared) && !isConstant(declared);
+    const next = isLet ? undefined : initializerOf(symbol);
     // Constants may refer to each other in a circle.
     if (next !== undefined && isOwn(next) && !followed.has(next)) {
       return this.#find(next, followed.add(next));
@@ -166,12 +168,6 @@ function topLevelConstant(symbol: ts.Symbol | undefined): ts.VariableDeclaration
   const isTopLevel = declaration !== undefined && ts.isVariableDeclaration(declaration) &&
     isOwn(declaration) && ts.isSourceFile(declaration.parent.parent.parent);
   return isTopLevel ? declaration : undefined;
-}
-
-function isConst(symbol: ts.Symbol | undefined): boolean {
-  const declaration = symbol?.valueDeclaration;
-  return declaration === undefined || !ts.isVariableDeclaration(declaration) ||
-    isConstant(declaration);
 }
 
 function isConstant(declaration: ts.VariableDeclaration): boolean {

@@ -195,7 +195,12 @@ function emitTypes({ routes, islands }: EmitPlan): string {
   const interfaces = [
     emitInterface("Routes", routes.map(emitParams)),
     emitInterface("RouteActions", routes.flatMap(emitActions)),
-    emitInterface("Islands", islands.map(emitIsland)),
+    emitInterface(
+      "Islands",
+      islands.map(({ url, source }) =>
+        typeMember(JSON.stringify(url), `typeof ${importType(`./${source}`)}.default`, 4)
+      ),
+    ),
   ].join("");
   return interfaces === "" ? "" : `declare module "@fw/fw" {\n${interfaces}}\n`;
 }
@@ -220,11 +225,6 @@ function emitActions({ pattern, file: { actions } }: Route): string[] {
   const names = actions.map((name) => JSON.stringify(name));
   const broken = `${key}:${names.map((name) => `\n      | ${name}`).join("")}`;
   return [`    ${fitted(`${key}: ${names.join(" | ")}`, broken, 4)};\n`];
-}
-
-function emitIsland({ url, source }: IslandFile): string {
-  const module = JSON.stringify(`./${source}`);
-  return typeMember(JSON.stringify(url), `typeof import(${module}).default`, 4);
 }
 
 /** The globals of islands in the browser. A package must not declare globals; an application may. */

@@ -79,12 +79,9 @@ function signedInHint({ leftOut }: Incident): string {
 function comments({ leftOut, error }: Incident): string {
   // No stack trace: the test is committed, and a stack names local folders.
   const lines = [...leftOut.map((text) => `Left out: ${text}`), ...error.split("\n", 1)];
-  return lines.map((line) => `// ${oneLine(line)}`.trimEnd() + "\n").join("");
-}
-
-/** Escapes characters that end a one-line comment or that a terminal or an editor interprets. */
-function oneLine(text: string): string {
-  return escapeLines(text).replace(/[\r\n\u2028\u2029]/g, " ").replaceAll("\t", " ");
+  // No line break, which would end the comment, and nothing that a terminal or an editor interprets.
+  const safe = lines.map((line) => escapeLines(line).replace(/[\t\r\n\u2028\u2029]/g, " "));
+  return safe.map((line) => `// ${line}`.trimEnd() + "\n").join("");
 }
 
 function quote(text: string): string {

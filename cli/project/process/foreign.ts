@@ -7,7 +7,6 @@ import { dirname, join, resolve } from "@std/path";
 import { listSync, readTextSync, statIfThereSync } from "../files/look.ts";
 import { isInside } from "../files/write_inside.ts";
 import { objectOf, parseJson } from "../json.ts";
-import type { JsonObject } from "@fw/fw/addon";
 import { lockFileOf, type Manifest, ManifestError, readManifest } from "../manifest.ts";
 import { type DenoRun, type DenoRunOptions, runDeno } from "./deno.ts";
 
@@ -146,7 +145,8 @@ async function readPackages(root: string): Promise<{
   const flags = new Set<string>();
   for (let folder = root;; folder = dirname(folder)) {
     const manifest = await manifestOf(folder);
-    const packages = packagesOf(folder);
+    const text = readTextSync(join(folder, "package.json"));
+    const packages = text === undefined ? undefined : objectOf(parseJson(text)) ?? {};
     // Parent folders count only if they are a workspace.
     const counts = folder === root || "workspace" in manifest || "workspaces" in (packages ?? {});
     if (counts) {
@@ -177,11 +177,6 @@ export async function manifestOf(folder: string): Promise<Manifest> {
     if (error instanceof ManifestError || error instanceof Deno.errors.PermissionDenied) return {};
     throw error;
   }
-}
-
-function packagesOf(folder: string): JsonObject | undefined {
-  const text = readTextSync(join(folder, "package.json"));
-  return text === undefined ? undefined : objectOf(parseJson(text)) ?? {};
 }
 
 /** Maximum characters of file names: Windows allows 32,767 in a command line. */

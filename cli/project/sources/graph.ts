@@ -62,7 +62,7 @@ function urlOfFile(root: string, path: string): string {
 
 export function pathInProject(root: string, file: string): string | undefined {
   const path = relative(root, file).replaceAll(SEPARATOR, "/");
-  return path.startsWith("..") ? undefined : path;
+  return /^\.\.(?:\/|$)/.test(path) ? undefined : path;
 }
 
 /** Reports whether a path of the project leads out of it through a link. */
