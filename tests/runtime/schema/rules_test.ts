@@ -201,6 +201,7 @@ const eqRows: readonly ["text" | "int" | "int64" | "float" | "date", string, str
   ["float", "1,0", "1.0", true],
   ["date", "2026-01-01", "2026-01-01T00:00", true],
   ["date", "2026-01-01", "2026-01-02", false],
+  ["date", "2026-01-01", "", false],
 ];
 
 for (const [kind, first, other, want] of eqRows) {
