@@ -12,6 +12,8 @@ import { resolveLink, rewriteLink, servedPath } from "./urls.ts";
 /** The maximum size of a response in bytes; a larger one counts as an endless stream. */
 const maxBytes = 256 * 1_024 * 1_024;
 const maxPageMs = 60_000;
+/** The timeout of a route that is only asked whether it moved: others may wait for an event. */
+const maxMovedMs = 5_000;
 const pagesAtOnce = 8;
 
 /** Exports the pending paths, several concurrently. */
@@ -40,7 +42,9 @@ export async function exportOldPaths(crawl: Crawl): Promise<void> {
     const path = buildPath(route.pattern, {});
     return { path, key: decodePath(path) ?? path, route, isPage: true };
   });
-  const responses = await Promise.all(targets.map((target) => requestPath(crawl, target)));
+  const maxMs = maxMovedMs;
+  const asked = targets.map((target) => requestPath(crawl, target, { maxMs }));
+  const responses = await Promise.all(asked);
   for (const [at, target] of targets.entries()) {
     const { route: { pattern, source = "" }, path } = target;
     const response = responses[at];
@@ -56,7 +60,7 @@ export async function exportNotFound(crawl: Crawl): Promise<void> {
   const path = "/404.html";
   if (crawl.names.take("404.html", path) !== undefined) return;
   const target = { path, key: path, route: undefined, isPage: true };
-  const response = await requestPath(crawl, target, 404);
+  const response = await requestPath(crawl, target, { wantedStatus: 404 });
   if (response.kind === "html" && response.status === 404) {
     return await writePage(crawl, target, response);
   }
@@ -83,7 +87,7 @@ interface Failure {
 async function requestPath(
   crawl: Crawl,
   target: ExportTarget,
-  wantedStatus?: number,
+  { wantedStatus, maxMs = maxPageMs }: { wantedStatus?: number; maxMs?: number } = {},
 ): Promise<Content | Leading | Failure> {
   const { site, pipeline } = crawl;
   const connection = new ExportConnection();
@@ -97,7 +101,7 @@ async function requestPath(
     },
     signal,
   });
-  const timer = setTimeout(() => controller.abort(), maxPageMs);
+  const timer = setTimeout(() => controller.abort(), maxMs);
   // A handler may have no deadline of its own.
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -113,7 +117,7 @@ async function requestPath(
     if (!("bytes" in read)) await response.body?.cancel().catch(() => {});
     return read;
   } catch (error) {
-    const isLate = `takes more than ${maxPageMs} ms; end it, or exclude it.`;
+    const isLate = `takes more than ${maxMs} ms; end it, or exclude it.`;
     return failure(signal.aborted ? isLate : failureText(500, error));
   } finally {
     clearTimeout(timer);

@@ -115,6 +115,11 @@ const rows: HostileRow[] = [
   row("a name of 171 characters of three bytes", form(`${"€".repeat(171)}=1`), overForm),
   row("a long name of a part", parts(multipart(field("n".repeat(513), "1"))), overForm),
   row("33 dots", { path: "/bind", type: urlencoded, body: `${"a.".repeat(33)}b=1` }, overForm),
+  row(
+    "33 dots in a row",
+    { path: "/bind", type: urlencoded, body: `${".".repeat(33)}=1` },
+    overForm,
+  ),
   row("33 dots in a part's name", parts(multipart(field("a.".repeat(33), "1"))), overForm),
 ];
 

@@ -31,6 +31,7 @@ const rows: HostileRow[] = [
   row("padding without end", { body: good.replace("--X\r\n", `--X${" ".repeat(10_000)}\r\n`) }),
   row("one closing dash", { body: good.replace("--X\r\n", "--X-\r\n") }),
   row("text after the last delimiter", { body: good.replace("--X--", "--X--x") }),
+  row("one closing dash before a break", { body: good.replace("--X--\r", "--X-\r\r") }),
   row("an empty body", { body: "" }),
   row("a content that does not end", { body: good.slice(0, -10) }),
   row("a delimiter cut in its middle", { body: good.slice(0, -6) }),
