@@ -77,6 +77,10 @@ const rows: HostileRow[] = [
     body: multipart(field("a", "1"), field("b", "2"), field("c", "3")),
     settings: { bodyLimits: { maxFields: 2 } },
   }, over),
+  row("as many fields and files as the limits", {
+    body: multipart(field("a", "1"), filePart("a", "b")),
+    settings: { bodyLimits: { maxFields: 1, maxFiles: 1 } },
+  }, { status: 200, value: [["a", "1"], ["f", "a", 1]] }),
   row("101 files", { body: multipart(...Array(101).fill(filePart("a", "b"))) }, over),
   row("one long text", {
     body: multipart(field("a", "b".repeat(101))),
