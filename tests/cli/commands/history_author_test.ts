@@ -35,7 +35,8 @@ for (const [kind, middleware] of Object.entries({ pages, api })) {
     // The subject of an identity provider may be the address of another user.
     const mallory = { subject: "ada@example.org", id: "8" };
     for (const user of [eve, mallory]) {
-      await newTestClient(app, withUser(sessions, user)).get("/").wantStatus(204);
+      const signedIn = withUser(sessions, { ...user, roles: ["clerk", "librarian"] });
+      await newTestClient(app, signedIn).get("/").wantStatus(204);
     }
     assertEquals(await db.all(text())`select by from t_changes`, ["eve@example.org", "#8"]);
     await closeDatabase(app);
