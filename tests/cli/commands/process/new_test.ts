@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import { findOrigin, scaffoldProject } from "../../../../cli/scaffold/project.ts";
 import { git, inScratch, listTree, runCli, writeFiles } from "../../support.ts";
 
@@ -206,7 +206,3 @@ for (const [url, run, read, wanted] of origins) {
     assert(tasks["test"]?.command.endsWith(` ${read}`), tasks["test"]?.command);
   });
 }
-
-Deno.test("findOrigin: finds this checkout", () => {
-  assertEquals(basename(findOrigin().cli), "main.ts");
-});
