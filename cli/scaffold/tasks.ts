@@ -12,7 +12,17 @@ export interface TaskNeeds {
   readonly hosts?: readonly string[] | undefined;
 }
 
-const dataFolder = "data";
+type Flag = readonly [name: string, value: string];
+
+const engineFlags: Readonly<Record<EngineName, readonly Flag[]>> = {
+  sqlite: [["--allow-read", "data"], ["--allow-write", "data"]],
+  postgres: [["--allow-env", "PG*"]],
+};
+
+function flagsFor({ engine, hosts = [] }: TaskNeeds): readonly Flag[] {
+  const net = hosts.map((host): Flag => ["--allow-net", host]);
+  return [...net, ...engine === undefined ? [] : engineFlags[engine]];
+}
 
 /** Changes the tasks: permissions of `start`, variables of `test`, and `work` for jobs. */
 export async function joinTasks(edits: Edits, needs: TaskNeeds): Promise<void> {
@@ -23,7 +33,11 @@ export async function joinTasks(edits: Edits, needs: TaskNeeds): Promise<void> {
     if (text === undefined) continue;
     const changed = changeTasks(text, manifest, needs);
     await edits.change(file, () => changed.text);
-    for (const task of changed.left) edits.tell({ ...texts, newWork: workTask }[task]);
+    for (const task of changed.left) {
+      const flags = flagsFor(needs).map((flag) => flag.join("="));
+      const added = task === "test" ? variablesFor(needs) : flags;
+      edits.tell(task === "newWork" ? workTask : texts(task, added.join(" ")));
+    }
     return;
   }
 }
@@ -71,25 +85,17 @@ function addWorkTask(text: string, start: string): string | undefined {
 }
 
 /** Adds the permissions of hosts, the database and pg-boss; `undefined` if the flags do not fit. */
-function allowNeeds(
-  wanted: string,
-  { engine, hasWork, hosts = [] }: TaskNeeds,
-): string | undefined {
+function allowNeeds(wanted: string, needs: TaskNeeds): string | undefined {
   const task = parseStartTask(wanted);
   if (task === undefined || task.flags.some(isAllowAll)) return wanted;
-  const command = hosts.reduce<string | undefined>(
-    (text, host) => text && allow(text, "--allow-net", host),
+  const command = flagsFor(needs).reduce<string | undefined>(
+    (text, [name, value]) => text && allow(text, name, value),
     wanted,
   );
-  if (engine === undefined || command === undefined) return command;
-  if (engine === "postgres") {
-    const system = hasWork !== true || task.flags.some((flag) => flag.startsWith("--allow-sys"))
-      ? ""
-      : " --allow-sys=hostname,systemMemoryInfo";
-    return allow(command, "--allow-env", "PG*")?.replace(" --allow-env=", `${system}$&`);
-  }
-  const read = allow(command, "--allow-read", dataFolder);
-  return read && allow(read, "--allow-write", dataFolder);
+  const isBoss = needs.engine === "postgres" && needs.hasWork === true &&
+    !task.flags.some((flag) => flag.startsWith("--allow-sys"));
+  const system = " --allow-sys=hostname,systemMemoryInfo";
+  return isBoss ? command?.replace(" --allow-env=", `${system}$&`) : command;
 }
 
 /** Adds a value to a flag, unless it allows all; `undefined` without exactly one such flag. */
@@ -107,15 +113,19 @@ const testDatabases: Readonly<Record<EngineName, string>> = {
   postgres: "FW_DB=:test:",
 };
 
+function variablesFor({ engine, hasProvider }: TaskNeeds): readonly string[] {
+  const database = engine === undefined ? [] : [testDatabases[engine]];
+  return [...database, ...hasProvider ? ["FW_ENV=dev"] : []];
+}
+
 /** Sets the variables of tests: a separate database, and example settings of a provider. */
-function prepareTests(command: string, { engine, hasProvider }: TaskNeeds): string | undefined {
+function prepareTests(command: string, needs: TaskNeeds): string | undefined {
+  const { engine } = needs;
   const known = engine === undefined
     ? command
     : command.replace(/^((?:\w+=\S+ )*)FW_DB=:\w+:(?= )/, `$1${testDatabases[engine]}`);
-  const wanted = [
-    ...engine === undefined ? [] : [testDatabases[engine]],
-    ...hasProvider ? ["FW_ENV=dev"] : [],
-  ].filter((variable) => !known.includes(variable.slice(0, variable.indexOf("=") + 1)));
+  const wanted = variablesFor(needs)
+    .filter((variable) => !known.includes(variable.slice(0, variable.indexOf("=") + 1)));
   if (!/^(?:\w+=\S+ )*deno test\b/.test(known)) return wanted.length === 0 ? known : undefined;
   const flags = known.split(" ").filter((word) => word.startsWith("--"));
   const allowed = engine === "postgres" && !flags.includes("-A")

@@ -78,13 +78,7 @@ export const generateEn = {
     starter: `-- Write the statements here, each ending with a semicolon.
 -- Once a database has this migration, never change it: write the next one.
 `,
-    task: {
-      start: 'Add "data" to --allow-read and --allow-write of the start task: the database is ' +
-        "data/app.sqlite.",
-      work: "Give the work task the permissions that the start task has for the database.",
-      test: `Set FW_DB=:memory: (database) and FW_ENV=dev (provider) in the test task, so that
-        tests need no database or provider.`,
-    },
+    task: "Change the task {task} of deno.json yourself: it needs {added}.",
     move: {
       engine: "Name the engine: fw generate database postgres.",
       already: "The application already uses Postgres.",

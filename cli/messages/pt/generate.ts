@@ -83,13 +83,7 @@ export const generatePt = {
     starter: `-- Escreva aqui as instruções, cada uma com ponto e vírgula no fim.
 -- Depois de uma base de dados ter esta migração, não a altere: escreva a próxima.
 `,
-    task: {
-      start: `Acrescente "data" a --allow-read e --allow-write da tarefa start: a base de dados é
-        data/app.sqlite.`,
-      work: "Dê à tarefa work as permissões que a tarefa start tem para a base de dados.",
-      test: `Defina FW_DB=:memory: (base de dados) e FW_ENV=dev (provedor) na tarefa test: assim os
-        testes dispensam ambos.`,
-    },
+    task: "Altere a tarefa {task} de deno.json à mão: precisa de {added}.",
     move: {
       engine: "Indique o motor: fw generate database postgres.",
       already: "A aplicação já tem uma base de dados em Postgres.",

@@ -229,12 +229,13 @@ for (const [name, text, want] of setups) {
 }
 
 Deno.test("generate database: adds Postgres once to an application without a database, and no other engine", () =>
-  inProject(app, async (cwd) => {
+  inProject({ ...app, "deno.json": '{"tasks":{"start":"deno run -R fw_gen.ts"}}' }, async (cwd) => {
     const run = (engine: string): ReturnType<typeof runCli> =>
       runCli(["generate", "database", engine], { cwd });
     const first = await run("postgres");
     assertEquals([first.code, first.stderr], [0, ""]);
     assertStringIncludes(first.stdout, "Wrote lib/database_testing.ts.");
+    assertStringIncludes(first.stdout, "it needs --allow-env=PG*.");
     assertStringIncludes(await Deno.readTextFile(join(cwd, "lib/database.ts")), "openPostgres(");
     const again = await run("postgres");
     assertEquals(again.code, 1);
