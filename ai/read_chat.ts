@@ -66,11 +66,11 @@ async function readForm(c: Ctx): Promise<Readonly<Record<string, unknown>>> {
     // A form sends line breaks as CRLF, which `maxlength` counts as one character.
     message: (await c.form("message"))?.replaceAll("\r\n", "\n"),
     history: history === "" ? undefined : parseJsonText(history) ?? history,
-    decisions: parseDecision(await c.form("decision")),
+    decisions: formDecision(await c.form("decision")),
   };
 }
 
-function parseDecision(text: string | undefined): unknown {
+function formDecision(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const [verb = "", ...rest] = text.split(" ");
   if (verb !== "approve" && verb !== "reject") return text;
@@ -83,9 +83,8 @@ function parseInput(
 ): RunInput {
   if (decisions !== undefined && decisions !== null) {
     // A run without decisions would pause again, and `sendRun` would sign calls that no model made.
-    if (Array.isArray(decisions) && decisions.length > 0 && decisions.every(isDecision)) {
-      return decisions.map(ownDecision);
-    }
+    const parsed = parseAll(decisions, parseDecision) ?? [];
+    if (parsed.length > 0) return parsed;
     errors.add("decisions", "is malformed");
     return [];
   }
@@ -101,8 +100,8 @@ function parseHistory(history: unknown, errors: FieldErrors): readonly Message[]
   if (history === undefined || history === null) return [];
   const isFine = Array.isArray(history) && history.length <= maxMessages &&
     JSON.stringify(history).length <= maxHistoryChars;
-  const messages = isFine ? history.map(parseMessage) : [undefined];
-  if (messages.every((message) => message !== undefined)) return messages;
+  const messages = isFine ? parseAll(history, parseMessage) : undefined;
+  if (messages !== undefined) return messages;
   errors.add("history", "is malformed or too long");
   return [];
 }
@@ -123,13 +122,12 @@ function parseAssistant(
   content: string,
   { toolCalls, agent, refusal, extra, signature, ticket }: Readonly<Record<string, unknown>>,
 ): Message | undefined {
-  if (toolCalls !== undefined && !(Array.isArray(toolCalls) && toolCalls.every(isToolCall))) {
-    return undefined;
-  }
+  const calls = toolCalls === undefined ? undefined : parseAll(toolCalls, parseCall);
+  if (calls === undefined && toolCalls !== undefined) return undefined;
   return {
     role: "assistant",
     content,
-    ...(toolCalls === undefined ? {} : { toolCalls: toolCalls.map(ownCall) }),
+    ...(calls && { toolCalls: calls }),
     ...(typeof agent === "string" ? { agent } : {}),
     ...(typeof refusal === "string" ? { refusal } : {}),
     ...(isJsonObject(extra) ? { extra } : {}),
@@ -155,21 +153,26 @@ function isData(url: unknown, form: RegExp): boolean {
   return typeof url === "string" && form.test(url);
 }
 
-function isToolCall(value: unknown): value is ToolCall {
-  return isJsonObject(value) && typeof value.id === "string" && typeof value.name === "string" &&
-    typeof value.arguments === "string";
-}
-
-function ownCall({ id, name, arguments: args, extra }: ToolCall): ToolCall {
+function parseCall(value: unknown): ToolCall | undefined {
+  const { id, name, arguments: args, extra } = asObject(value);
+  if (typeof id !== "string" || typeof name !== "string" || typeof args !== "string") {
+    return undefined;
+  }
   return { id, name, arguments: args, ...(isJsonObject(extra) ? { extra } : {}) };
 }
 
-function isDecision(value: unknown): value is Decision {
-  return isJsonObject(value) && typeof value.callId === "string" &&
-    typeof value.approved === "boolean" &&
-    (value.reason === undefined || typeof value.reason === "string");
+function parseDecision(value: unknown): Decision | undefined {
+  const { callId, approved, reason } = asObject(value);
+  if (typeof callId !== "string" || typeof approved !== "boolean") return undefined;
+  if (reason === undefined) return { callId, approved };
+  return typeof reason === "string" ? { callId, approved, reason } : undefined;
 }
 
-function ownDecision({ callId, approved, reason }: Decision): Decision {
-  return { callId, approved, ...(reason === undefined ? {} : { reason }) };
+/** Parses the items of a list; `undefined` if one is malformed. */
+function parseAll<T>(
+  list: unknown,
+  parse: (item: unknown) => T | undefined,
+): readonly T[] | undefined {
+  const items = Array.isArray(list) ? list.map(parse) : [undefined];
+  return items.every((item) => item !== undefined) ? items : undefined;
 }

@@ -79,8 +79,11 @@ export function createGuards({ settings, look, mark }: GuardSource): Guards {
       throw new TypeError('Cannot require a role: name one, such as requireRole("editor").');
     }
     // The session stores the roles, so a change takes effect at the next sign-in.
-    const hasRole: Rule = (c, session) =>
-      roles.some((role) => session.roles.includes(role)) ? undefined : refuseRole(c);
+    const hasRole: Rule = (c, session) => {
+      if (roles.some((role) => session.roles.includes(role))) return undefined;
+      c.app.security.report(c, "auth", { reason: "role-missing" });
+      return httpError(403, "Your role does not allow this.", { code: "role_missing" });
+    };
     return guardBy(`requireRole(${roles.join(", ")})`, hasRole);
   };
   return {
@@ -166,9 +169,4 @@ export function signInError(
         `cookie-name="${prefixedCookieName(c, cookie)}"`,
     },
   });
-}
-
-function refuseRole(c: Ctx): FwError {
-  c.app.security.report(c, "auth", { reason: "role-missing" });
-  return httpError(403, "Your role does not allow this.", { code: "role_missing" });
 }

@@ -57,7 +57,9 @@ export class RunLoop<T> {
   constructor(plan: RunPlan<T>) {
     this.#plan = plan;
     this.#messages = [...plan.options.history];
-    this.#agent = startAgent(plan.agent, this.#messages);
+    const name = lastAgentName(this.#messages);
+    // A history may come from a browser, so a renamed or invented agent falls back to this one.
+    this.#agent = (name === undefined ? undefined : findAgent(plan.agent, name)) ?? plan.agent;
   }
 
   async *events(): AsyncGenerator<RunEvent<T>> {
@@ -258,13 +260,6 @@ export class RunLoop<T> {
       usage: this.#usage,
     };
   }
-}
-
-function startAgent(agent: AnyAgent, history: readonly Message[]): AnyAgent {
-  const name = lastAgentName(history);
-  if (name === undefined) return agent;
-  // A history may come from a browser, so a renamed or invented agent falls back to this one.
-  return findAgent(agent, name) ?? agent;
 }
 
 async function instructionsOf(

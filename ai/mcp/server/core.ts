@@ -88,7 +88,10 @@ function compileCatalog(
       sessionTools: compiled.map(({ sessionWire }) => sessionWire),
       resources: plain.map(wireResource),
       resourceTemplates: templates.map(wireResource),
-      prompts: prompts.map(wirePrompt),
+      // JSON omits functions, such as completers.
+      prompts: prompts.map(({ name, title, description, icons, arguments: args = [] }) => (
+        { name, title, description, icons, arguments: args }
+      )),
     },
   };
 }
@@ -114,11 +117,4 @@ function wireResource(each: McpResource | McpResourceTemplate): RpcParams {
     ? { uri: each.uri }
     : { uriTemplate: each.template.source };
   return { ...address, name, title, description, mimeType, size, icons, annotations };
-}
-
-function wirePrompt(
-  { name, title, description, icons, arguments: args = [] }: McpPrompt,
-): RpcParams {
-  // JSON omits functions, such as completers.
-  return { name, title, description, icons, arguments: args };
 }

@@ -56,7 +56,10 @@ export function createHandlers(
   return {
     GET: admitted(openEventStream),
     POST: admitted(answerMessage),
-    DELETE: admitted(endSession),
+    DELETE: admitted(async (sender) => {
+      await sessions.end(await find(sender));
+      return new Response(null, { status: 204 });
+    }),
   };
 }
 
@@ -279,9 +282,4 @@ async function openEventStream(sender: Sender): Promise<Response> {
       sessions.finish(known, stream);
     }
   });
-}
-
-async function endSession(sender: Sender): Promise<Response> {
-  await sender.sessions.end(await find(sender));
-  return new Response(null, { status: 204 });
 }
