@@ -45,9 +45,8 @@ export class SessionCookie {
   /** Reads a session, expired or not; `undefined` for a forged one and one that was ended in this process. */
   read(c: Ctx, text: string): StoredSession | undefined {
     const session = this.#verify(c, text);
-    if (session === undefined) return undefined;
     // A response in progress when the session ended may have renewed the cookie afterwards.
-    return this.isEnded(c, session) ? undefined : session;
+    return session === undefined || this.isEnded(c, session) ? undefined : session;
   }
 
   isEnded(c: Ctx, { id }: StoredSession): boolean {

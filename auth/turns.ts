@@ -97,7 +97,11 @@ export async function inTurn<T>({ c, isReserved }: {
       client,
       site: siteOf(client) ?? client.replace(/\.\d+$/, ".0/24"),
       start: resolve,
-      refuse: () => reject(busy()),
+      refuse: () => {
+        const headers = { "retry-after": "2" };
+        const message = "Too many passwords are being checked; try again in a moment.";
+        reject(httpError(503, message, { code: "password_check_busy", headers }));
+      },
     });
     startReady();
   });
@@ -117,11 +121,4 @@ function startReady(): void {
     if (next === undefined) return;
     next.startNext();
   }
-}
-
-function busy(): Error {
-  return httpError(503, "Too many passwords are being checked; try again in a moment.", {
-    code: "password_check_busy",
-    headers: { "retry-after": "2" },
-  });
 }

@@ -81,13 +81,13 @@ export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth 
   // GitHub sends it with each response since 2026 (RFC 9207).
   const issuer = `${origin}/login/oauth`;
   return oauth({
+    again: { prompt: "select_account" },
     ...registration,
     issuer,
     authorizationEndpoint: `${issuer}/authorize`,
     tokenEndpoint: `${issuer}/access_token`,
     userinfoEndpoint: `${api}/user`,
     scopes: ["read:user", "user:email"],
-    again: { prompt: "select_account" },
     identity: async ({ id, name, login }, fetchJson) => {
       const emails = await fetchJson(`${api}/user/emails?per_page=100`);
       const list = Array.isArray(emails) ? emails.filter(isJsonObject) : [];
@@ -114,13 +114,13 @@ export function github(client: GitHubClient, options: OAuthOptions = {}): OAuth 
  */
 export function discord(client: OidcClient, options: OAuthOptions = {}): OAuth {
   return oauth({
+    again: { prompt: "consent" },
     ...client,
     issuer: "https://discord.com",
     authorizationEndpoint: "https://discord.com/oauth2/authorize",
     tokenEndpoint: "https://discord.com/api/oauth2/token",
     userinfoEndpoint: "https://discord.com/api/v10/users/@me",
     scopes: ["identify", "email"],
-    again: { prompt: "consent" },
     identity: ({ id, global_name: shown, username, email, verified }) => ({
       subject: id,
       name: shown ?? username,

@@ -16,6 +16,12 @@ export interface OidcClient {
   readonly clientSecret?: string | undefined;
   /** The absolute URL of the callback route, as it is registered at the provider. */
   readonly redirectUrl: string;
+  /**
+   * The parameters that make the provider ask the user again, for `requireRecent`, such as Google's
+   * `{ prompt: "select_account" }`. @default those that the provider documents, `{ max_age: "0" }` of `oidc`,
+   * none of `oauth`
+   */
+  readonly again?: Readonly<Record<string, string>>;
 }
 
 /** The URLs of a provider without ID tokens; they may have a query. */
@@ -34,11 +40,6 @@ export interface OAuthProvider extends OidcClient, OAuthEndpoints {
   readonly issuer: string;
   /** The scopes that reading the user requires. @default none */
   readonly scopes?: readonly string[];
-  /**
-   * The parameters that make the provider ask the user again, for `requireRecent`, such as Facebook's
-   * `{ auth_type: "reauthenticate" }`. @default none: a user who is signed in there passes at once
-   */
-  readonly again?: Readonly<Record<string, string>>;
   /**
    * Returns the user from the response of `userinfoEndpoint`. `fetchJson` reads further URLs of the same
    * origin with the access token, such as `/user/emails`. Another URL and an `HttpError` refuse the sign-in.
@@ -82,8 +83,6 @@ export interface ProviderPlan extends OidcClient {
   /** Returns the values of the role claims, each a string or an array of strings. */
   readonly roles: (claims: JsonObject) => readonly unknown[];
   readonly isEmailTrusted: (claims: JsonObject) => boolean;
-  /** The parameters that make the provider authenticate a user again. @default max_age 0 */
-  readonly again?: Readonly<Record<string, string>>;
   /** The claims read from the access token if the ID token lacks them. */
   readonly accessTokenClaims: readonly string[];
   /** Returns a warning about incomplete claims, for the log. */
@@ -142,11 +141,10 @@ export function checkPlan({ issuer, clientId, redirectUrl, oauth }: ProviderPlan
       noteBootWarning(`production refuses sign-ins at "${shown}"`, "use https");
     }
     if (isAllowed && !wrong.test(value) && url?.username === "") continue;
+    const at = hideCredentials(issuer);
     throw new TypeError(
-      `Cannot sign in at "${
-        hideCredentials(issuer)
-      }": ${name} is "${shown}"; write an absolute https ` +
-        "URL without a query and /.well-known/, or an http URL of localhost in development.",
+      `Cannot sign in at "${at}": ${name} is "${shown}"; write an absolute https URL without a query ` +
+        "and /.well-known/, or an http URL of localhost in development.",
     );
   }
 }

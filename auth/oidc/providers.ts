@@ -155,11 +155,11 @@ export function entraId(provider: EntraIdProvider, options: AuthOptions = {}): A
       (known === "any" || known.includes(id));
   };
   return createAuth({
+    again: { prompt: "login" },
     ...client,
     issuer: issuerOf(tenant),
     ...(isShared ? { documentIssuer: issuerOf("{tenantid}") } : {}),
     isIssuer,
-    again: { prompt: "login" },
     roles: ({ roles, groups, wids, tid }) => {
       const all = [roles, groups, wids].flat();
       // Each directory's administrators assign its roles, which must not count in another one.
@@ -254,8 +254,8 @@ export function cognito(provider: CognitoProvider, options: AuthOptions = {}): A
     issuer: `https://cognito-idp.${region}.amazonaws.com/${poolId}`,
   });
   return createAuth({
-    ...plan,
     again: { prompt: "login" },
+    ...plan,
     roles: (claims) => [claims["cognito:groups"]],
     // The pool's published endpoint does not support the standard's parameters.
     logoutUrl: (returnTo) => {

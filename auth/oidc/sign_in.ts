@@ -140,8 +140,8 @@ function checkedTime(
   const authenticatedMs = Math.max(0, Math.floor(seconds)) * 1_000;
   const isOld = authenticatedMs < startedMs - toleranceSeconds * 1_000;
   if (!isAgain || !isOld) return { authenticatedMs };
-  const detail = "the provider did not ask the user to sign in again: try the option " +
-    'authorizationParameters: { prompt: "login" }';
+  const detail = "the provider did not ask the user to sign in again: give it " +
+    'again: { prompt: "login" }, beside clientId';
   throw refuseSignIn(c, "token-auth-time", { detail });
 }
 

@@ -37,11 +37,9 @@ export class BearerGuard {
     for (const url of [...authorizationServers, ...(resource === undefined ? [] : [resource])]) {
       const parsed = URL.parse(url);
       if (parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hash === "") continue;
-      throw new TypeError(
-        `Cannot guard the MCP server with the URL "${
-          hideCredentials(url)
-        }": use an absolute URL without a fragment.`,
-      );
+      const shown = hideCredentials(url);
+      const fix = "use an absolute URL without a fragment";
+      throw new TypeError(`Cannot guard the MCP server with the URL "${shown}": ${fix}.`);
     }
     this.#options = options;
   }
@@ -114,12 +112,8 @@ export const wellKnown = "/.well-known/oauth-protected-resource";
 export function checkScopeNames(scopes: readonly string[] | undefined, subject: string): void {
   const wrong = scopes?.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
   if (wrong === undefined) return;
-  throw new TypeError(
-    `Cannot guard ${subject} with the scope ${
-      JSON.stringify(wrong)
-    }: use one item for each scope, ` +
-      "without spaces and quotes.",
-  );
+  const fix = "use one item for each scope, without spaces and quotes";
+  throw new TypeError(`Cannot guard ${subject} with the scope ${JSON.stringify(wrong)}: ${fix}.`);
 }
 
 function allows({ scopes = [] }: McpCaller, needed: readonly string[]): boolean {

@@ -313,9 +313,8 @@ async function refuseUnapproved(
 ): Promise<CallOutcome | undefined> {
   if (!tool.needsApproval || !await needsApproval(tool, given)) return undefined;
   if (!call.can("elicit")) throw lackingCapability("elicit", `the approval of "${tool.name}"`);
-  const message = `Allow the tool "${tool.name}" to run with these arguments?\n${
-    shown(given.args)
-  }`;
+  const question = `Allow the tool "${tool.name}" to run with these arguments?`;
+  const message = `${question}\n${shown(given.args)}`;
   const { action } = await call.elicit({ message, schema: consent, key: approvalKey });
   if (action === "accept") return undefined;
   return failedOutcome(

@@ -84,7 +84,7 @@ for (const [kind, options] of Object.entries(recent)) {
     await client.get("/me").wantContains('"subject":"42"');
     assertEquals((await signIn(again, 3_600)).status, 400);
     assertEquals(reasons, ["recent-sign-in-required", "token-auth-time"]);
-    assertMatch(log.join(""), /authorizationParameters: \{ prompt: \\"login\\" \}/);
+    assertMatch(log.join(""), /again: \{ prompt: \\"login\\" \}/);
     assertEquals((await signIn(again, 30)).headers.get("location"), "/keys");
     await client.get("/keys", page).wantStatus(200);
     // The clock of the provider may be ahead.
