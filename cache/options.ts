@@ -53,12 +53,6 @@ export type CheckedOptions =
   & CacheOptions
   & Required<Pick<CacheOptions, "maxEntries" | "timeoutMs" | "nearMs" | "storeTimeoutMs" | "now">>;
 
-/**
- * Checks the options of a cache.
- *
- * @throws {TypeError} for a name that is none.
- * @throws {RangeError} for a number that is out of range.
- */
 export function checkCacheOptions(options: CacheOptions): CheckedOptions {
   const { name, maxEntries = 10_000, nearMs = 0, now = Date.now } = options;
   const { timeoutMs = 30_000, storeTimeoutMs = 1_000 } = options;

@@ -16,8 +16,6 @@ const Misfit = Symbol("misfit");
 /**
  * Compiles the reader of a schema for the columns of a statement.
  *
- * @param schema A struct, whose properties are found by column name, or a field for a single column.
- * @param names The columns of the result.
  * @throws {RowError} if a column is missing or occurs twice.
  */
 export function compileRows(schema: RowSchema, names: readonly string[]): RowReader {

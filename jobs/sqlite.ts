@@ -78,26 +78,22 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   }
 
   async open(): Promise<void> {
-    const db = this.#db;
-    await db.run`create table if not exists fw_jobs (
-      id integer primary key autoincrement, name text not null, queue text not null, payload text not null,
-      state text not null, priority integer not null, run_at integer not null, attempt integer not null,
-      attempts integer not null, lease_until integer, key text, error text, request_id text, trace_id text,
-      created_at integer not null
-    ) strict`;
-    // Delayed jobs have their own state, because each claim would otherwise scan all of them.
-    await db
-      .run`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`;
-    await db
-      .run`create index if not exists fw_jobs_delayed on fw_jobs (run_at) where state = 'delayed'`;
-    await db.run`create index if not exists fw_jobs_alone on fw_jobs (id) where state = 'alone'`;
-    await db.run`create index if not exists fw_jobs_dead on fw_jobs (id) where state = 'dead'`;
-    await db
-      .run`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`;
-    await db.run`create unique index if not exists fw_jobs_key on fw_jobs (name, key)
-      where key is not null and state <> 'dead'`;
-    await db
-      .run`create table if not exists fw_schedules (name text primary key, next_at integer not null) strict`;
+    const definitions = [
+      sql`create table if not exists fw_jobs (
+        id integer primary key autoincrement, name text not null, queue text not null, payload text not null,
+        state text not null, priority integer not null, run_at integer not null, attempt integer not null,
+        attempts integer not null, lease_until integer, key text, error text, request_id text, trace_id text,
+        created_at integer not null) strict`,
+      // Delayed jobs have their own state, because each claim would otherwise scan all of them.
+      sql`create index if not exists fw_jobs_next on fw_jobs (queue, priority desc, run_at, id) where state = 'waiting'`,
+      sql`create index if not exists fw_jobs_delayed on fw_jobs (run_at) where state = 'delayed'`,
+      sql`create index if not exists fw_jobs_alone on fw_jobs (id) where state = 'alone'`,
+      sql`create index if not exists fw_jobs_dead on fw_jobs (id) where state = 'dead'`,
+      sql`create index if not exists fw_jobs_lease on fw_jobs (lease_until) where state = 'running'`,
+      sql`create unique index if not exists fw_jobs_key on fw_jobs (name, key) where key is not null and state <> 'dead'`,
+      sql`create table if not exists fw_schedules (name text primary key, next_at integer not null) strict`,
+    ];
+    for (const definition of definitions) await this.#db.run`${definition}`;
   }
 
   async enqueue(entry: JobEntry): Promise<boolean> {

@@ -197,19 +197,6 @@ Deno.test("a job that ignores its deadline is logged and keeps its slot and its 
   });
 });
 
-Deno.test("a job waits at most 75 minutes for another attempt", async () => {
-  const options = { attempts: 40, backoffMs: 60_000 };
-  const fail = job("fail", struct({}), () => Promise.reject(new Error("no")), options);
-  await withJobs({ jobs: [fail] }, async ({ app, db, engine }) => {
-    await enqueue(app, fail, {});
-    await db.run`update fw_jobs set attempt = 30`;
-    await app.startWork();
-    await until(async () => (await engine.list("waiting"))[0]?.attempt === 31);
-    const leftMs = Number((await engine.list("waiting"))[0]?.runAt) - Date.now();
-    assert(leftMs > 40 * 60_000 && leftMs <= 75 * 60_000, String(leftMs));
-  });
-});
-
 Deno.test("a process does not release its own jobs, and none when the clock has jumped", async () => {
   const released = Promise.withResolvers<void>();
   let runs = 0;
