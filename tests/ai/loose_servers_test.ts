@@ -135,10 +135,6 @@ for (const [name, delta, message] of hugeAnswers) {
   });
 }
 
-Deno.test("AiClient.stream returns no usage if the server sends none", async () => {
-  assertEquals((await ask(replying(textChunk("a") + endChunk() + done))).usage, undefined);
-});
-
 Deno.test("AiClient.stream accepts a complete document from a server that does not stream", async () => {
   await using server = serve(() => Response.json({ choices: [{ message: { content: "Hello" } }] }));
   const pieces: string[] = [];

@@ -1,11 +1,13 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import {
+  cognito,
   discord,
   github,
   type OAuth,
   oauth,
   type OAuthOptions,
   type OAuthProvider,
+  oidc,
 } from "../../../auth/mod.ts";
 import { memorySessionStore } from "../../../auth/mod.ts";
 import { testProvider } from "../../../auth/testing.ts";
@@ -180,8 +182,12 @@ Deno.test("oauth requests the provider's scopes, with PKCE and without a nonce",
   });
 });
 
+const prompt = "select_account";
+const google = { ...registration, issuer: "https://accounts.google.com", again: { prompt } };
 const agains: readonly (readonly [name: string, auth: OAuth, added: object])[] = [
-  ["github", github(client), { prompt: "select_account" }],
+  ["github", github(client), { prompt }],
+  ["google", oidc(google), { prompt }],
+  ["cognito", cognito({ ...google, region: "eu-west-1", poolId: "eu-west-1_a" }), { prompt }],
   ["discord", discord(client), { prompt: "consent" }],
   ["a provider without a parameter for it", oauth(plain), {}],
   ["a provider with one", oauth({ ...plain, again: { auth_type: "reauthenticate", state: "x" } }), {
@@ -190,11 +196,14 @@ const agains: readonly (readonly [name: string, auth: OAuth, added: object])[] =
 ];
 
 for (const [name, auth, added] of agains) {
-  Deno.test(`requireRecent at a provider without ID tokens makes it ask again: ${name}`, async () => {
+  Deno.test(`requireRecent makes the provider ask again: ${name}`, async () => {
+    testProvider(auth);
     const { client: browser } = appOf(auth);
     const query = async (path: string): Promise<Record<string, string>> => {
       const { searchParams } = new URL(await startAt(browser, path));
-      const { state = "", code_challenge: _, ...more } = Object.fromEntries(searchParams);
+      const { state = "", code_challenge: _, nonce: __, ...more } = Object.fromEntries(
+        searchParams,
+      );
       assertEquals(state.length, 43);
       return more;
     };

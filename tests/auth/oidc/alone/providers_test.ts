@@ -382,25 +382,6 @@ for (const [name, tid, isTaken] of tids) {
   });
 }
 
-const asks = { ...client, again: { prompt: "select_account" } };
-const asking: Readonly<Record<string, () => Auth>> = {
-  oidc: () => oidc({ issuer: "https://accounts.google.com", ...asks }),
-  entraId: () => entraId({ tenant, ...asks }),
-  cognito: () => cognito({ region: "eu-west-1", poolId: "eu-west-1_a", ...asks }),
-};
-for (const [name, make] of Object.entries(asking)) {
-  Deno.test(`again of ${name} is what makes the provider ask the user again`, async () => {
-    const auth = make();
-    testProvider(auth);
-    const { client: browser } = appOf(auth);
-    const { searchParams } = new URL(locationOf(await browser.get("/login?again=1")));
-    assertEquals([searchParams.get("prompt"), searchParams.get("max_age")], [
-      "select_account",
-      null,
-    ]);
-  });
-}
-
 for (
   const overage of [
     { hasgroups: true },
