@@ -32,13 +32,16 @@ export function submit(form, pressed, decision) {
  * @returns {Promise<boolean>} Whether the user confirmed.
  */
 export function ask(element, pressed, name = "data-ui-confirm") {
-  /** @type {Record<string, string>} */
-  const texts = { "-ok": pressed?.textContent.trim() || "OK", "-cancel": "Cancel" };
-  const say = (/** @type {string} */ part) =>
-    bare(element).getAttribute(name + part) ?? texts[part] ?? "";
+  const say = (/** @type {string} */ part, other = "") =>
+    bare(element).getAttribute(name + part) ?? other;
   const look = pressed?.matches(".ui-destructive") ? " ui-destructive" : "";
-  const no = make("button", { class: "ui-button ui-outline", autofocus: "" }, say("-cancel"));
-  const yes = make("button", { class: `ui-button${look}`, value: "yes" }, say("-ok"));
+  const no = make(
+    "button",
+    { class: "ui-button ui-outline", autofocus: "" },
+    say("-cancel", "Cancel"),
+  );
+  const ok = say("-ok", pressed?.textContent.trim() || "OK");
+  const yes = make("button", { class: `ui-button${look}`, value: "yes" }, ok);
   const dialog = make(
     "dialog",
     {

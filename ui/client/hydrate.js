@@ -25,6 +25,7 @@ const needs = [
   ["[data-ui-toaster]", setToaster],
   [".ui-table-wrap", setScroller],
   ["[data-ui-fade]", fade],
+  [".ui-find kbd", (kbd) => /^M/.test(navigator.platform) && (kbd.textContent = "⌘K")],
   // The server's state, before the user changes it or a draft is restored.
   ["details", (details) => details.uiOpen ??= details.open],
 ];

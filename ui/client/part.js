@@ -1,4 +1,4 @@
-import { all, closest, doc, on, onKey } from "./dom.js";
+import { all, closest, on, onKey } from "./dom.js";
 
 /** The elements that need each part of the script; other pages do not load it. */
 const users = {
@@ -16,7 +16,7 @@ const loaded = {};
 export function loadPart(name) {
   // `ui.head` writes the URLs with their fingerprints.
   const attribute = `data-ui-file-${name}`;
-  const address = doc.querySelector(`[${attribute}]`).getAttribute(attribute);
+  const address = all(document, `[${attribute}]`)[0].getAttribute(attribute);
   const part = loaded[name] ??= import(address);
   part.catch(() => loaded[name] = undefined);
   return part;
@@ -38,7 +38,7 @@ onKey((event) => {
   // Autofill sends key events without `key`.
   const isControl = event.ctrlKey || event.metaKey;
   if (!/^k$/i.test(event.key) || !isControl || event.shiftKey || event.altKey) return;
-  const dialog = doc.querySelector("dialog[data-ui-command]");
+  const dialog = all(document, "dialog[data-ui-command]")[0];
   if (!dialog) return;
   event.preventDefault();
   if (!dialog.open) dialog.showModal();

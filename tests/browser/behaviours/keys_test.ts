@@ -44,6 +44,15 @@ testInBrowser("keyboard control of the kit", [
       await until(page, `document.activeElement.id === "second"`);
     },
   })),
+  ["on a Mac the button of the command dialog names its key", "/", [
+    pageRoute("/", () => ui.commandButton("commands", "Search")),
+  ], async ({ page }) => {
+    assertEquals(await page.innerText("kbd"), "Ctrl K");
+    await page.evaluate(`Object.defineProperty(navigator, "platform", { value: "MacIntel" });
+      document.querySelector("kbd").outerHTML = "<kbd>Ctrl K</kbd>";
+      ui.hydrate(document)`);
+    assertEquals(await page.innerText("kbd"), "⌘K");
+  }],
   ["the page behind a dialog does not scroll", "/", [dialogs], async ({ page }) => {
     await page.click("#open-form");
     await page.mouse.move(10, 600);

@@ -138,7 +138,7 @@ const wordsAround = (page, ids) =>
     ).join();
 
 /** Elements whose text the script changes. */
-const changing = "[data-ui-relative], .ui-combobox, [data-fw-island], [data-fw-keep]";
+const changing = "[data-ui-relative], kbd, .ui-combobox, [data-fw-island], [data-fw-keep]";
 
 /** Elements that work only if the browser loads the page. */
 const onlyLoaded = "style, script, template[shadowrootmode]";
@@ -169,10 +169,11 @@ export async function change(isSeen, run) {
 const startOf = (region) =>
   all(region, "[autofocus]:not(dialog:not([open]) *)")[0] ?? all(region, "h1")[0] ?? region;
 
-/** Closes menus, drawers and other panels, which belong to the page being left. */
+/** Closes the menus, drawers and dialogs of the page being left. */
 function closeLayers() {
   closeMenus();
-  for (const one of all(document, "[popover=auto]:popover-open")) one.hidePopover();
+  for (const one of all(document, ":popover-open")) one.hidePopover();
+  for (const dialog of all(document, "dialog[open]")) dialog.close();
 }
 
 /**
@@ -207,10 +208,7 @@ function showPage(next, ids, how, kept) {
     !ids.some((id) => byId(id, next)?.contains(element));
   doc.querySelector("[data-ui-toaster]")?.append(...all(next, "[data-ui-toast]").filter(isKept));
   markCurrent(next);
-  if (!kept) {
-    closeLayers();
-    for (const dialog of all(document, "dialog[open]")) dialog.close();
-  }
+  if (!kept) closeLayers();
   doc.title = bare(next).title;
   const { documentElement, head, body } = bare(next);
   // Keep the user's theme.
