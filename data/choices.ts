@@ -187,8 +187,6 @@ export function selectLabelled(
 /**
  * Refuses a reference to a row that is marked as deleted or may not be selected, as the database refuses a missing one.
  * Rows that already have the reference may keep it.
- *
- * @throws {ConstraintError} of the kind `reference`.
  */
 export async function checkReferences(
   db: Db,

@@ -72,19 +72,11 @@ export interface Engine {
   /** The caller's settings that row policies of the server can read. */
   readonly context?: string;
   run(call: Call): Promise<Result> | Result;
-  /**
-   * Prepares a synchronous read of rows as arrays; it returns `undefined` if it would wait or fails.
-   *
-   * @param text A statement with `?` for each value.
-   */
+  /** Prepares a synchronous read of rows as arrays; it returns `undefined` if it would wait or fails. */
   keepRead?(text: string): KeptRead;
   runInBackground(call: Call): Promise<Result> | Result;
   begin(options: BeginOptions): Promise<Transaction> | Transaction;
-  /**
-   * Runs a task under a lock, in one transaction, and checks foreign keys at its end.
-   *
-   * @param options `alone`: the task runs a statement outside of a transaction.
-   */
+  /** Runs a task under a lock, in one transaction unless it is `alone`, and checks foreign keys at its end. */
   migrate<T>(
     task: (session: MigrationSession) => Promise<T>,
     options: { readonly alone: boolean },
@@ -92,10 +84,8 @@ export interface Engine {
   /** Returns a plan in lines; with `isCheck`, Postgres avoids scans if possible and returns JSON. */
   explain(text: string, options?: { readonly isCheck: boolean }): Promise<readonly string[]>;
   /**
-   * Listens to notifications of the server and reconnects after a loss.
-   *
-   * @param onChange Receives the payload, or `undefined` after a lost connection, when some may be missing.
-   * @returns A function that stops listening.
+   * Listens to notifications of the server, until the returned function is called. After a lost connection, when some
+   * may be missing, the payload is `undefined`.
    */
   listen?(channel: string, onChange: (payload: string | undefined) => void): () => void;
   /** Whether an error is a serialization failure, after which the transaction may be retried. */

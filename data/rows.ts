@@ -13,11 +13,7 @@ type ValueReader = (raw: unknown) => unknown;
 
 const Misfit = Symbol("misfit");
 
-/**
- * Compiles the reader of a schema for the columns of a statement.
- *
- * @throws {RowError} if a column is missing or occurs twice.
- */
+/** Compiles the reader of a schema for the columns of a statement, each of which must be there once. */
 export function compileRows(schema: RowSchema, names: readonly string[]): RowReader {
   if (!(schema instanceof StructSchema)) {
     const [column = ""] = names;

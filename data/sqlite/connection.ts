@@ -122,11 +122,7 @@ function columnsOf(statement: StatementSync): readonly string[] {
   return statement.columns().map(({ name }) => name);
 }
 
-/**
- * Begins the transaction of the write connection, without waiting. Only one is open at a time.
- *
- * @throws a busy error while another process holds the lock.
- */
+/** Begins the only transaction of the write connection. @throws a busy error while another process holds the lock. */
 export function beginTransaction(connection: Connection, onEnd: () => void): Transaction {
   const { database } = connection;
   /** The error that made SQLite roll back: a full disk, or `or rollback` in a statement. */

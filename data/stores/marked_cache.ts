@@ -14,11 +14,7 @@ export type Marks = Readonly<Record<string, string>>;
 
 /** Entries by cache and name, and the versions of marks of a cache. */
 export interface MarkedEntries {
-  /**
-   * Reads an entry, and not earlier the versions of `marks` and of the entry's own marks.
-   *
-   * @returns `entry` is `undefined` if there is none.
-   */
+  /** Reads an entry, and not earlier the versions of `marks` and of the entry's own marks. */
   read(cache: string, name: string, marks: readonly string[]): Promise<{
     readonly entry:
       | { readonly value: Uint8Array; readonly marks: Marks; readonly leftMs: number }

@@ -112,20 +112,6 @@ Deno.test("an error whose name cannot be read makes its job dead and leaves the 
   }
 });
 
-Deno.test("enqueue: takes part in the transaction of the data", async () => {
-  const { job: note, seen } = noting();
-  await withJobs({ jobs: [note] }, async ({ app, db }) => {
-    const undone = db.tx(async () => {
-      await enqueue(app, note, { n: 1 });
-      throw new Error("undo");
-    });
-    await assertRejects(() => undone, Error, "undo");
-    await db.tx(async () => void await enqueue(app, note, { n: 2 }));
-    await drainJobs(app);
-    assertEquals(seen, [2]);
-  });
-});
-
 Deno.test("enqueue: a running worker sees no rolled-back job and does not join the transaction", async () => {
   const ran = Promise.withResolvers<void>();
   const seen: number[] = [];
