@@ -12,6 +12,7 @@ import {
   cron,
   daily,
   enqueue,
+  enqueueNamed,
   every,
   job,
   type JobEngine,
@@ -77,6 +78,23 @@ Deno.test("enqueue: refuses a value that fails the schema and an unlisted job", 
     for (const wrong of [{ at: new Date(NaN) }, { delayMs: NaN }, { priority: 0.5 }]) {
       await assertRejects(() => enqueue(app, note, { n: 5 }, wrong), RangeError);
     }
+  });
+});
+
+Deno.test("enqueueNamed: enqueues a job once with the value of its schedule, or with another", async () => {
+  const { job: note, seen } = noting();
+  const schedule = [every(3_600_000, note, { value: { n: 7 } })];
+  await withJobs({ jobs: [note], schedule }, async ({ app }) => {
+    const now = (...args: [name: string, value?: unknown]): Promise<boolean> =>
+      enqueueNamed(app, ...args);
+    assertEquals([await now("note"), await now("note"), await now("note", { n: 8 })], [
+      true,
+      false,
+      true,
+    ]);
+    await assertRejects(() => now("other"), TypeError, "the jobs are note");
+    await drainJobs(app);
+    assertEquals(seen, [7, 8]);
   });
 });
 
