@@ -2,29 +2,27 @@ import { App, type Ctx, type Settings } from "../../../mod.ts";
 import { assert, assertEquals } from "@std/assert";
 import { listen, type Listening, listenSettings, requestText, sendRaw } from "../raw_client.ts";
 
-interface Seen {
-  readonly paths: string[];
-}
-
-async function withServer(
-  test: (server: Listening, seen: Seen) => Promise<void>,
+/** Serves until the end of the block, where the next request gets a response all the same. */
+async function openServer(
   settings: Settings = {},
-): Promise<void> {
+): Promise<Listening & { readonly paths: readonly string[] }> {
   const lines: string[] = [];
-  const seen: Seen = { paths: [] };
-  const app = new App({ ...listenSettings(lines), ...settings });
+  const paths: string[] = [];
   const handler = (c: Ctx): Response => {
-    seen.paths.push(`${c.pattern} ${c.url.pathname}`);
+    paths.push(`${c.pattern} ${c.url.pathname}`);
     return c.text(200, c.url.href);
   };
   const methods = { GET: handler, POST: handler, OPTIONS: handler };
+  const app = new App({ ...listenSettings(lines), ...settings });
   for (const pattern of ["/", "/x", "/admin", "/admin/{name}", "/files/{path...}"]) {
     app.route({ pattern, methods });
   }
-  await using server = await listen(app, lines);
-  await test(server, seen);
-  // The next request always gets a response.
-  assertEquals((await sendRaw(server, requestText("GET /x"))).status, 200);
+  const server = await listen(app, lines);
+  const end = async (): Promise<void> => {
+    assertEquals((await sendRaw(server, requestText("GET /x"))).status, 200);
+    await server[Symbol.asyncDispose]();
+  };
+  return { ...server, paths, [Symbol.asyncDispose]: end };
 }
 
 /** Ambiguous paths: 400 before any code of the application runs. */
@@ -39,23 +37,21 @@ const refusedPaths: readonly string[] = String.raw`
 
 for (const path of refusedPaths) {
   Deno.test(`a malformed or climbing path gets 400, and no handler runs: ${path}`, async () => {
-    await withServer(async (server, seen) => {
-      for (const method of ["GET", "POST", "OPTIONS"]) {
-        const headers: Record<string, string> = method === "POST" ? { "Content-Length": "0" } : {};
-        const answer = await sendRaw(server, requestText(`${method} ${path}`, headers));
-        assertEquals(answer.status, 400, answer.text);
-      }
-      assertEquals(seen.paths, []);
-    });
+    await using server = await openServer();
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const headers: Record<string, string> = method === "POST" ? { "Content-Length": "0" } : {};
+      const answer = await sendRaw(server, requestText(`${method} ${path}`, headers));
+      assertEquals(answer.status, 400, answer.text);
+    }
+    assertEquals(server.paths, []);
   });
 }
 
 for (const path of ["/\u0001", "/a\tb", "/a b", "x", "", "?x", "*x"]) {
   Deno.test(`an invalid request line gets 400: ${JSON.stringify(path)}`, async () => {
-    await withServer(async (server, seen) => {
-      assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 400);
-      assertEquals(seen.paths, []);
-    });
+    await using server = await openServer();
+    assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 400);
+    assertEquals(server.paths, []);
   });
 }
 
@@ -88,44 +84,41 @@ const odd: readonly [path: string, status: number, seen: string | undefined][] =
 
 for (const [path, status, wanted] of odd) {
   Deno.test(`an unusual but valid path: ${path} gets ${status}`, async () => {
-    await withServer(async (server, seen) => {
-      const answer = await sendRaw(server, requestText(`GET ${path}`));
-      assertEquals(answer.status, status, answer.text);
-      assertEquals(seen.paths, wanted === undefined ? [] : [wanted]);
-    });
+    await using server = await openServer();
+    const answer = await sendRaw(server, requestText(`GET ${path}`));
+    assertEquals(answer.status, status, answer.text);
+    assertEquals(server.paths, wanted === undefined ? [] : [wanted]);
   });
 }
 
 Deno.test("a path of 10,000 segments gets a response quickly", async () => {
-  await withServer(async (server) => {
-    for (
-      const [path, status] of [
-        ["/a".repeat(10_000), 404],
-        ["/files" + "/a".repeat(10_000), 200],
-        ["/" + "/".repeat(10_000), 404],
-        ["/files/" + "%61".repeat(10_000), 200],
-        ["/files/" + "%2F".repeat(10_000), 404],
-        ["/files/" + "%2e/".repeat(10_000), 400],
-        ["/files/" + "../".repeat(10_000), 400],
-        ["/files/" + ".a/".repeat(10_000), 200],
-        ["/x?" + "a&".repeat(10_000), 200],
-      ] as const
-    ) {
-      const startMs = performance.now();
-      const answer = await sendRaw(server, requestText(`GET ${path}`));
-      assertEquals(answer.status, status, path.slice(0, 20));
-      assert(performance.now() - startMs < 10_000, path.slice(0, 20));
-    }
-  }, { timeouts: { maxHeaderBytes: 65_536 } });
+  await using server = await openServer({ timeouts: { maxHeaderBytes: 65_536 } });
+  for (
+    const [path, status] of [
+      ["/a".repeat(10_000), 404],
+      ["/files" + "/a".repeat(10_000), 200],
+      ["/" + "/".repeat(10_000), 404],
+      ["/files/" + "%61".repeat(10_000), 200],
+      ["/files/" + "%2F".repeat(10_000), 404],
+      ["/files/" + "%2e/".repeat(10_000), 400],
+      ["/files/" + "../".repeat(10_000), 400],
+      ["/files/" + ".a/".repeat(10_000), 200],
+      ["/x?" + "a&".repeat(10_000), 200],
+    ] as const
+  ) {
+    const startMs = performance.now();
+    const answer = await sendRaw(server, requestText(`GET ${path}`));
+    assertEquals(answer.status, status, path.slice(0, 20));
+    assert(performance.now() - startMs < 10_000, path.slice(0, 20));
+  }
 });
 
 Deno.test("a path over the header limit gets 414, and no handler runs", async () => {
-  await withServer(async (server, seen) => {
-    for (const path of ["/files" + "/a".repeat(10_000), "/x?" + "a&".repeat(10_000)]) {
-      assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 414);
-    }
-    assertEquals(seen.paths, []);
-  });
+  await using server = await openServer();
+  for (const path of ["/files" + "/a".repeat(10_000), "/x?" + "a&".repeat(10_000)]) {
+    assertEquals((await sendRaw(server, requestText(`GET ${path}`))).status, 414);
+  }
+  assertEquals(server.paths, []);
 });
 
 const hosts: readonly string[] = [
@@ -142,39 +135,36 @@ const hosts: readonly string[] = [
 for (const host of hosts) {
   const shown = host.length > 40 ? `${host.length} characters` : host;
   Deno.test(`an invalid Host gets 400, whatever the target: ${shown}`, async () => {
-    await withServer(async (server, seen) => {
-      const rows = ["GET /", "GET /x", "GET /admin/a", "OPTIONS *", "GET /x?/", "POST /x"];
-      for (const target of rows) {
-        const headers = { Host: host, "Content-Length": "0" };
-        const answer = await sendRaw(server, requestText(target, headers));
-        assertEquals(answer.status, 400, `${target}: ${answer.text}`);
-      }
-      assertEquals(seen.paths, []);
-    });
+    await using server = await openServer();
+    const rows = ["GET /", "GET /x", "GET /admin/a", "OPTIONS *", "GET /x?/", "POST /x"];
+    for (const target of rows) {
+      const headers = { Host: host, "Content-Length": "0" };
+      const answer = await sendRaw(server, requestText(target, headers));
+      assertEquals(answer.status, 400, `${target}: ${answer.text}`);
+    }
+    assertEquals(server.paths, []);
   });
 }
 
 Deno.test("valid hosts of every form are accepted", async () => {
-  await withServer(async (server) => {
-    for (
-      const host of [..."a A.Example a.example. a_b a-b:80 127.0.0.1 127.0.0.1:65535".split(" ")]
-        .concat(["[::1]", "[::1]:3000", "xn--bcher-kva.example", "localhost:3000", ""])
-    ) {
-      for (const path of ["/x", "/admin/a"]) {
-        const answer = await sendRaw(server, requestText(`GET ${path}`, { Host: host }));
-        assertEquals(answer.status, 200, `${host} ${path}: ${answer.text}`);
-      }
+  await using server = await openServer();
+  for (
+    const host of [..."a A.Example a.example. a_b a-b:80 127.0.0.1 127.0.0.1:65535".split(" ")]
+      .concat(["[::1]", "[::1]:3000", "xn--bcher-kva.example", "localhost:3000", ""])
+  ) {
+    for (const path of ["/x", "/admin/a"]) {
+      const answer = await sendRaw(server, requestText(`GET ${path}`, { Host: host }));
+      assertEquals(answer.status, 200, `${host} ${path}: ${answer.text}`);
     }
-  });
+  }
 });
 
 Deno.test("a request without Host gets a response (HTTP/1.0 has none)", async () => {
-  await withServer(async (server) => {
-    for (const version of ["1.0", "1.1"]) {
-      const text = `GET /x HTTP/${version}\r\nConnection: close\r\n\r\n`;
-      assertEquals((await sendRaw(server, text)).status, 200);
-    }
-  });
+  await using server = await openServer();
+  for (const version of ["1.0", "1.1"]) {
+    const text = `GET /x HTTP/${version}\r\nConnection: close\r\n\r\n`;
+    assertEquals((await sendRaw(server, text)).status, 200);
+  }
 });
 
 const requests: Readonly<Record<string, string>> = {
@@ -199,11 +189,10 @@ const requests: Readonly<Record<string, string>> = {
 
 for (const [title, text] of Object.entries(requests)) {
   Deno.test(`a malformed request gets 400 or is closed, and no handler runs: ${title}`, async () => {
-    await withServer(async (server, seen) => {
-      const { status, text: got } = await sendRaw(server, text);
-      assert(status === 400 || status === 0, got);
-      assertEquals(seen.paths, []);
-    });
+    await using server = await openServer();
+    const { status, text: got } = await sendRaw(server, text);
+    assert(status === 400 || status === 0, got);
+    assertEquals(server.paths, []);
   });
 }
 
@@ -225,10 +214,9 @@ const absolute: readonly [target: string, host: string, status: number][] = [
 
 for (const [target, host, status] of absolute) {
   Deno.test(`the absolute form ${target} with Host: ${host} gets ${status}`, async () => {
-    await withServer(async (server) => {
-      const answer = await sendRaw(server, requestText(`GET ${target}`, { Host: host }));
-      assertEquals(answer.status, status, answer.text);
-    });
+    await using server = await openServer();
+    const answer = await sendRaw(server, requestText(`GET ${target}`, { Host: host }));
+    assertEquals(answer.status, status, answer.text);
   });
 }
 
@@ -249,13 +237,12 @@ const claimed: readonly [
 for (const listener of ["deno", "node"] as const) {
   for (const [title, trustedProxies, headers, isSecure] of claimed) {
     Deno.test(`https in a target does not make the connection secure, ${listener}: ${title}`, async () => {
-      await withServer(async (server) => {
-        const text = requestText("GET https://a/x", { Host: "a", ...headers });
-        const answer = await sendRaw(server, text);
-        assertEquals(answer.status, 200, answer.text);
-        assertEquals(answer.body.startsWith("https:"), isSecure, answer.text);
-        assertEquals(answer.headers.has("strict-transport-security"), isSecure, answer.text);
-      }, { listener, trustedProxies });
+      await using server = await openServer({ listener, trustedProxies });
+      const text = requestText("GET https://a/x", { Host: "a", ...headers });
+      const answer = await sendRaw(server, text);
+      assertEquals(answer.status, 200, answer.text);
+      assertEquals(answer.body.startsWith("https:"), isSecure, answer.text);
+      assertEquals(answer.headers.has("strict-transport-security"), isSecure, answer.text);
     });
   }
 }
@@ -281,9 +268,8 @@ Deno.test("https in a request from another server makes it secure, even while th
 });
 
 Deno.test("OPTIONS * and CONNECT reach no route", async () => {
-  await withServer(async (server, seen) => {
-    assertEquals((await sendRaw(server, requestText("OPTIONS *"))).status, 404);
-    assertEquals((await sendRaw(server, requestText("CONNECT a:80"))).status, 400);
-    assertEquals(seen.paths, []);
-  });
+  await using server = await openServer();
+  assertEquals((await sendRaw(server, requestText("OPTIONS *"))).status, 404);
+  assertEquals((await sendRaw(server, requestText("CONNECT a:80"))).status, 400);
+  assertEquals(server.paths, []);
 });
