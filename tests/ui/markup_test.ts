@@ -24,9 +24,6 @@ const whole: [name: string, node: Child, want: string][] = [
     ui.navLink("/a", "A", 1 > 0),
     '<a class="ui-nav-link" href="/a" aria-current="page">A</a>',
   ],
-  ["navLink: another", ui.navLink("/a", "A"), '<a class="ui-nav-link" href="/a">A</a>'],
-  ["brand", ui.brand("/", "fw"), '<a class="ui-brand" href="/">fw</a>'],
-  ["help is a paragraph", ui.help("Why", h.id("why")), '<p class="ui-help" id="why">Why</p>'],
   ["error without a message is empty", ui.error(undefined), ""],
   ["errors before the first submission are empty", ui.errors(undefined, "email"), ""],
   ["errors of another field are empty", ui.errors(errors, "name"), ""],
@@ -55,13 +52,7 @@ const whole: [name: string, node: Child, want: string][] = [
     h.div(ui.showWhen("kind", "a=b")),
     '<div data-ui-show-when="kind=a=b"></div>',
   ],
-  ["fade", h.p(ui.fade()), '<p data-ui-fade="5000"></p>'],
   ["tooltip", h.b(ui.tooltip("Why?")), '<b title="Why?" data-ui-tooltip></b>'],
-  [
-    "confirm",
-    h.form(ui.confirm("Sure?")),
-    '<form data-ui-confirm="Sure?" data-ui-confirm-cancel="Cancel"></form>',
-  ],
   [
     "confirm: with a text",
     h.form(ui.confirm("Sure?", "It is gone.")),
@@ -130,12 +121,9 @@ for (const [name, node, want] of whole) {
 
 /** Part of the markup of a member. */
 const partial: [name: string, node: Child, want: string][] = [
-  ["header", ui.header("x"), '<header class="ui-header">x</header>'],
-  ["nav: a custom name", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
   ["themeToggle", ui.themeToggle(), 'data-ui-theme aria-label="Dark theme" aria-pressed="false"'],
   ["toast: an error is announced at once", ui.toast("error", "x"), ' role="alert" data-ui-toast>'],
   ["toaster: is a live region", ui.toaster(), 'role="region" aria-live="polite"'],
-  ["dialog: is named by its heading", ui.dialog("d", "T"), '<div id="d-title"><h2>T</h2></div>'],
   ["dialog: hooks", ui.dialog("d", "T"), 'id="d" popover="auto" closedby="any" data-ui-dialog>'],
   [
     "dialogOpen: command, and the fallback for older browsers",
@@ -147,11 +135,7 @@ const partial: [name: string, node: Child, want: string][] = [
     ui.dialogClose("d", "x"),
     'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
   ],
-  ["sheet: at an edge", ui.sheet("s", "T", ui.start), 'class="ui-dialog ui-sheet ui-start"'],
   ["commandDialog: text if nothing matches", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
-  ["table: scrolls by keyboard", ui.table("T"), 'role="region" aria-label="T" tabindex="0"'],
-  ["skeleton: has the given number of lines", ui.skeleton(2), '"><span></span><span></span></div>'],
-  ["icon: is hidden from screen readers", ui.icon("x"), 'aria-hidden="true"'],
   ["icon: mirrored if it points sideways", ui.icon("arrow-left"), 'class="ui-icon ui-flip"'],
 ];
 
@@ -160,7 +144,6 @@ for (const [name, node, want] of partial) {
 }
 
 const names: [name: string, want: string][] = [
-  ["Ada Lovelace", "AL"],
   ["Ada King Lovelace", "AL"],
   ["ada", "A"],
   ["  Grace   Hopper ", "GH"],
@@ -225,26 +208,16 @@ interface Row {
   readonly seats: number;
 }
 
-const sorts: [name: string, sort: ui.Sort | undefined, want: string][] = [
-  [
-    "not sorted: up next",
-    undefined,
-    '<th scope="col"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
-  ],
-  [
-    "up: down next",
-    { key: "name", direction: "asc" },
-    '<th scope="col" aria-sort="ascending"><a class="ui-sort" data-ui-key="name" href="?name.desc">',
-  ],
-  [
-    "down: up next",
-    { key: "name", direction: "desc" },
-    '<th scope="col" aria-sort="descending"><a class="ui-sort" data-ui-key="name" href="?name.asc">',
-  ],
+const sorts: [name: string, sort: ui.Sort | undefined, attribute: string, next: string][] = [
+  ["not sorted: up next", undefined, "", "asc"],
+  ["up: down next", { key: "name", direction: "asc" }, ' aria-sort="ascending"', "desc"],
+  ["down: up next", { key: "name", direction: "desc" }, ' aria-sort="descending"', "asc"],
 ];
-for (const [name, sort, want] of sorts) {
+for (const [name, sort, attribute, next] of sorts) {
   Deno.test(`dataTable: ${name}`, () => {
-    assertStringIncludes(h.render(events([{ name: "Fado", seats: 4 }], sort)), want);
+    const link = `<a class="ui-sort" data-ui-key="name" href="?name.${next}">`;
+    const html = h.render(events([{ name: "Fado", seats: 4 }], sort));
+    assertStringIncludes(html, `<th scope="col"${attribute}>${link}`);
   });
 }
 
@@ -321,7 +294,6 @@ for (
     [[21, 19], "53% 47%"],
     [[1, 1, 1], "34% 33% 33%"],
     [[1, 1_000], "0% 100%"],
-    [[0.1, 0.2, 0.7], "10% 20% 70%"],
     [[1e100, 1e100], "50% 50%"],
     [[0, 0], "0% 0%"],
     [[], ""],
