@@ -109,7 +109,6 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   }
 
   async claim(queue: string, names: readonly string[], count: number): Promise<ClaimedJob[]> {
-    const now = Date.now();
     const own = sql`queue = ${queue} and name ${among(names)}`;
     const alone = !this.#hasAlone ? [] : await this.#claimSome(sql`where state = 'alone' and ${own}
       and not exists (select 1 from fw_jobs where state = 'running' and error = ${endedText})
@@ -118,7 +117,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
     return [
       ...alone,
       ...await this.#claimSome(sql`indexed by fw_jobs_next where state = 'waiting' and ${own}
-        and run_at <= ${now} order by priority desc, run_at, id limit ${count - alone.length}`),
+        order by priority desc, run_at, id limit ${count - alone.length}`),
     ];
   }
 

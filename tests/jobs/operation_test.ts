@@ -50,6 +50,22 @@ Deno.test("jobs whose process ended twice run one at a time", async () => {
   assertEquals([await drainJobs(app), most], [[], 1]);
 });
 
+Deno.test("a job without a delay runs at once after the clock was set back", async () => {
+  await using db = await openSqlite(":memory:");
+  const { job: note, seen } = noting();
+  await using app = quietApp();
+  await provideJobs(app, sqliteJobs(db, { pollMs: 10 }), { jobs: [note] });
+  const { now } = Date;
+  try {
+    Date.now = () => now() + 3_600_000;
+    await enqueue(app, note, { n: 1 });
+  } finally {
+    Date.now = now;
+  }
+  await drainJobs(app);
+  assertEquals(seen, [1]);
+});
+
 Deno.test("a clock that jumps ahead, as after a sleep of the machine, lets no job run twice", async () => {
   await using db = await openSqlite(":memory:");
   const { now } = Date;
