@@ -106,8 +106,6 @@ Deno.test("the book loans of cli/samples equal the output for their own fields",
 const variants = {
   everything: { fields: sampleFields, guard: "sessions", writers: "editor", hasCsv: true },
   "a role": { fields: ["a:int"], guard: "auth", role: "editor", engine: "postgres" },
-  "two roles": { fields: ["a:int"], guard: "sessions", role: "a", writers: "b", isAudited: true },
-  "no sign-in": { fields: ["a:int", "b:file,max=9mb"] },
 } as const;
 for (const [name, { fields, ...variant }] of Object.entries(variants)) {
   Deno.test(`every text that the generator replaces is in a sample: ${name}`, async () => {
