@@ -166,11 +166,11 @@ async function readReferences(
   return found;
 }
 
-/** Finds the page of a row, if a generator wrote it, and the role of its guard. */
+/** Finds the page of a row, if a generator wrote it, and its guard. */
 async function findPage(
   { root }: Project,
   table: string,
-): Promise<Pick<ReferencedTable, "page" | "role">> {
+): Promise<Pick<ReferencedTable, "page" | "isGuarded" | "role">> {
   const url = table.replaceAll("_", "-");
   const [page, guard = ""] = await Promise.all(
     ["id_/page.ts", "middleware.ts"].map((file) =>
@@ -178,11 +178,11 @@ async function findPage(
     ),
   );
   if (page === undefined) return {};
-  // A role behind a condition is for changes.
-  const [, role] = /if \(!isWrite/.test(guard)
-    ? []
-    : /^(?!\s*(?:if|\/\/)).*\.requireRole\("([^"]+)"\)/m.exec(guard) ?? [];
-  return { page: `/${url}/{id}`, role };
+  // What is behind a condition is for changes.
+  const [reading = ""] = guard.split("if (!isWrite");
+  const calls = reading.replaceAll(/^\s*(?:if\b|\/\/).*/gm, "");
+  const [, role] = /\.requireRole\("([^"]+)"\)/.exec(calls) ?? [];
+  return { page: `/${url}/{id}`, isGuarded: calls.includes(".require"), role };
 }
 
 async function readRequest(args: CommandArgs, io: Io): Promise<Request> {
@@ -269,12 +269,8 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   );
   if (!isChild) await joinNav(edits, entry);
   await joinParents(edits, resource);
-  for (const { table, title, page } of guard === undefined ? references : []) {
-    const guarded = page?.replace("{id}", "middleware.ts");
-    const isPublic = guarded === undefined
-      ? table !== "users"
-      : await edits.read(appFolder + guarded) === undefined;
-    if (!isPublic) edits.tell(texts.shown(title, table));
+  for (const { table, title, isGuarded } of guard === undefined ? references : []) {
+    if (isGuarded === true || table === "users") edits.tell(texts.shown(title, table));
   }
   if (resource.guard !== undefined && resource.hasAccounts !== true) {
     const file = "lib/session_testing.ts";

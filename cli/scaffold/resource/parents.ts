@@ -49,8 +49,9 @@ export async function findParentResource(
 }
 
 /** Reports whether users who see the rows of a resource may see those of a referenced table. */
-export function canFollow({ role }: ReferencedTable, resource: Resource): boolean {
-  return role === undefined || role === resource.role;
+export function canFollow({ isGuarded, role }: ReferencedTable, resource: Resource): boolean {
+  const isSigned = resource.guard !== undefined && resource.isPublic !== true;
+  return (isSigned || isGuarded !== true) && (role === undefined || role === resource.role);
 }
 
 export async function joinParents(edits: Edits, resource: Resource): Promise<void> {

@@ -421,13 +421,15 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
     // Strangers would read the names of users, and the titles of guarded rows.
-    const fields = "name:text owner:ref=users book:ref=books";
-    for (const [rows, flag, tables] of [["pets", "public", "users,books"], ["hens", "guard", ""]]) {
+    const fields = "name:text owner:ref=users note:ref=notes";
+    for (const [rows, flag, tables] of [["pets", "public", "users,notes"], ["hens", "guard", ""]]) {
       const told = await run(`resource ${rows} ${fields} --${flag}`);
       const shown = told.matchAll(/of each row of "(\w+)" to\s+all clients/g);
       assertEquals([...shown].map(([, table]) => table).join(), tables);
     }
-    const folders = ["notes", "books", "tales", "tags", "api"].map((folder) => `app/${folder}`);
+    const folders = ["notes", "books", "tales", "tags", "pets", "api"].map((folder) =>
+      `app/${folder}`
+    );
     await denoOutput(["task", "test", ...folders], cwd);
     for (const args of [["lint"], ["fmt", "--check"]]) await denoOutput(args, cwd);
   }));
