@@ -167,7 +167,7 @@ function joinLayout(written: string): string | undefined {
   const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
   if (!layout.endsWith(frame)) return undefined;
   // The kit's frame awaits the navigation, so the layout becomes async.
-  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",\n/gm, "")
+  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",.*\n/gm, "")
     .replace(
       /^export function Layout\((.*)\): Node \{$/m,
       "export async function Layout($1): Promise<Node> {",

@@ -160,6 +160,7 @@ Deno.test("generate language: adds a second language to the setting and the swit
     assertNotMatch(await run("page /help --form"), /Put it into your layout/);
     const layout = await Deno.readTextFile(join(cwd, "app/layout.ts"));
     assertStringIncludes(layout, "languageSwitch(c), ui.themeToggle()");
+    assertNotMatch(layout, /\bapi: /);
     const joined = await Deno.readTextFile(join(cwd, "views/language_switch.ts"));
     assertMatch(
       joined,
