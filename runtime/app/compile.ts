@@ -9,10 +9,11 @@ import {
 import { devReadyVariable } from "../base/conventions.ts";
 import type { Application, AppTree } from "../base/ctx/application.ts";
 import { findVariable } from "../base/env.ts";
+import { parseNetwork } from "../base/ip.ts";
 import { createFirstCheck } from "../base/values.ts";
 import type { Logger } from "../base/observe/logger.ts";
 import { warnOfReach } from "../body/format.ts";
-import { compileClient, findWholeNetworks } from "../guard/client_ip.ts";
+import { compileClient } from "../guard/client_ip.ts";
 import { compileCors } from "../guard/cors.ts";
 import { compileHosts } from "../guard/hosts.ts";
 import { compileRateLimit } from "../guard/rate_limit.ts";
@@ -153,7 +154,9 @@ function warnOfWholeNetworks({ config, log }: Application): void {
     ["observability.trusted", observability.trusted, "read the metrics; list your own networks"],
   ] as const;
   for (const [setting, networks, harm] of rows) {
-    for (const network of findWholeNetworks(networks)) {
+    for (const network of networks) {
+      // A whole address family.
+      if (parseNetwork(network)?.bits !== 0) continue;
       log.warn(`config.${setting} trusts every client, so any client may ${harm}`, { network });
     }
   }

@@ -33,15 +33,10 @@ export const pageMethods = ["POST", "PUT", "PATCH", "DELETE"] as const;
 export const unroutableMethods = ["HEAD", "TRACE", "CONNECT"] as const;
 
 /** Every export of a `middleware.ts`: one for all methods, one for each method. */
-export const middlewareExports = [
+export const middlewareExports: readonly string[] = [
   "Middleware",
-  "MiddlewareGET",
-  "MiddlewarePOST",
-  "MiddlewarePUT",
-  "MiddlewarePATCH",
-  "MiddlewareDELETE",
-  "MiddlewareOPTIONS",
-] as const;
+  ...routeMethods.map((method) => `Middleware${method}`),
+];
 
 /** The extensions a convention file may have, by its base name. */
 export const conventionFiles: Readonly<Record<string, readonly string[]>> = {

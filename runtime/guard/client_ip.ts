@@ -4,7 +4,6 @@ import {
   type IpNetwork,
   isInNetworks,
   parseIp,
-  parseNetwork,
   parseNetworks,
 } from "../base/ip.ts";
 import { trimBlanks } from "../base/headers.ts";
@@ -38,11 +37,6 @@ export function compileClient(trustedProxies: readonly string[]): ClientLookup {
     const { ip: client, hops } = walkForwarded(headers.get("x-forwarded-for"), ip, networks);
     return { ip: client, isSecure: isSecureAt(headers.get("x-forwarded-proto"), hops) };
   };
-}
-
-/** Lists the trusted proxies that cover a whole address family, so that every peer is trusted. */
-export function findWholeNetworks(trustedProxies: readonly string[]): string[] {
-  return trustedProxies.filter((text) => parseNetwork(text)?.bits === 0);
 }
 
 interface Peer {

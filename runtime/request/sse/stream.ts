@@ -306,11 +306,9 @@ function quiet<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** The fields of an event besides its data. */
-export interface EventFields {
+export interface EventFields extends SendOptions {
   /** The name; if it is absent or empty, the client sees `message`. */
   readonly event?: string;
-  /** Id that a reconnecting client sends as `Last-Event-ID`. */
-  readonly id?: string;
 }
 
 /**
