@@ -74,5 +74,5 @@ console.log(await db.one(int())\`select count(*) from fw_migrations\`);
 `,
     );
     const outcomes = await Promise.all([1, 2, 3].map(() => deno(["run", "-A", file], cwd)));
-    assertEquals(outcomes.map(({ output }) => output), ["1\n", "1\n", "1\n"]);
-  }, { manifest: [[folder, withData]] }));
+    assertEquals(outcomes.map(({ output }) => output), ["2\n", "2\n", "2\n"]);
+  }, { files, manifest: [[folder, withData]] }));
