@@ -50,7 +50,7 @@ export function joinSetup(
   module: string,
 ): string | undefined {
   const { open, close, isAsync = false } = calls;
-  const own = addFunction(text.replace(emptyFunction("Setup", bareSetup), ""), "Setup");
+  const own = addFunction(text.replace(emptySetup, ""), "Setup");
   const whole = close === undefined ? own : addFunction(own, "Shutdown");
   const isOpen = hasCall(own, open);
   const opened = isOpen ? whole : addCall(whole, { owner: "Setup", call: open, isAsync });
@@ -64,6 +64,9 @@ export function joinSetup(
   return `${closed.slice(0, end)}${line}\n${closed.slice(end)}`;
 }
 
+/** A `Setup` without parameter and content, which a file with only settings has. */
+const emptySetup = /(?:^\/\*\* Runs at boot.*\n)?^export function Setup\(\): void \{\s*\}\n/m;
+
 function hasCall(text: string, name: string): boolean {
   return new RegExp(`\\b${name}\\b`).test(text);
 }
@@ -72,13 +75,17 @@ function importLine({ open, close }: Omit<SetupCalls, "file">, module: string): 
   return `import { ${close === undefined ? "" : `${close}, `}${open} } from "${module}";`;
 }
 
-type FunctionName = "Config" | "Setup" | "Shutdown";
 type Names = Readonly<Record<string, string>>;
 
 /** Adds an empty function of `app/setup.ts` as in the sample, unless the file has one. */
-export function addFunction(text: string, name: FunctionName, names?: Names): string {
+export function addFunction(
+  text: string,
+  name: "Config" | "Setup" | "Shutdown",
+  names: Names = {},
+): string {
   if (hasCall(text, name)) return text;
-  const code = emptyFunction(name, names);
+  const sample = renderSample(`kit/${setupFile}`, setupFile, { names, parts: { [name]: true } });
+  const code = sample.text.slice(endOfImports(sample.text));
   const type = name === "Config" ? "Config as Settings" : "Application";
   const isTyped = text.includes(type) || names === bareSetup;
   const typed = isTyped ? text : addTypeImport(text, type);
@@ -87,12 +94,7 @@ export function addFunction(text: string, name: FunctionName, names?: Names): st
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function emptyFunction(name: FunctionName, names: Names = {}): string {
-  const { text } = renderSample(`kit/${setupFile}`, setupFile, { names, parts: { [name]: true } });
-  return `${text.slice(endOfImports(text)).trim()}\n`;
-}
-
-/** The `Setup` of a file with only settings: without its parameter, which a linter would report. */
+/** Removes the parameter of an empty `Setup`, which a linter would report. */
 export const bareSetup: Names = { "app: Application": "" };
 
 function addCall(

@@ -218,7 +218,7 @@ const setups:
       "export function Setup(app: Application): void {\n  openDatabase(app);\n}\n",
       undefined,
     ],
-    ["a custom form on one line", "export const Setup = () => {};\n", undefined],
+    ["an empty one", "export function Setup(): void {}\n", ["app: Application): void {\n  openD"]],
   ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: ${name}`, () => {
