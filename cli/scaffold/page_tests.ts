@@ -31,21 +31,21 @@ export async function writeTest(
   ];
   const edits = await openEdits(project);
   const hasAccounts = await edits.read(accountFile) !== undefined;
-  const role = roleOf(guards);
+  const role = neededRoles(guards);
   edits.put(renderSample("kit/app/api/items/slug_/route_test.ts", file, {
     names: {
       ...engineNames(await readEngine(project.root)),
       [url]: url,
       "/api/items/example": url,
       "../../../../lib/account_testing.ts": edits.style(accountFile, file),
-      '"editor"': JSON.stringify(role ?? ""),
+      '"editor"': JSON.stringify(role),
       ...route.file.base === "page" ? {} : { withForm: "withJson" },
       "{guards}": guards.join(", "),
     },
     parts: {
       account: guards.length > 0 && hasAccounts,
       guard: guards.length > 0 && !hasAccounts,
-      role: role !== undefined,
+      role: role !== "",
       lookup: looksUp,
     },
     lists: {
@@ -64,11 +64,11 @@ export async function writeTest(
 
 const accountFile = "lib/account_testing.ts";
 
-/** Returns the first literal role of a guard; the developer fills in any other role. */
-function roleOf(guards: readonly string[]): string | undefined {
-  if (guards.includes("requireAdmin")) return "admin";
-  const [, role] = guards.map((guard) => /^requireRole\(([^,)…]+)/.exec(guard)).find(Boolean) ?? [];
-  return role;
+/** Returns the first literal role of each guard; the developer fills in any other role. */
+function neededRoles(guards: readonly string[]): string {
+  return guards.flatMap((guard) =>
+    guard === "requireAdmin" ? "admin" : /^requireRole\(([^,)…]+)/.exec(guard)?.[1] ?? []
+  ).join(" ");
 }
 
 /** Returns the cases of an operation. With a schema, an empty body is refused. */

@@ -19,10 +19,6 @@ const written: [args: string[], file: string, methods: string, holds: string[]][
     "c.status(422)",
     "struct({",
   ]],
-  [["page", "/x", "--form", "--bind"], "app/x/page.ts", "GET,POST", [
-    "ui.form(c, XInput",
-    "c.tryBind(XInput)",
-  ]],
   [["page", "/x", "--methods", "delete, post"], "app/x/page.ts", "GET,POST,DELETE", [
     'c.redirect(c.href("/x"))',
   ]],
@@ -96,6 +92,9 @@ const guarded = {
   "app/staff/page.ts": page,
   "app/staff/middleware.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
     'export const Middleware = createSessions().requireRole("editor", "admin");\n',
+  "app/staff/new/page.ts": page,
+  "app/staff/new/middleware.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
+    'export const Middleware = createSessions().requireRole("writer");\n',
   "app/own/page.ts": page,
   "app/own/middleware.ts": 'import { createSessions } from "@fw/fw/auth";\n' +
     "export const Middleware = createSessions().require;\n",
@@ -109,6 +108,7 @@ const guards: [url: string, files: Record<string, string>, holds: string[]][] = 
     'testRequest(app, "GET", "/staff", await withAccount(app, { role: "editor" }))',
     "testApp({ config })",
   ]],
+  ["/staff/new", accountTesting, ['withAccount(app, { role: "editor writer" })']],
   ["/own", accountTesting, ['testRequest(app, "GET", "/own", await withAccount(app))']],
   ["/own", {}, ["// The guard require refuses", 'testRequest(app, "GET", "/own")', "testApp()"]],
   ["/open", accountTesting, ['testRequest(app, "GET", "/open")', "testApp()"]],
