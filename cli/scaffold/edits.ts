@@ -33,7 +33,7 @@ export async function openEdits(project: Project, replaces: Replaces = "none"): 
   const hasAlias = memberOf(imports, "@/") === "./";
   const isNear = (file: string, from: string): boolean =>
     posix.dirname(file) === posix.dirname(from) ||
-    [file, from].every((each) => /^app\//.test(each));
+    [file, from].every((each) => /^app\/(?!api\/)/.test(each));
   const style: ImportStyle = (file, from) =>
     hasAlias && !isNear(file, from) ? `@/${file}` : relativeTo(file, from);
   return new Edits(project, style, replaces);

@@ -128,6 +128,7 @@ const refused: readonly Refusal[] = [
   ["events a-b:text", 2, "first_name", "first_name"],
   ["events constructor:text", 2, "constructor_value", "constructor_value"],
   ["events id:int", 2, "id_value", "id_value"],
+  ["events rank:text", 2, "rank_value", "rank_value"],
   ["events a:text A:text", 2, '"A"', '"A"'],
   ["events aB:text a_b:text", 2, "twice", "duas vezes"],
   ["events a:ref", 2, "ref=customers", "ref=customers"],
