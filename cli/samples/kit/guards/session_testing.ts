@@ -1,8 +1,4 @@
-/**
- * Users for tests. Only tests may import this file.
- *
- * @module
- */
+// Users for tests. Only tests may import this file.
 import type { App } from "@fw/fw";
 import { withUser } from "@fw/fw/auth/testing";
 import type { TestOption } from "@fw/fw/testing";
