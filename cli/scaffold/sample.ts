@@ -4,8 +4,7 @@
  *
  * - `// if part` … `// end` stays if the part is wanted or the list of that name has items; `// if no part`
  *   if not. `// if part:` is for the statement or member below it and has no end.
- * - `// each list` … `// end` contains one piece of code for each kind of item, which is repeated for each
- *   item of the list under the item's name.
+ * - `// each list` … `// end` has a piece of code for each kind of item, repeated under its items' names.
  *
  * A part of a line is `/* if part *\/ … /* end *\/`.
  */
@@ -95,7 +94,7 @@ const marker =
 
 const singleMarker = /^\s*(?:\/\/|--) if ((?:no )?\w+):$/;
 
-/** Counts the lines of the first statement or member: it ends before a line that is not indented below it. */
+/** Counts the lines of the first statement or member, by their indentation. */
 function pieceLength([first = "", ...others]: readonly string[]): number {
   const width = indent(first);
   const next = others.findIndex((line) =>
@@ -253,8 +252,7 @@ function findPieces(lines: readonly string[], models: readonly string[]): Map<st
 }
 
 const emptied = "\uE002";
-/** Stands where a part of a line was chosen. */
-const joint = "\uE003";
+const joint = "\uE003"; // Where a part of a line was chosen.
 
 /** Removes a member, an argument or brackets that an empty list leaves without content. */
 function dropEmptied(text: string): string {

@@ -403,7 +403,7 @@ Deno.test("generate resource --guard=<role>: the guards, the start page and the 
       const guards = ["app/members/middleware.ts", "app/api/members/middleware.ts"];
       const [guard = "", other = ""] = await read(guards);
       assertStringIncludes(guard, 'sessions.requireRole("manager")');
-      assertStringIncludes(other, 'export { Middleware } from "../../members/middleware.ts"');
+      assertStringIncludes(other, 'export { Middleware } from "@/app/members/middleware.ts"');
       for (const text of await read(shared)) {
         assertEquals(text.split('?.roles.includes("manager")').length, 2, text);
       }
