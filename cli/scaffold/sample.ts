@@ -5,8 +5,7 @@
  * - `// if part` … `// end` stays if the part is wanted or the list of that name has items; `// if no part`
  *   if not. `// if part:` is for the statement or member below it and has no end.
  * - `// each list` … `// end` has a piece of code for each kind of item, repeated under its items' names.
- *
- * A part of a line is `/* if part *\/ … /* end *\/`.
+ * - `/* if part *\/ … /* end *\/` is a part of a line.
  */
 import samples from "../samples.json" with { type: "json" };
 
