@@ -21,8 +21,8 @@ export interface SessionInfo {
 
 /**
  * The sign-in sessions of an application, as returned by {@link createSessions}. A store that fails is a 503
- * `session_store_failed`. The methods that list or end other sessions throw a `TypeError` without a store, and
- * all but `endAll` a 401 for an anonymous request.
+ * `session_store_failed`. `list`, `endOne`, `endOthers` and `endAll` throw a `TypeError` without a store, and the
+ * first three a 401 for an anonymous request.
  */
 export interface Sessions extends Guards {
   /**

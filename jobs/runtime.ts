@@ -311,6 +311,7 @@ export async function enqueueNamed(
 
 /**
  * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: for a worker process.
+ *
  * @example
  * ```ts
  * import { App } from "@fw/fw";

@@ -73,8 +73,8 @@ export interface AccountRow {
 }
 
 /**
- * A sign-in at an identity provider: its routes, its guards and its sessions. While the provider is down,
- * whatever asks it throws a `Problem` 503.
+ * A sign-in at an identity provider: its routes, its guards and its sessions. Methods that send a request to
+ * the provider throw a `Problem` 503 while it is down.
  */
 export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" | "endOthers"> {
   /**

@@ -137,7 +137,8 @@ The
   generateBadMethod: 'Cannot write a handler for "{method}": this file allows {allowed}.',
   generateRefused: {
     exists: "{file} already exists and was not changed. Edit it, or delete it first.",
-    twin: `Cannot write {file}: a present name differs only in case, which macOS and Windows ignore.
+    twin:
+      `Cannot write {file}: an existing name differs only in case, which macOS and Windows ignore.
       Choose another name.`,
     outside: `Cannot write {file}: a link in its path leads out of the project. Remove it.`,
     changed: "{file} changed while the command ran, so nothing was written. Run it again.",

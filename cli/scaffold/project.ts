@@ -58,8 +58,8 @@ function manifestText(name: string, origin: Origin): string {
   const folders = origin.checkout === undefined ? "." : `.,${origin.checkout}`;
   const read = quoted(`--allow-read=${folders}`);
   const own = new Map([
-    ["start", ["Serve in production", `deno run ${leastFlags.join(" ")} ${generatedFile}`]],
-    ["test", ["Run the tests", `deno test --permit-no-files ${env} ${read}`]],
+    ["start", ["Serves in production", `deno run ${leastFlags.join(" ")} ${generatedFile}`]],
+    ["test", ["Runs the tests", `deno test --permit-no-files ${env} ${read}`]],
   ]);
   const summaries = summarize(messagesIn("en"));
   const manifest = {

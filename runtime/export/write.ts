@@ -42,9 +42,9 @@ export async function exportOldPaths(crawl: Crawl): Promise<void> {
     const path = buildPath(route.pattern, {});
     return { path, key: decodePath(path) ?? path, route, isPage: true };
   });
-  const maxMs = maxMovedMs;
-  const asked = targets.map((target) => requestPath(crawl, target, { maxMs }));
-  const responses = await Promise.all(asked);
+  const responses = await Promise.all(
+    targets.map((target) => requestPath(crawl, target, { maxMs: maxMovedMs })),
+  );
   for (const [at, target] of targets.entries()) {
     const { route: { pattern, source = "" }, path } = target;
     const response = responses[at];

@@ -119,7 +119,9 @@ function emptyAnswer(status: string): string {
 }
 
 /** Converts `Infinity` to 0, which means no limit to `node:http`. */
-const finite = (ms: number): number => Number.isFinite(ms) ? Math.max(ms, 1) : 0;
+function finite(ms: number): number {
+  return Number.isFinite(ms) ? Math.max(ms, 1) : 0;
+}
 
 /**
  * Returns the status for a message that must not be parsed further. HTTP/0.9 has no headers, and HTTP/1.0 no

@@ -11,7 +11,7 @@ export const generateEn = {
       drop: "{id} was dropped.",
     },
     missing:
-      `Cannot change job {id}: run needs a job that does not wait yet, retry a dead or delayed one, drop one that is not running.`,
+      `Cannot change job {id}: run needs a job that is not in the queue, retry a dead or delayed one, drop one that is not running.`,
     list: "Add {job} to the list of jobs in {file}.",
     workTask: 'Add a task "work" to deno.json, with the flags of start: deno run … work.ts',
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`, or put it on the schedule of
@@ -37,7 +37,7 @@ export const generateEn = {
     sameNumber: `"{name}" has the number of another migration
       Fix: Rename the one that no database has applied yet to {next}.`,
     unlisted: `gen does not write this list, which lacks {names}
-      Fix: Add it by hand, or replace the file's first line with: {head}`,
+      Fix: Add what is missing by hand, or replace the file's first line with: {head}`,
     gap: `"{name}" comes after a gap: number {expected} is missing
       Fix: Rename it to {expected}_…, unless a migration was lost: then restore that one.`,
     fault: {

@@ -43,8 +43,8 @@ help, as in fw generate page --help:
   database postgres
   language <tag>`,
   jobs:
-    `Lists the jobs, and retries or drops those that failed: how many are waiting, running and dead
-(failed for the last time), and the newest 100 of each. Starts no job itself.
+    `Lists the jobs, enqueues one now, and retries or drops some. Prints how many are waiting, running
+and dead (failed for the last time), and the newest 100 of each. The command itself runs no job.
 
   list           the default
   retry <id> …   lets dead and delayed jobs run now

@@ -12,7 +12,7 @@ export const generatePt = {
       drop: "{id} foi eliminado.",
     },
     missing:
-      `O trabalho {id} não pode ser alterado: run aceita os que ainda não esperam, retry os que
+      `O trabalho {id} não pode ser alterado: run aceita os que não estão na fila, retry os que
       falharam ou foram adiados, drop os que não correm. Liste-os com \`fw jobs\`.`,
     list: "Acrescente {job} à lista de trabalhos em {file}.",
     workTask: 'Acrescente a deno.json a tarefa "work", com as opções de start: deno run … work.ts',
@@ -40,8 +40,8 @@ export const generatePt = {
       Fix: Remova-o: uma migração é um ficheiro.`,
     sameNumber: `"{name}" tem o número de outra migração
       Fix: Renomeie para {next} a que ainda não está em nenhuma base de dados.`,
-    unlisted: `o gen não escreve esta lista, onde falta {names}
-      Fix: Inclua à mão, ou substitua a primeira linha do ficheiro por: {head}`,
+    unlisted: `o gen não escreve esta lista, onde faltam {names}
+      Fix: Inclua-as à mão, ou substitua a primeira linha do ficheiro por: {head}`,
     gap: `"{name}" vem depois de uma lacuna: falta o número {expected}
       Fix: Renomeie para {expected}_…, ou restaure a migração que se perdeu.`,
     fault: {

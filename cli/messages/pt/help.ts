@@ -42,8 +42,8 @@ como em fw generate page --help:
   database postgres
   language <etiqueta>`,
   jobs:
-    `Lista os trabalhos, e repete ou elimina os que falharam: quantos esperam, correm e falharam de
-vez, e os 100 mais novos de cada estado. Não corre nenhum trabalho.
+    `Lista os trabalhos, põe um na fila, e repete ou elimina alguns. Mostra quantos esperam, correm e
+falharam de vez, e os 100 mais novos de cada estado. O comando não corre nenhum trabalho.
 
   list           a ação predefinida
   retry <id> …   corre já trabalhos que falharam de vez ou adiados

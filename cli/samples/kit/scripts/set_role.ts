@@ -12,7 +12,7 @@ const [who = "", ...given] = Deno.args;
 const unknown = given.filter((role) => !roles.includes(role));
 if (unknown.length > 0) {
   console.error(
-    `Unknown: ${unknown.join(", ")}. The roles of lib/users.ts are ${roles.join(", ")}.`,
+    `Unknown roles: ${unknown.join(", ")}. Those of lib/users.ts are ${roles.join(", ")}.`,
   );
   Deno.exit(1);
 }
