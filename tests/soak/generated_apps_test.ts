@@ -9,7 +9,7 @@ import { gatherFacts } from "../../cli/audit/facts.ts";
 import { checkMessages } from "../../cli/check/messages.ts";
 import { describeApi } from "../../cli/describe/openapi/describe.ts";
 import { createProject } from "../../cli/project/project.ts";
-import { authFiles, authVariables } from "../../cli/scaffold/auth.ts";
+import { authFiles, authVariables, providers } from "../../cli/scaffold/auth.ts";
 import { root } from "../../tools/workspace.ts";
 import { shareFolder } from "../cli/shared_folder.ts";
 import { deno, listTree, runCli, writeFiles } from "../cli/support.ts";
@@ -109,16 +109,16 @@ const shared = shareFolder("generated_apps", async (folder) => {
     }
   }
   await writeFiles(join(folder, "plain"), { "migrations/0009_add_loans.sql": loans });
-  for (const provider of otherProviders) {
+  for (const name of otherProviders) {
     const plan = {
       hasPasswords: false,
       hasPasskeys: false,
-      provider,
+      provider: providers[name],
       languages: [],
       engine,
     } as const;
     const auth = authFiles(plan).find(({ file }) => file === "lib/auth.ts");
-    await writeFiles(join(folder, "github"), { [`lib/${provider}.ts`]: auth?.text ?? "" });
+    await writeFiles(join(folder, "github"), { [`lib/${name}.ts`]: auth?.text ?? "" });
   }
   await deno(["fmt", "--quiet", "github/lib"], folder);
   await writeWorkspace(folder, { members: apps, like: "kit" });
@@ -411,7 +411,7 @@ Deno.test("generate auth: several runs equal one run", async () => {
   const plan = {
     hasPasswords: true,
     hasPasskeys: true,
-    provider: "keycloak",
+    provider: providers.keycloak,
     languages: ["en", "pt-PT"],
     engine,
   } as const;
@@ -436,9 +436,9 @@ Deno.test("generate auth: docs/sessions.md names the existing files and variable
   const named = [...guide.matchAll(/`((?:app|lib|scripts)\/[\w/]+\.ts)`/g)].map(([, path]) => path);
   assert(named.length > 3, `${named.length} files`);
   const plan = { hasPasswords: true, hasPasskeys: true, languages: [], engine } as const;
-  const written = authFiles({ ...plan, provider: "oidc", roles: ["admin"] }).map(({ file }) =>
-    file
-  );
+  const written = authFiles({ ...plan, provider: providers.oidc, roles: ["admin"] }).map((
+    { file },
+  ) => file);
   const known = [...written, "lib/database.ts"];
   assertEquals(named.filter((path = "") => !known.includes(path)), []);
   const own = authVariables({ ...plan, provider: undefined });
@@ -462,7 +462,7 @@ Deno.test("generate: one database, whose migrations create all tables, and impor
   }
 });
 
-const fromProvider = ["FW_KEYCLOAK_URL", "FW_KEYCLOAK_REALM", "FW_OIDC_CLIENT_ID"];
+const fromProvider = ["FW_OIDC_CLIENT_ID", "FW_KEYCLOAK_URL", "FW_KEYCLOAK_REALM"];
 
 /** Missing variables in production, and the complete messages. */
 const unset: [name: string, env: Readonly<Record<string, string>>, faults: string[]][] = [
