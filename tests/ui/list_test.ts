@@ -3,6 +3,7 @@ import {
   App,
   bool,
   type Bound,
+  createLogger,
   type Ctx,
   date,
   day,
@@ -19,6 +20,7 @@ import {
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
+import { newFolder } from "../new_folder.ts";
 
 Deno.test("actOnRows: asks, then applies the action, and ignores unknown actions", async () => {
   const done: unknown[] = [];
@@ -244,6 +246,7 @@ const rowList = (rows: readonly { readonly id: number }[]): Made => (c, given) =
     search: "Search",
     create: ["/new", "New"],
     importHref: "/import",
+    exportHref: "/csv",
     edit: () => "/edit",
     remove: () => "/delete",
     acts: { value: ({ id }) => String(id) },
@@ -271,16 +274,34 @@ const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
   ],
   "an overview": [overview(1), "/new"],
   "an overview without rows": [overview(0), "/new"],
+  "rows on the page of another": [
+    (c, given) =>
+      ui.relatedRows(c, {
+        ...{ title: "Lines", page: { rows: [], total: 0 }, columns: [], href: "/lines" },
+        ...{ create: ["/new", "New"], empty: "None", ...given },
+      }),
+    "/new",
+  ],
 };
 for (const [name, [make, parts]] of Object.entries(pages)) {
-  Deno.test(`isReadOnly: ${name} has no controls that change rows`, async () => {
+  Deno.test(`isReadOnly and an export: ${name} has no controls that change rows`, async () => {
     const bodyOf = async (given: { readonly isReadOnly?: boolean }): Promise<string> =>
       (await testPage({ page: (c) => make(c, given) }, "/")).body;
     const [whole, bare] = [await bodyOf({}), await bodyOf({ isReadOnly: true })];
+    await using folder = await newFolder();
+    const app = new App({ logger: createLogger({ write: () => {} }) });
+    let exported = "";
+    app.route({ pattern: "/", page: (c) => h.raw(exported = h.render(make(c, {}))) });
+    // Fails, because the pages of the links are missing.
+    await app.export(`${folder.path}/site`).catch(() => {});
     for (const part of parts.split(" ")) {
-      assertEquals([part, whole.includes(part), bare.includes(part)], [part, true, false]);
+      const has = [whole, bare, exported].map((body) => body.includes(part));
+      assertEquals([part, ...has], [part, true, false, false]);
     }
-    assertEquals(bare.includes("<p></p>"), whole.includes("<p></p>"));
+    for (const body of [bare, exported]) {
+      assertEquals(body.includes("<p></p>"), whole.includes("<p></p>"));
+    }
+    assertNotMatch(exported, /^$|\/csv/);
   });
 }
 
@@ -646,6 +667,18 @@ Deno.test("overviewPage: without rows it links to the form of each kind", async 
     ]);
   (await testPage({ page }, "/")).wantContains("Nothing here yet")
     .wantContains('href="/makers/new"').wantContains('href="/products/new"');
+});
+
+Deno.test("overviewPage: names the weeks in the zone of the request", async () => {
+  // Their dates always differ.
+  for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {
+    const today = new Date().toLocaleDateString("en", { day: "numeric", month: "short", timeZone });
+    const page = (c: Ctx): h.Node => {
+      c.zone = timeZone;
+      return ui.overviewPage(c, "", [part]);
+    };
+    (await testPage({ page }, "/")).wantContains(`>${today}<`);
+  }
 });
 
 Deno.test("overviewPage: groups rows without a listed value as None or Other", async () => {

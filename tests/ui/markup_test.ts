@@ -124,7 +124,11 @@ const partial: [name: string, node: Child, want: string][] = [
   ["themeToggle", ui.themeToggle(), 'data-ui-theme aria-label="Dark theme" aria-pressed="false"'],
   ["toast: an error is announced at once", ui.toast("error", "x"), ' role="alert" data-ui-toast>'],
   ["toaster: is a live region", ui.toaster(), 'role="region" aria-live="polite"'],
-  ["dialog: hooks", ui.dialog("d", "T"), 'id="d" popover="auto" closedby="any" data-ui-dialog>'],
+  [
+    "dialog: name and hooks",
+    ui.dialog("d", "T"),
+    'aria-labelledby="d-title" id="d" popover="auto" closedby="any" data-ui-dialog>',
+  ],
   [
     "dialogOpen: command, and the fallback for older browsers",
     ui.dialogOpen("d", "x"),
@@ -136,7 +140,13 @@ const partial: [name: string, node: Child, want: string][] = [
     'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
   ],
   ["commandDialog: text if nothing matches", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
-  ["icon: mirrored if it points sideways", ui.icon("arrow-left"), 'class="ui-icon ui-flip"'],
+  ["skeleton: has the given number of lines", ui.skeleton(2), '"><span></span><span></span></div>'],
+  ["table: scrolls by keyboard", ui.table("T"), 'role="region" aria-label="T" tabindex="0"'],
+  [
+    "icon: hidden from screen readers, and mirrored if it points sideways",
+    ui.icon("arrow-left"),
+    'class="ui-icon ui-flip" viewBox="0 0 24 24" aria-hidden="true"',
+  ],
 ];
 
 for (const [name, node, want] of partial) {

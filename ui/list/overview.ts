@@ -122,10 +122,9 @@ export function overviewPage(
   );
   const shared = filled.find(({ share }) => share !== undefined);
   const [first, ...others] = filled.slice(0, 3).map((part) => newestCard(c, part));
+  const addable = parts.filter(({ isReadOnly }) => !isReadOnly && !c.isExport);
   // The kind of rows added most often.
-  const [main] = parts.filter(({ isReadOnly }) => !isReadOnly).toSorted((one, other) =>
-    other.growth.total - one.growth.total
-  );
+  const [main] = addable.toSorted((one, other) => other.growth.total - one.growth.total);
   const activity = parts.flatMap(({ activity = [] }) => activity)
     .toSorted((one, other) => other.at.getTime() - one.at.getTime()).slice(0, maxActivity);
   return h.fragment(
@@ -140,11 +139,10 @@ export function overviewPage(
           current: each === weeks,
         })),
       ),
-      filled.length > 0 && main && !c.isExport &&
-        buttonLink(main.create[0], icon("plus"), main.create[1]),
+      filled.length > 0 && main && buttonLink(main.create[0], icon("plus"), main.create[1]),
     ),
     filled.length === 0
-      ? beginning(parts)
+      ? beginning(addable)
       : grid(small, h.map(figures(c, shown).slice(0, maxFigures), (figure) => card(figure))),
     shared === undefined ? added : split(added, shareCard(c, shared)),
     first && activity.length > 0 ? split(first, activityCard(c, activity)) : first,
@@ -153,7 +151,7 @@ export function overviewPage(
 }
 
 function beginning(parts: readonly OverviewPart[]): Node {
-  const links = parts.filter(({ isReadOnly }) => !isReadOnly).map(({ create: [href, text] }, at) =>
+  const links = parts.map(({ create: [href, text] }, at) =>
     buttonLink(href, at > 0 && outline, icon("plus"), text)
   );
   const begin = links.length > 0 && [h.p(word("noRowsHelp")), row(links)];

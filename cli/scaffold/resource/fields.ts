@@ -158,7 +158,7 @@ function parseField(text: string): Field | UploadField {
     return refuse((texts) => texts.type(name, type, guessType(name, type), typeList));
   }
   // The full-text search of SQLite has columns with these names.
-  const isSearched = types[type].builder === "text";
+  const isSearched = types[type].builder === "text" && type !== "oneof";
   if (isSearched && /^(?:rank|rowid)$/i.test(name)) refuse(({ reserved }) => reserved(name));
   const [, argument = "", action] = found ?? [];
   return typedField(name, { type, argument, action, rules: parseRules(ruleTexts, name, type) });
