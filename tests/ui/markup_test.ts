@@ -52,6 +52,7 @@ const whole: [name: string, node: Child, want: string][] = [
     h.div(ui.showWhen("kind", "a=b")),
     '<div data-ui-show-when="kind=a=b"></div>',
   ],
+  ["fade", h.p(ui.fade()), '<p data-ui-fade="5000"></p>'],
   ["tooltip", h.b(ui.tooltip("Why?")), '<b title="Why?" data-ui-tooltip></b>'],
   [
     "confirm: with a text",

@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "@std/path";
 import { type Refusal, testRefusals } from "../../refusals.ts";
-import { denoOutput, type Files, inNewApp, inProject, page, runCli } from "../../support.ts";
+import { deno, denoOutput, type Files, inNewApp, inProject, page, runCli } from "../../support.ts";
 
 // The written files are checked and run by the tests of generated apps.
 
@@ -110,6 +110,14 @@ Deno.test("generate auth --users: its tests pass, and later roles join and leave
     await run("resource tags title:text --guard=editor --undo");
     const less = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(less, '  "writer",\n];');
+    for (
+      const [role, reason] of [["editor", "Unknown roles: editor"], ["writer", "sign up first"]]
+    ) {
+      const set = ["run", "-A", "scripts/set_role.ts", "ada@example.org", role ?? ""];
+      const { code, stdout, stderr } = await deno(set, cwd, { FW_DB: ":memory:" });
+      assertEquals([code, stdout], [1, ""], stderr);
+      assertStringIncludes(stderr, reason ?? "");
+    }
   }));
 
 Deno.test("generate auth: keeps a custom layout and prints the missing parts", async () => {
