@@ -1,4 +1,5 @@
 import { sessions } from "../../lib/sessions.ts";
 
-// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
+// Only for signed-in users. For a role, write sessions.requireRole("editor") here, and check it in
+// app/nav.ts and app/page.ts too.
 export const Middleware = sessions.require;
