@@ -180,7 +180,7 @@ const urls = /\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
 /** Formats a thrown value that is not an error, for a message: an object as JSON, of a bounded length. */
 export function showThrown(value: unknown): string {
   try {
-    if (typeof value === "string") return JSON.stringify(cutText(value.slice(0, 200)));
+    if (typeof value === "string") return JSON.stringify(cutText(value).slice(0, 200));
     return cutText((hasNoText(value) ? jsonOf(value) : undefined) ?? String(value), maxThrownChars);
   } catch {
     return "an object that has no text";

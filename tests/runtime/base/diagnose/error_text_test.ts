@@ -6,6 +6,7 @@ circle["self"] = circle;
 
 const thrown: readonly [value: unknown, shown: string][] = [
   ["x", '"x"'],
+  [`${" ".repeat(186)}redis://:s3cret@cache`, `"${" ".repeat(186)}redis://[hidd"`],
   [undefined, "undefined"],
   [null, "null"],
   [7n, "7"],
