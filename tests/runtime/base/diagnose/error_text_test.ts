@@ -6,7 +6,7 @@ circle["self"] = circle;
 
 const thrown: readonly [value: unknown, shown: string][] = [
   ["x", '"x"'],
-  [`${" ".repeat(186)}redis://:s3cret@cache`, `"${" ".repeat(186)}redis://[hidd"`],
+  [`${" ".repeat(186)}redis://:s3cret@cache`, `"${" ".repeat(186)}redis://[hidde"`],
   [undefined, "undefined"],
   [null, "null"],
   [7n, "7"],
