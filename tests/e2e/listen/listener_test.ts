@@ -131,6 +131,12 @@ const rows: readonly Row[] = [
     requestText("POST /", { "transfer-encoding": "chunked" }, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"),
     [200, "POST abcde"],
   ],
+  [
+    "a malformed chunk is refused at once",
+    requestText("POST /", { "transfer-encoding": "chunked" }, "3\r\nabc\r\nzz\r\n"),
+    // Deno's listener closes the connection.
+    (a) => assert(a.status === 400 || a.text === "", a.text),
+  ],
   ["POST without a body", requestText("POST /", { "content-length": "0" }), [200, "POST "]],
   ["PUT", requestText("PUT /", { "content-length": "1" }, "x"), [200, "PUT x"]],
   [
