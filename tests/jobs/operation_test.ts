@@ -44,9 +44,12 @@ Deno.test("jobs whose process ended twice run one at a time", async () => {
     running--;
   });
   await using app = quietApp();
-  await provideJobs(app, sqliteJobs(db, { pollMs: 10 }), { jobs: [work] });
+  const engine = sqliteJobs(db, { pollMs: 10 });
+  await provideJobs(app, engine, { jobs: [work] });
   for (let n = 0; n < 10; n++) await enqueue(app, work, {});
   await db.run`update fw_jobs set state = 'running', attempt = 2, lease_until = 1`;
+  await Object(engine).reclaim([]);
+  assertEquals([(await engine.counts()).due, (await engine.list("waiting")).length], [10, 10]);
   assertEquals([await drainJobs(app), most], [[], 1]);
 });
 
