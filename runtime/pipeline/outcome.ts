@@ -51,7 +51,10 @@ function createFinish(runtime: Runtime): Outcome["finish"] {
       return endUpgrade(c, upgraded, { ...runtime, isFailed });
     }
     // The handler, or a middleware, may have changed them.
-    if (opened.has(response)) checkHead(response);
+    if (opened.has(response)) {
+      checkHead(response);
+      answer.isStaged = true;
+    }
     const mayTellId = response.status >= 400 || (showsBrought && c.ids.isBrought);
     // The application may have set its own.
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {

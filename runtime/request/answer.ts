@@ -213,7 +213,7 @@ export function addHeader(c: RequestCtx, response: Response, [name, value]: Head
  * uncompressed first copy to every client.
  */
 function keptVary(c: RequestCtx, headers: Headers, isOwn = false): string {
-  // A response of the framework is cacheable only if the application staged one of these headers.
+  // An unchanged response of the framework is cacheable only if the application staged one of these headers.
   const { headers: staged } = c.answer;
   if (isOwn && (staged === undefined || !keeping.some((name) => staged.has(name)))) return "";
   const control = withoutQuoted(headers.get("cache-control") ?? "");
@@ -291,7 +291,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   }
   if (isReusable) {
     if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
-    extendVary(headers, keptVary(c, headers, isOwn));
+    extendVary(headers, keptVary(c, headers, isOwn && !opened.has(response)));
   }
   if (cors !== undefined) appendCors(headers, cors);
   return merged;

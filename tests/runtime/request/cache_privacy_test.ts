@@ -29,6 +29,11 @@ const undeclared = { declared: "" };
 const varied = { isVaried: true };
 const anonymous = { headers: { cookie: "" } };
 
+function share(response: Response): Response {
+  response.headers.set("cache-control", shared);
+  return response;
+}
+
 const rows: readonly Kept[] = [
   ["nothing of a cookie", plain, shared],
   ["messages taken", flashes, "no-store", varied],
@@ -123,6 +128,14 @@ const rows: readonly Kept[] = [
     ...varied,
     ...undeclared,
   }],
+  ["headers changed after a token", (c) => share(c.json(200, c.csrfToken())), "private, max-age=60", {
+    ...varied,
+    ...undeclared,
+  }],
+  ["headers changed after a guard", (c) => {
+    markGuarded(c);
+    return share(c.text(200, "x"));
+  }, "private, max-age=60", { ...varied, ...undeclared }],
   ...([
     ["private, max-age=5", "private, max-age=5", "no-store"],
     ["no-store", "no-store", "no-store"],

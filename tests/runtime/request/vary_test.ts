@@ -66,8 +66,13 @@ for (const [name, headers, vary] of coded) {
         for (const [key, value] of pairs) c.header(key, value);
         return c.text(200, "a");
       }),
+      routeOf("GET", "/changed", (c) => {
+        const response = c.text(200, "a");
+        for (const [key, value] of pairs) response.headers.set(key, value);
+        return response;
+      }),
     ]);
-    for (const path of ["/foreign", "/own"]) {
+    for (const path of ["/foreign", "/own", "/changed"]) {
       const response = await app.fetch(new Request(`http://localhost${path}`));
       assertEquals(response.headers.get("vary"), vary ? "Accept-Encoding" : null, path);
     }
@@ -92,9 +97,15 @@ for (const [control, read, vary] of readers) {
         return new Response(null, { headers: { "cache-control": control } });
       }),
       { pattern: "/page", page: (c) => (c.cacheControl(control), read(c), h.p("a")) },
+      routeOf("GET", "/changed", (c) => {
+        read(c);
+        const response = c.text(200, "a");
+        response.headers.set("cache-control", control);
+        return response;
+      }),
     ]);
     for (const cookie of ["", "seen=1"]) {
-      for (const path of ["/own", "/foreign", "/page"]) {
+      for (const path of ["/own", "/foreign", "/page", "/changed"]) {
         const request = new Request(`http://localhost${path}`, { headers: { cookie } });
         const { headers } = await app.fetch(request);
         assertEquals(/\bCookie\b/.test(headers.get("vary") ?? ""), vary, path);
