@@ -269,7 +269,9 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   const hasBody = isOwn ? readHeaders.call(response).has("content-type") : response.body !== null;
   // Caches store responses of these two methods.
   const isReusable = c.method === "GET" || c.method === "HEAD";
-  const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type");
+  const isChanged = opened.has(response);
+  const hasDefaults = isOwn && answer.state === "built" && !answer.headers?.has("content-type") &&
+    !(isChanged && answer.kind === "data");
   if (!isOwn && !answer.isStaged && answer.cache === "public") {
     const gaps = missingDefaults(response, hasBody, c);
     const varies = isReusable &&
@@ -291,7 +293,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
   }
   if (isReusable) {
     if (variesByFragment(c, merged)) extendVary(headers, "FW-Fragment");
-    extendVary(headers, keptVary(c, headers, isOwn && !opened.has(response)));
+    extendVary(headers, keptVary(c, headers, isOwn && !isChanged));
   }
   if (cors !== undefined) appendCors(headers, cors);
   return merged;

@@ -68,6 +68,11 @@ const kinds: readonly Kind[] = [
     c.header("Content-Type", "text/html");
     return c.text(200, "<p>");
   }, page],
+  ["text changed to HTML", (c) => {
+    const response = c.text(200, "<p>");
+    response.headers.set("content-type", "text/html");
+    return response;
+  }, page],
   ["Response.json", () => Response.json([]), data],
   ["a foreign redirect", () => Response.redirect("http://localhost/x"), redirect],
   ["a foreign 304", () => new Response(null, { status: 304 }), {}],
