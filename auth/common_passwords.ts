@@ -42,7 +42,7 @@ export function isCommonPassword(
 ): boolean {
   const { words = [] } = options;
   // As many characters as `hashPassword` takes, so that a longer one costs no more.
-  const text = password.slice(0, 1_024).normalize("NFKC").toLowerCase();
+  const text = password.slice(0, 1_024).normalize("NFKC").slice(0, 1_024).toLowerCase();
   fingerprints ??= decodeFingerprints(data.mostUsed);
   // With and without what users add at the end, such as an exclamation mark.
   const isMostUsed = [text, text.replace(/[^\p{L}]+$/u, "")]

@@ -34,7 +34,7 @@ export function* causeChain(error: unknown): Generator<Error, void> {
 
 /** Hides the credentials of URLs in a string that is logged; cuts one that is too long, and marks it. */
 function cutText(whole: string, most = maxPartChars): string {
-  const text = whole.includes("@") ? whole.replace(credentials, "$1[hidden]@") : whole;
+  const text = whole.replace(upToAt, (part) => part.replace(credentials, "$1[hidden]@"));
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most;
@@ -150,7 +150,7 @@ export function describeCauses(error: unknown): string {
     }
     left = [...rest, ...errors, ...cause === undefined ? [] : [cause]];
   }
-  return parts.join(", caused by ").replace(credentials, "$1").replace(urls, "$1");
+  return parts.join(", caused by ").replaceAll("[hidden]@", "").replace(urls, "$1");
 }
 
 /**
@@ -168,12 +168,12 @@ export function hideCredentials(url: string | URL): string {
   return String(url).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1[hidden]@");
 }
 
-/**
- * The scheme and the credentials of a URL, even of one with a password that is not escaped. The length is
- * bounded, so that a long text is read once.
- */
+/** The part of a word up to its last `@`. It starts where the word does, so that a long text is read once. */
+const upToAt = /(?<![^\s"'])[^\s"']+@/g;
+
+/** The scheme and the credentials of a URL that ends with them, even with a password that is not escaped. */
 const credentials =
-  /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?!(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?(?:[\s/?#"'<>)]|$))[^\s"'<>)]{0,256}@/gi;
+  /\b([a-z][a-z\d+.-]{0,20}:\/\/)(?!(?:[\w.-]*|\[[\da-f:.]+\])(?::\d+)?(?:[\s/?#"'<>)]|$)).*$/i;
 
 const urls = /\b([a-z][a-z\d+.-]{0,20}:\/\/[^\s/?#"'<>)]*)[^\s"'<>)]*/gi;
 

@@ -128,14 +128,24 @@ const rows: readonly Kept[] = [
     ...varied,
     ...undeclared,
   }],
-  ["headers changed after a token", (c) => share(c.json(200, c.csrfToken())), "private, max-age=60", {
-    ...varied,
-    ...undeclared,
-  }],
-  ["headers changed after a guard", (c) => {
-    markGuarded(c);
-    return share(c.text(200, "x"));
-  }, "private, max-age=60", { ...varied, ...undeclared }],
+  [
+    "headers changed after a token",
+    (c) => share(c.json(200, c.csrfToken())),
+    "private, max-age=60",
+    {
+      ...varied,
+      ...undeclared,
+    },
+  ],
+  [
+    "headers changed after a guard",
+    (c) => {
+      markGuarded(c);
+      return share(c.text(200, "x"));
+    },
+    "private, max-age=60",
+    { ...varied, ...undeclared },
+  ],
   ...([
     ["private, max-age=5", "private, max-age=5", "no-store"],
     ["no-store", "no-store", "no-store"],

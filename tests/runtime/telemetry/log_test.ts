@@ -281,6 +281,8 @@ const shownUrls: readonly (readonly [text: string, shown: string])[] = [
   ["postgres://ada:s3cret@db.example/app", "postgres://[hidden]@db.example/app"],
   ["redis://:s3cret@cache.example:6379 refused", "redis://[hidden]@cache.example:6379 refused"],
   ["'amqp://ada:s3cret#/?@mq.example'", "'amqp://[hidden]@mq.example'"],
+  [`mysql://ada:${"s3cret".repeat(200)}@db.example`, "mysql://[hidden]@db.example"],
+  ["mysql://ada:s3cret)<>@db.example", "mysql://[hidden]@db.example"],
   ["https://s3cret@api.example/x, again", "https://[hidden]@api.example/x, again"],
   ["file:///srv/node_modules/@std/path.ts:1:2", "file:///srv/node_modules/@std/path.ts:1:2"],
   ["https://[::1]:9/@std and ada@example.org", "https://[::1]:9/@std and ada@example.org"],
