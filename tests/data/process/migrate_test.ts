@@ -37,6 +37,13 @@ const failures: [code: string, given: Migration[], line: number | undefined, mes
     '"0002_x.sql:5": near "7": syntax error. Nothing of it stays',
   ],
   ["failed", [first, { name: "0002_x", sql: "create table a (x);\0drop table a" }], 1, "U+0000"],
+  // SQLite and the search for statements may disagree about where one ends.
+  ...["attach ':memory:' as b", "commit", "savepoint s"].map((sql): typeof failures[number] => [
+    "failed",
+    [first, { name: "0002_x", sql: `select $a('); ${sql}; --'` }],
+    1,
+    "not authorized",
+  ]),
   [
     "foreign-key",
     [first, {
@@ -86,6 +93,15 @@ Deno.test("migrate refuses an applied migration that was changed, renamed or rem
     assertEquals((await assertRejects(() => migrate(db, list), MigrationError)).code, code);
     assertEquals((await readMigrationStatus(db, list)).map(({ state }) => state), states);
   }
+});
+
+Deno.test("migrate writes no other file than the database", async () => {
+  await using db = await openSqlite(":memory:");
+  const sql = "-- fw: alone\nvacuum into 'other.sqlite'";
+  const run = () => migrate(db, [{ name: "0001_x", sql }]);
+  assertStringIncludes((await assertRejects(run, MigrationError)).message, "authorization denied");
+  assertEquals(await migrate(db, [{ name: "0001_x", sql: "-- fw: alone\nvacuum" }]), ["0001_x"]);
+  db.raw.exec("attach ':memory:' as b");
 });
 
 Deno.test("migrate accepts a checkout's line endings and a newer database", async () => {
