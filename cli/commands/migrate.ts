@@ -10,7 +10,13 @@ import {
   runMigrations,
   writeSchema,
 } from "../project/migration_run.ts";
-import { readMigrationFiles, readMigrations, schemaFile } from "../project/migrations.ts";
+import { isInside } from "../project/files/write_inside.ts";
+import {
+  migrationsFolder,
+  readMigrationFiles,
+  readMigrations,
+  schemaFile,
+} from "../project/migrations.ts";
 import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
@@ -37,10 +43,13 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
   if (path === ":memory:") {
     throw new Stop([{ code: "E_MIGRATION", severity: "error", message: texts.memory }]);
   }
+  const isStatus = args.has("status");
+  if (!isStatus && !await isInside(root, join(root, migrationsFolder))) {
+    throw new Stop(project.messages.generateRefused.outside(schemaFile));
+  }
   const migrations = await readMigrations(project);
   // Paths are relative to the project, as in the `start` task.
   const place = engine === "postgres" ? named : isAbsolute(path) ? path : join(root, path);
-  const isStatus = args.has("status");
   const reply = await runMigrations({ root, engine, place, migrations, isStatus });
   if (reply.kind !== "done") throw new Stop([migrationFault(reply, path, texts)]);
   if (isStatus) {

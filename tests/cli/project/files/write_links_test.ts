@@ -53,3 +53,15 @@ for (const [command, link, files, says] of refused) {
     });
   }
 }
+
+Deno.test("migrate: refuses to write its schema through a link", () => {
+  const files = {
+    "../victims/0001_a.sql": "create table a (x text);",
+    migrations: "-> ../victims",
+  };
+  return inProject({ "app/page.ts": page, ...files }, async (root) => {
+    const { code, stderr } = await runCli(["migrate"], { cwd: root });
+    assertEquals([code, await filesIn(join(root, "../victims"))], [1, ["0001_a.sql"]]);
+    assertStringIncludes(stderr, "Cannot write migrations/schema.sql: a link in its path");
+  });
+});
