@@ -10,7 +10,6 @@ import {
 import { contrastFaults } from "../project/theme.ts";
 import { type AuditFacts, type Checks, type Findings, found, foundAt, placesOf } from "./facts.ts";
 
-/** The settings that set headers. */
 const headers = settingRows().flatMap(([path, [kind]]) => kind === "header?" ? path : []);
 
 export const exposureChecks = {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "@std/path";
+import { dirname, isAbsolute, join } from "@std/path";
 import type { CommandArgs } from "../args.ts";
 import { exitCodes, type Io } from "../io.ts";
 import type { Messages } from "../messages/catalog.ts";
@@ -11,12 +11,7 @@ import {
   writeSchema,
 } from "../project/migration_run.ts";
 import { isInside } from "../project/files/write_inside.ts";
-import {
-  migrationsFolder,
-  readMigrationFiles,
-  readMigrations,
-  schemaFile,
-} from "../project/migrations.ts";
+import { readMigrationFiles, readMigrations, schemaFile } from "../project/migrations.ts";
 import { devEnvironment, requireProject } from "../project/project.ts";
 import { Stop } from "../stop.ts";
 import { type EngineName, readEngine } from "../scaffold/database/engine.ts";
@@ -44,7 +39,7 @@ export async function migrate(args: CommandArgs, io: Io): Promise<number> {
     throw new Stop([{ code: "E_MIGRATION", severity: "error", message: texts.memory }]);
   }
   const isStatus = args.has("status");
-  if (!isStatus && !await isInside(root, join(root, migrationsFolder))) {
+  if (!isStatus && !await isInside(root, dirname(join(root, schemaFile)))) {
     throw new Stop(project.messages.generateRefused.outside(schemaFile));
   }
   const migrations = await readMigrations(project);

@@ -186,15 +186,8 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
   }
 }
 
-/** The type declarations do not cover it. */
-interface Guarded {
-  setAuthorizer(check: ((code: number, name: string | null) => number) | null): void;
-}
-
-const attachCode = 24;
-
-/** Those of `commit` and `savepoint`. */
-const transactionCodes: readonly number[] = [22, 32];
+/** The codes of `attach`, `commit` and `savepoint`, which the type declarations do not cover. */
+const [attachCode, ...transactionCodes] = [24, 22, 32];
 
 /** Runs migrations on the write connection, in one transaction unless a statement has to be alone. */
 export async function migrateSqlite<T>(
@@ -207,10 +200,12 @@ export async function migrateSqlite<T>(
     if (text.includes("\0")) throw new Error("the text contains U+0000");
     return retryBusy(migrationWaitMs, () => database.exec(text));
   };
+  const guarded = database as DatabaseSync & {
+    setAuthorizer(check: ((code: number, name: string | null) => number) | null): void;
+  };
   // SQLite's own parser decides, because the search for statements may miss one. `vacuum` attaches "".
-  const isRefused = (code: number, name: string | null): boolean =>
-    code === attachCode ? name !== "" : !alone && transactionCodes.includes(code);
-  const guarded = database as unknown as Guarded;
+  const refuse = (code: number, name: string | null): number =>
+    Number(code === attachCode ? name !== "" : !alone && transactionCodes.includes(code));
   const all = (text: string): Result["rows"] =>
     database.prepare(text).all().map((row) => Object.values(row));
   // References are checked at the end, so that a table can be rebuilt. Inside a transaction this has no effect.
@@ -218,7 +213,7 @@ export async function migrateSqlite<T>(
   try {
     // `vacuum` cannot run in a transaction; if two processes run it at once, it may run twice.
     if (!alone) await exec("begin immediate");
-    guarded.setAuthorizer((code, name) => Number(isRefused(code, name)));
+    guarded.setAuthorizer(refuse);
     const value = await task({ exec, execAlone: exec, all });
     guarded.setAuthorizer(null);
     if (!alone) database.exec("commit");
