@@ -3,7 +3,7 @@ import { countPath, measureRequestPaths } from "../../../../tools/request_path.t
 
 /** The maximum numbers of the framework's files and functions on the path of a request. */
 const budgets: Readonly<Record<string, { readonly files: number; readonly functions: number }>> = {
-  "JSON": { files: 10, functions: 35 },
+  "JSON": { files: 10, functions: 36 },
   "page": { files: 23, functions: 72 },
   "page with a form": { files: 42, functions: 167 },
   "form post": { files: 32, functions: 120 },
