@@ -48,9 +48,9 @@ export function addLanguage(text: string, tag: string): string | undefined {
     const english = language === undefined
       ? heads.findIndex((head) => primaryTag(head) === "en")
       : 0;
-    // A long text is on the line below its key.
+    // A long text is on the line below its key, or in several strings.
     const [, ...own] = (languages[Math.max(english, 0)] ?? "")
-      .replaceAll(/:\n +(?=["'`])/g, ": ").split("\n");
+      .replaceAll(/:\n +(?=["'`])/g, ": ").replaceAll(/" \+\n +"/g, "").split("\n");
     const lines = own.map((line) =>
       language && translateLine(line, language) || markText(withPlurals(line, tag))
     );

@@ -309,12 +309,14 @@ export function memberName(tag: string): string {
 export function sampleTexts(): (Record<WordedLanguage["language"], string> & { key: string })[] {
   const text = /^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm;
   return Object.values<string>(samples).flatMap((sample) =>
-    [...sample.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
-      const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
-      return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
-        { key, en: value, pt: translated.get(key) ?? value }
-      ));
-    })
+    [...sample.replaceAll(/" \+\n +"/g, "").matchAll(languagePair)].flatMap(
+      ([, , en = "", pt = ""]) => {
+        const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
+        return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
+          { key, en: value, pt: translated.get(key) ?? value }
+        ));
+      },
+    )
   );
 }
 

@@ -95,7 +95,7 @@ const refused: readonly [
     "labels of no row, of several rows and of another row than the id",
     "code,kindId,kindName\na,,Wax\nb,,Gas\nc,102,Oil\nd,102,Gas\ne,1,\nf,,Oil\ng,104,Oil\nh,9,Oil\n",
     [
-      [2, "kindId", 'there is no "Wax": correct the name or use the id'],
+      [2, "kindId", '"Wax" does not exist: correct the name or use the id'],
       [3, "kindId", 'there is more than one "Gas": use the id'],
       [4, "kindId", 'the id is not that of "Oil": correct or empty one of both'],
       [8, "kindId", 'the id is not that of "Oil": correct or empty one of both'],

@@ -1846,8 +1846,8 @@ const audited: readonly Case[] = [
       assertEquals(filtered, "title,ownerId,ownerName,due\r\nB,,,\r\n");
       const { faults } = await add("title,ownerName\nA,cy@example.com\nA,=bo@example.com\nA,\0");
       assertEquals(faults.map(({ line, field, message }) => [line, field, message]), [
-        [2, "ownerId", 'there is no "cy@example.com": correct the name or use the id'],
-        [4, "ownerId", 'there is no "\0": correct the name or use the id'],
+        [2, "ownerId", '"cy@example.com" does not exist: correct the name or use the id'],
+        [4, "ownerId", '"\0" does not exist: correct the name or use the id'],
       ]);
     },
   ],

@@ -22,7 +22,7 @@ const shared = noPostgres !== undefined
     await generate("auth", "--passwords", "--provider", "keycloak");
     const tickets = "tickets headline:text,required,max=200 mail:email,unique note:long " +
       "state:oneof=open/closed done:bool price:money=EUR due:date,required at:datetime,optional " +
-      "owner:ref=users scan:file --csv --audit --guard --seed 3";
+      "owner:ref=users scan:pdf --csv --audit --guard --seed 3";
     await generate("resource", ...tickets.split(" "));
     // A day labels rows without a text.
     const boxes = "boxes week:day,required open:bool begins:datetime,required";

@@ -138,8 +138,10 @@ export function searchDocs(
     // Prefer sections with all words over many hits of one word, and prefer hits in headings.
     const found = sum * hits;
     // Rank guides above symbols, unless the query names the symbol: words in lower case are a task.
-    const isNamed = /[A-Z]/.test(query) &&
-      query.split(/[\s.()]+/).includes(section.title.split(" ")[0] ?? "");
+    const [name = "", entry = ""] = section.title.split(" ");
+    const isNamed = /[A-Z]/.test(query) && query.split(/[\s.()]+/).includes(name) ||
+      // As code calls it: `ui.time`.
+      query.split(/[\s()]+/).includes(`${/\w+(?=\)$)/.exec(entry)?.[0]}.${name}`);
     const isSymbol = section.place.startsWith("api/") && !isNamed;
     const score = isSymbol ? found / 8 : section.place.includes("#") ? found : found * 1.2;
     return { ...section, score, excerpt: "" };

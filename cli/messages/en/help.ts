@@ -142,8 +142,8 @@ Setup.`,
   "generate resource": `Writes a list with search and pagination, a detail page, a form to add and
 change, a page to delete, a store with a migration for the engine of the application, and a test.
 Types: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day, datetime,
-ref=customers (also /cascade, /null), and for uploads image and file, with the rules required,
-optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
+ref=customers (also /cascade, /null), and for uploads image, pdf and file, with the rules
+required, optional and max=2mb. Rules: required, optional, unique, min=n, max=n.
 --api                a JSON API beside the pages, with a test
 --audit              the changes of a row on its page, with their authors, and deletions that can be undone
 --csv                an export of the list as CSV, and an import with errors by line

@@ -145,8 +145,8 @@ lib/mail.ts e a chamada em Setup.`,
   "generate resource": `Escreve uma lista com pesquisa e páginas, uma página de detalhe, um
 formulário para criar e mudar, uma página para apagar, o acesso à base de dados com uma migração, e
 um teste. Tipos: text, long, email, url, oneof=a/b/c, int, int64, float, money=EUR, bool, date, day,
-datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image e file, com as
-regras required, optional e max=2mb. Regras: required, optional, unique, min=n, max=n.
+datetime, ref=clientes (também /cascade, /null) e, para ficheiros enviados, image, pdf e file, com
+as regras required, optional e max=2mb. Regras: required, optional, unique, min=n, max=n.
 --api                uma API em JSON ao lado das páginas, com um teste
 --audit              na página de uma linha, o que mudou e por quem; e o que se elimina pode recuperar-se
 --csv                a lista em CSV, e uma importação com os erros por linha

@@ -48,7 +48,7 @@ interface Form {
   readonly example: string;
 }
 
-const uploadTypes = ["image", "file"] as const;
+const uploadTypes = ["image", "file", "pdf"] as const;
 
 const typeList = [...Object.keys(types), ...uploadTypes]
   .map((type) => typeArguments[type]?.example ?? type).join(", ");

@@ -171,7 +171,7 @@ export function createRendering(
   // The heading contains the title, and the state unless it is optional.
   const headed = [title, view?.isOptional === false ? view : undefined];
   const elsewhere = fields.filter((field) => headed.includes(field) || isProse(field));
-  const others = uploads.filter(({ type }) => type === "file");
+  const others = uploads.filter(({ type }) => type !== "image");
   const columns = shownColumns(fields, shown.columns);
   const parents = parentsOf(resource);
   const inserts = new Set(references.flatMap(({ inserts }) => inserts));

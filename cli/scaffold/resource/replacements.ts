@@ -132,8 +132,15 @@ function replacements(
     ...["Name", "Hash"].map((part): Pair => [model.name + part, field.name + part]),
     [
       `${sizeText(model.maxKiB)}, optional: ${!model.isRequired}`,
-      `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}`,
+      `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}` +
+      (field.type === "pdf" ? ', accept: ["application/pdf"]' : ""),
     ],
+    ...field.type === "pdf"
+      ? zip([`["What ${model.name}`, `"${model.name}.txt"`], [
+        `["%PDF-1.4 What ${field.name}`,
+        `"${field.name}.pdf"`,
+      ])
+      : [],
   ];
 }
 

@@ -123,7 +123,7 @@ function centsOf(field: Field, text: string): number {
 }
 
 const people =
-  /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker/;
+  /person|customer|client|user|member|author|employee|contact|patient|student|teacher|guest|speaker|practitioner|doctor|nurse|therapist|instructor|coach|driver|tenant|candidate|applicant|attendee|participant|volunteer|donor/;
 
 const codeNames = /^(?:reference|code|sku|serial|(?:\w+_)?number)$/i;
 

@@ -21,6 +21,7 @@ const questions: readonly (readonly [words: string, place: string])[] = [
   ["how do I sign in with passkeys", "docs/passkeys.md"],
   ["rate limit", "docs/security.md#rate-limits"],
   ["testApp", "api/current.txt @fw/fw/testing testApp"],
+  ["ui.time", "api/current.txt @fw/fw/ui time"],
   ["bindJson", "docs/forms.md#reading-a-body"],
   ["systemd", "docs/deploy.md#systemd"],
   ["policy.txt", "docs/agents.md#the-policy"],

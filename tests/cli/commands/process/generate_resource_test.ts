@@ -66,7 +66,7 @@ const refused: readonly Refusal[] = [
   [
     "events a:txt",
     2,
-    "Types: text, long, email, url, oneof=draft/public, int, int64, float, money=EUR, bool, date, day, datetime, ref=customers, image, file.",
+    "Types: text, long, email, url, oneof=draft/public, int, int64, float, money=EUR, bool, date, day, datetime, ref=customers, image, file, pdf.",
     "Tipos: text",
   ],
   ["events a:constructor", 2, "Types: text", "Tipos: text"],
@@ -583,10 +583,11 @@ Deno.test("generate resource --undo removes its files and keeps edited ones", ()
     await run("resource boxes name:text --undo");
     assertEquals(await read(), before);
     // Without a text, a file names the row.
-    await run("resource scans due:day my_scan:file");
+    await run("resource scans due:day my_scan:pdf");
     const scans = await Deno.readTextFile(join(cwd, "lib/scans.ts"));
+    assertStringIncludes(scans, 'accept: ["application/pdf"]');
     assertStringIncludes(scans, "if (row.myScanName) return row.myScanName;");
-    await run("resource scans due:day my_scan:file --undo");
+    await run("resource scans due:day my_scan:pdf --undo");
     assertEquals(await read(), before);
     await run(lamps);
     const whole = await read();
