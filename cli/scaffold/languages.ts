@@ -67,12 +67,9 @@ function primaryTag(tag: string): string {
   return tag.toLowerCase().split("-")[0] ?? "";
 }
 
-function hasText(line: string): boolean {
-  return /["'`].*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
-}
-
 export function markText(line: string): string {
-  return hasText(line) && !line.endsWith(untranslatedMark) ? `${line} ${untranslatedMark}` : line;
+  const hasText = /["'`].*\p{L}/u.test(line.replace(/^\s*"?[\w.-]+"?:/, ""));
+  return hasText && !line.endsWith(untranslatedMark) ? `${line} ${untranslatedMark}` : line;
 }
 
 /**

@@ -308,16 +308,13 @@ export function memberName(tag: string): string {
 /** Lists the texts of the samples that have a translation. */
 export function sampleTexts(): (Record<WordedLanguage["language"], string> & { key: string })[] {
   const text = /^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm;
-  return Object.values<string>(samples).flatMap((sample) =>
-    [...sample.replaceAll(/" \+\n +"/g, "").matchAll(languagePair)].flatMap(
-      ([, , en = "", pt = ""]) => {
-        const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
-        return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
-          { key, en: value, pt: translated.get(key) ?? value }
-        ));
-      },
-    )
-  );
+  const sources = Object.values<string>(samples).join("\n").replaceAll(/" \+\n +"/g, "");
+  return [...sources.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
+    const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
+    return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
+      { key, en: value, pt: translated.get(key) ?? value }
+    ));
+  });
 }
 
 const importLine = /^import (type )?(?:\{([^}]*)\}|\* as (\w+)|(\w+)) from (.*);\n/gm;

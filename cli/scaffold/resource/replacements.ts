@@ -127,20 +127,17 @@ function replacements(
     return [...named, ...pairs, ...referenceNames(field, resource)];
   }
   if (isPlainField(model) || isPlainField(field)) return named;
+  return [...named, ...zip(uploadTexts(model), uploadTexts(field))];
+}
+
+function uploadTexts({ name, type, maxKiB, isRequired }: UploadField): readonly string[] {
+  const isPdf = type === "pdf";
+  const accept = isPdf ? ', accept: ["application/pdf"]' : "";
   return [
-    ...named,
-    ...["Name", "Hash"].map((part): Pair => [model.name + part, field.name + part]),
-    [
-      `${sizeText(model.maxKiB)}, optional: ${!model.isRequired}`,
-      `${sizeText(field.maxKiB)}, optional: ${!field.isRequired}` +
-      (field.type === "pdf" ? ', accept: ["application/pdf"]' : ""),
-    ],
-    ...field.type === "pdf"
-      ? zip([`["What ${model.name}`, `"${model.name}.txt"`], [
-        `["%PDF-1.4 What ${field.name}`,
-        `"${field.name}.pdf"`,
-      ])
-      : [],
+    ...["Name", "Hash"].map((part) => name + part),
+    `${sizeText(maxKiB)}, optional: ${!isRequired}${accept}`,
+    `["${isPdf ? "%PDF-1.4 " : ""}What ${name}`,
+    `"${name}.${isPdf ? "pdf" : "txt"}"`,
   ];
 }
 
@@ -151,9 +148,8 @@ export function sizeText(kib: number): string {
 
 function portugueseText({ label }: { readonly label: string }): string {
   const translated = portugueseLabel(label);
-  return translated === undefined
-    ? markText(`: ${JSON.stringify(label)},`)
-    : `: ${JSON.stringify(translated)},`;
+  const text = `: ${JSON.stringify(translated ?? label)},`;
+  return translated === undefined ? markText(text) : text;
 }
 
 /** Returns the code of a field's rules and of its example value, in a fixed order. */

@@ -110,18 +110,12 @@ const translated: readonly (readonly [
     '  ja: {\n    nuts: { other: "{count} nuts" }, // translate\n  },\n',
   ],
   [
-    "a text in two strings",
+    "labels of fields, and a text in two strings",
     "pt",
-    '  en: {\n    ourFault: "Nothing you entered is lost: go back and it is still in the form. " +\n' +
-    '      "If you ask for help, give this reference.",\n  },\n',
-    '  pt: {\n    ourFault: "Nada do que escreveu se perdeu: volte atrás e ainda está no formulário. ' +
-    'Se pedir ajuda, indique esta referência.",\n  },\n',
-  ],
-  [
-    "labels of fields",
-    "pt",
-    '  en: {\n    price: "Price",\n    vat: "VAT",\n  },\n',
-    '  pt: {\n    price: "Preço",\n    vat: "IVA",\n  },\n',
+    '  en: {\n    vat: "VAT",\n    ourFault: "Nothing you entered is lost: go back and it is still in the ' +
+    'form. " +\n      "If you ask for help, give this reference.",\n  },\n',
+    '  pt: {\n    vat: "IVA",\n    ourFault: "Nada do que escreveu se perdeu: volte atrás e ainda está no ' +
+    'formulário. Se pedir ajuda, indique esta referência.",\n  },\n',
   ],
 ];
 for (const [name, tag, members, added] of translated) {
