@@ -181,7 +181,7 @@ async function send(
   const text = `The mail server took longer than ${timeoutMs} ms (timeoutMs of provideMail)`;
   const timeout = new DOMException(text, "TimeoutError");
   const end = (): void => late.reject(signal?.aborted ? signal.reason : timeout);
-  limit.addEventListener("abort", end, { once: true });
+  limit.addEventListener("abort", end);
   const { replyTo, recipients: all, ...rest } = message;
   // A job of an earlier version has no id for its mail.
   const mailId = message.id || id || "";
@@ -193,7 +193,9 @@ async function send(
   };
   const sending = Promise.try(() => transport.send(ready, { signal: limit }));
   // A transport may ignore the signal.
-  const left = await Promise.race([sending, late.promise]) ?? [];
+  const racing = Promise.race([sending, late.promise]);
+  // Without a listener the signal does not keep the process running.
+  const left = await racing.finally(() => limit.removeEventListener("abort", end)) ?? [];
   const { length: count } = recipients.length > 0 ? recipients : message.to;
   // If the server accepts none, another mail would start at once, and have new attempts.
   if (left.length > 0 && (id === undefined || left.length >= count)) {
