@@ -25,7 +25,9 @@ export async function openJobs(app: Application): Promise<void> {
     await provideJobs(app, sqliteJobs(db), options);
     return;
   }
-  const boss = await new PgBoss({ connectionString }).start();
+  // Without a limit, a server that vanishes would stop the jobs of this process for good.
+  const database = { connectionString, query_timeout: 30_000 };
+  const boss = await new PgBoss(database).start();
   provide(app, Closing, () => boss.stop());
   await provideJobs(app, pgBossJobs(boss, { db: use(app, Database) }), options);
 }

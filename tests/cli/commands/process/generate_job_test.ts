@@ -126,6 +126,7 @@ Deno.test("generate on Postgres: mail tests pass on its schemas before and after
     assertStringIncludes(setup, "import { closeJobs, openJobs } from");
     assertStringIncludes(setup, "await closeJobs(app);");
     assertStringIncludes(moved, "pgBossJobs(boss, { db: use(app, Database) })");
+    assertStringIncludes(moved, "{ connectionString, query_timeout: 30_000 }");
     for (const name of ["before", "after"]) {
       const test = await Deno.readTextFile(join(cwd, `mails/${name}_test.ts`));
       assertStringIncludes(test, 'FW_DB: ":test:"');
