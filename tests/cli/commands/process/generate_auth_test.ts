@@ -108,6 +108,9 @@ Deno.test("generate auth --users: its tests pass, and later roles join and leave
     const more = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(more, '  "writer",\n  "editor",\n];');
     await run("resource tags title:text --guard=editor --undo");
+    // Other guards name this role.
+    const pens = "resource pens title:text --guard=writer";
+    for (const line of [pens, `${pens} --undo`]) await run(line);
     const less = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(less, '  "writer",\n];');
     for (
