@@ -175,7 +175,12 @@ Deno.test("Postgres: close waits for a transaction whose connection opens after 
   assertEquals(steps, ["open", "undo", "close"]);
 });
 
-for (const [code, fix] of Object.entries({ "28P01": "correct the user", "3D000": "create the" })) {
+const refusals = {
+  "28000": "correct the user",
+  "28P01": "correct the user",
+  "3D000": "create the",
+};
+for (const [code, fix] of Object.entries(refusals)) {
   Deno.test(`Postgres: a connection refused by ${code} names the fix`, async () => {
     const db = openFake(() => Promise.reject(Object.assign(new Error("refused"), { code })));
     await assertRejects(() => db.run`select 1`, Error, `refused. Fix: ${fix}`);

@@ -141,6 +141,8 @@ const partial: [name: string, node: Child, want: string][] = [
     'command="close" commandfor="d" popovertarget="d" popovertargetaction="hide" data-ui-close>x',
   ],
   ["commandDialog: text if nothing matches", ui.commandDialog("k"), "hidden>Nothing found.</p>"],
+  ["nav: a custom name", ui.nav(h.aria("label", "Foot")), 'aria-label="Foot"'],
+  ["sheet: at an edge", ui.sheet("s", "T", ui.start), 'class="ui-dialog ui-sheet ui-start"'],
   ["skeleton: has the given number of lines", ui.skeleton(2), '"><span></span><span></span></div>'],
   ["table: scrolls by keyboard", ui.table("T"), 'role="region" aria-label="T" tabindex="0"'],
   [
