@@ -118,7 +118,7 @@ export const generateEn = {
         Types: {types}.`,
       rule: `The field "{field}" cannot have the rule "{rule}". Its rules, each once: {allowed}.`,
       typeAsRule:
-        'The field "{field}" cannot have the rule "{rule}", which is a type: write {field}:{rule}.',
+        'The field "{field}" cannot have the rule "{rule}", which is a type: write {field}:{typed}.',
       param: `The field "{field}" cannot have the rule "{rule}" in this form: write, for example,
         {example}.`,
     },

@@ -125,7 +125,7 @@ export const generatePt = {
         Tipos: {types}.`,
       rule: `O campo "{field}" não pode ter a regra "{rule}". As do tipo, uma vez cada: {allowed}.`,
       typeAsRule:
-        'O campo "{field}" não pode ter a regra "{rule}", que é um tipo: escreva {field}:{rule}.',
+        'O campo "{field}" não pode ter a regra "{rule}", que é um tipo: escreva {field}:{typed}.',
       param: `O campo "{field}" não pode ter a regra "{rule}" nesta forma: escreva, por exemplo,
         {example}.`,
     },

@@ -287,7 +287,10 @@ function parseRules(
   for (const text of texts) {
     const [rule = "", ...rest] = text.split("=");
     const form = forms.get(rule);
-    if (isTypeName(rule) || isUploadType(rule)) refuse((texts) => texts.typeAsRule(name, rule));
+    if (isTypeName(rule) || isUploadType(rule)) {
+      const typed = [text.replaceAll(" ", "/"), ...texts.filter((each) => each !== text)].join(",");
+      refuse(({ typeAsRule }) => typeAsRule(name, rule, typed));
+    }
     if (form === undefined || found.has(rule)) {
       const allowed = [...forms.keys()].join(", ");
       return refuse((texts) => texts.rule(name, text, allowed));

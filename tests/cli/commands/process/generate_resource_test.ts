@@ -117,6 +117,7 @@ const refused: readonly Refusal[] = [
   ["events body:string", 2, "Did you mean body:long?", "Queria dizer body:long?"],
   ["events a:boolen", 2, "Did you mean a:bool?", "Queria dizer a:bool?"],
   ["events a:text,long", 2, "which is a type: write a:long.", "que é um tipo: escreva a:long."],
+  ["events a:text,max=9,email", 2, "write a:email,max=9.", "escreva a:email,max=9."],
   ["events a:int,min=5,max=2", 2, "min above its max", "min acima do max"],
   [
     "events a:date,required,min=2026-02-30",
