@@ -157,7 +157,6 @@ export class SharedStore {
 
 /** Refuses a value that can be read only once. @throws {TypeError} naming the fix. */
 export function refuseUnkeepable(value: unknown, label: string): void {
-  if (typeof value !== "object" || value === null) return;
   const isSpent = value instanceof Response || value instanceof Request ||
     value instanceof ReadableStream;
   if (!isSpent) return;

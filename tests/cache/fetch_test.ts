@@ -62,8 +62,9 @@ Deno.test("do: an invalidated run that fails rejects for its waiters only", asyn
   const after = cache.do({ name: "a" }, gate.fn);
   gate.runs[0]?.reject(new Error("old"));
   assertEquals(await before, "Error: old");
+  const joined = cache.do({ name: "a" }, gate.fn);
   gate.open(1, "new");
-  assertEquals([await after, cache.size], ["new", 1]);
+  assertEquals([await after, await joined, gate.runs.length, cache.size], ["new", "new", 2, 1]);
 });
 
 Deno.test("do: other callers can fill the cache while a function runs", async () => {

@@ -19,6 +19,7 @@ import {
   jobEngine,
   type JobOutcome,
   type JobsOptions,
+  PermanentError,
   provideJobs,
   type Schedule,
   sqliteJobs,
@@ -328,6 +329,33 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
     assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
     assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
     released.resolve();
+  });
+});
+
+Deno.test("drainJobs rejects if the engine fails", async () => {
+  const { job: note } = noting();
+  await withJobs({ jobs: [note] }, async ({ app, engine }) => {
+    await enqueue(app, note, { n: 1 });
+    Object.assign(engine, { claim: () => Promise.reject(new Error("no claim")) });
+    await assertRejects(() => drainJobs(app), Error, "no claim");
+  });
+});
+
+Deno.test("a job that is enqueued, retried or next in its queue starts without a poll", async () => {
+  const seen: number[] = [];
+  const work = job("work", struct({ n: int("required") }), ({ n }) => {
+    seen.push(n);
+    if (seen.length === 2) throw new PermanentError("no");
+  });
+  await withJobs({ jobs: [work], concurrency: 1, pollMs: 600_000 }, async ({ app, engine }) => {
+    for (const n of [1, 2]) await enqueue(app, work, { n });
+    await app.startWork();
+    await until(async () => (await engine.counts()).dead === 1);
+    assert(await engine.retry((await engine.list("dead"))[0]?.id ?? ""));
+    await until(() => seen.length === 3);
+    await enqueue(app, work, { n: 3 });
+    await until(() => seen.length === 4);
+    assertEquals(seen, [1, 2, 2, 3]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { channel, limit, MemoryRateLimitStore, noteMemoryState } from "../../../mod.ts";
 import type { RateLimitStore, Settings } from "../../../mod.ts";
 import { createAttempts, createSessions, createTokens, oidc, passkeys } from "../../../auth/mod.ts";
@@ -15,6 +15,13 @@ async function kept(config: Settings = {}): Promise<readonly string[]> {
   await site.app.fetch(new Request("http://localhost/"));
   return site.logged(message).flatMap(({ settings }) => Object.keys(settings as object));
 }
+
+Deno.test("boot names app as the fix of a cache without an application", async () => {
+  new Cache({ name: "seats" });
+  const site = newSite([textRoute("/")]);
+  await site.app.fetch(new Request("http://localhost/"));
+  assertMatch(JSON.stringify(site.logged(message)), /give it app/);
+});
 
 const client = { clientId: "c", clientSecret: "s", redirectUrl: "https://a.test/callback" };
 const approved = { name: "cancel", description: "", needsApproval: true } as const;

@@ -196,6 +196,9 @@ Deno.test("ErrorOutput prints held output once the process serves requests", () 
   assertEquals(output.release(), "error: a log line\n");
   assertEquals(output.push(encoder.encode("error: shown\n")), "error: shown\n");
   assertEquals(output.finish().message, "error: shown\n");
+  const quiet = new ErrorOutput();
+  assertEquals(quiet.push(encoder.encode("one\nerr")), "one\n");
+  assertEquals(quiet.finish(), { message: "", rest: "err" });
 });
 
 Deno.test("ErrorOutput limits the output it holds", () => {
