@@ -237,7 +237,9 @@ Deno.test("formPage: what was typed for a row deleted in the meantime comes back
 
 const growth = { total: 1, added: [1], counts: [1], sums: [], shares: new Map() };
 type Made = (c: Ctx, given: { readonly isReadOnly?: boolean }) => h.Node;
-const rowList = (rows: readonly { readonly id: number }[]): Made => (c, given) =>
+type Id = { readonly id: number };
+type IdList = (c: Ctx, given: Partial<ui.ListPageOptions<Id>>) => h.Node;
+const rowList = (rows: readonly Id[]): IdList => (c, given) =>
   ui.listPage(c, {
     title: "Rows",
     page: { rows },
@@ -302,6 +304,54 @@ for (const [name, [make, parts]] of Object.entries(pages)) {
       assertEquals(body.includes("<p></p>"), whole.includes("<p></p>"));
     }
     assertNotMatch(exported, /^$|\/csv/);
+  });
+}
+
+const fiveWeeksAgo = new Date(Date.now() - 35 * 86_400_000);
+const longAgo = fiveWeeksAgo.toLocaleDateString("en", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const sixWeeks = (c: Ctx): h.Node => {
+  c.zone = "UTC";
+  const six = { ...growth, total: 3, added: [0, 1, 1, 1, 1, 2], counts: [3, 3] };
+  return ui.overviewPage(c, "Start", [{ ...part, growth: six }]);
+};
+const oneRow = rowList([{ id: 1 }]);
+const filters = [{ name: "open", label: "Open", choices: ["yes"] }];
+const next = { page: { rows: [{ id: 1 }], next: "n" } };
+const file = { href: "/file", name: "a.png" };
+const details: readonly (readonly [
+  name: string,
+  make: (c: Ctx) => h.Node,
+  wanted: string,
+  missing: string,
+  query?: string,
+])[] = [
+  [
+    "listPage: a search without filters has a button",
+    (c) => oneRow(c, {}),
+    ">Search</button>",
+    "ui-chip",
+  ],
+  [
+    "listPage: filters need no button",
+    (c) => oneRow(c, { filters }),
+    "ui-chip",
+    ">Search</button>",
+  ],
+  ["listPage: one page has no pager", (c) => oneRow(c, {}), "ui-pagination-range", "ui-page-step"],
+  ["listPage: more rows have a pager", (c) => oneRow(c, next), "at=last", "at=undefined"],
+  ["overviewPage: shows all weeks, and no growth of none", sixWeeks, longAgo, "ui-delta"],
+  ["overviewPage: shows four weeks on request", sixWeeks, "4 weeks", longAgo, "?weeks=4"],
+  ["currentFile: a link", () => ui.currentFile(file), ">a.png</a>", "<img"],
+  ["currentFile: a picture", () => ui.currentFile({ ...file, isPicture: true }), "<img", "<p"],
+  ["currentFile: no file", () => ui.currentFile({ ...file, name: null }), "<body>", "ui-row"],
+];
+for (const [name, page, wanted, missing, query = ""] of details) {
+  Deno.test(name, async () => {
+    (await testPage({ page }, `/${query}`)).wantContains(wanted).wantNotContains(missing);
   });
 }
 

@@ -210,6 +210,7 @@ for (const [link, reason] of based) {
 const warned: [name: string, markup: string, warnings: [code: string, detail: string][]][] = [
   ["an id", `<a href="/about#team">`, []],
   ["the name of an anchor", `<a href="/about#old">`, []],
+  ["the name of a field", `<a href="#x"><input name="x">`, [["fragment", "#x"]]],
   ["the top", `<a href="/about#top"><a href="#">`, []],
   ["a text", `<a href="/about#:~:text=x">`, []],
   ["an id of the page", `<a href="#nope">`, [["fragment", "#nope"]]],

@@ -41,6 +41,13 @@ testUnless(Deno.build.os === "linux" ? undefined : "only Linux tells the memory 
   },
 });
 
+Deno.test("runForeign: an invalid deno.json is an error of Deno", () =>
+  inProject({ "deno.json": "{", "a.ts": "" }, async (root) => {
+    const { code, stderr } = await runForeign(["run", "a.ts"], { cwd: root });
+    assert(code !== 0);
+    assertStringIncludes(stderr, "deno.json");
+  }));
+
 async function hasFile(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
