@@ -4,6 +4,7 @@ import { openSqlite } from "../../data/sqlite/mod.ts";
 import { enqueue, job, provideJobs, sqliteJobs } from "../../jobs/mod.ts";
 import { int, struct } from "../../mod.ts";
 import { quietApp } from "./suite.ts";
+import { newFolder } from "../new_folder.ts";
 
 export interface KillCount {
   readonly jobs: number;
@@ -24,39 +25,35 @@ function start(folder: string, mode: "work" | "drain"): Deno.ChildProcess {
  * @throws if a job did not run to its end, or is not gone.
  */
 export async function killRounds(rounds: number): Promise<KillCount> {
-  const folder = await Deno.makeTempDir();
-  try {
-    // At most four finish per round, so each round has work.
-    const jobs = rounds * 8;
-    await using db = await openSqlite(`${folder}/jobs.sqlite`, { durability: "process" });
-    const mark = job("mark", struct({ n: int("required") }), () => {}, { attempts: 1_000 });
-    const app = quietApp();
-    const engine = sqliteJobs(db);
-    await provideJobs(app, engine, { jobs: [mark] });
-    await db.tx(async () => {
-      for (let n = 1; n <= jobs; n++) await enqueue(app, mark, { n });
-    });
-    for (let round = 0; round < rounds; round++) {
-      const child = start(folder, "work");
-      const reader = child.stdout.getReader();
-      // At least one job has finished, and others are running.
-      await reader.read();
-      child.kill("SIGKILL");
-      while (!(await reader.read()).done);
-      await child.status;
-    }
-    const last = start(folder, "drain");
-    await last.stdout.pipeTo(new WritableStream());
-    assertEquals((await last.status).code, 0);
-    const lines = (await Deno.readTextFile(`${folder}/log`)).split("\n");
-    const starts = lines.filter((line) => line.startsWith("start ")).length;
-    const ended = new Set(lines.filter((line) => line.startsWith("end ")));
-    assertEquals(ended.size, jobs);
-    const { waiting, running, dead } = await engine.counts();
-    assertEquals([waiting, running, dead], [0, 0, 0]);
-    assert(starts >= jobs);
-    return { jobs, again: starts - jobs };
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using folder = await newFolder();
+  // At most four finish per round, so each round has work.
+  const jobs = rounds * 8;
+  await using db = await openSqlite(`${folder.path}/jobs.sqlite`, { durability: "process" });
+  const mark = job("mark", struct({ n: int("required") }), () => {}, { attempts: 1_000 });
+  const app = quietApp();
+  const engine = sqliteJobs(db);
+  await provideJobs(app, engine, { jobs: [mark] });
+  await db.tx(async () => {
+    for (let n = 1; n <= jobs; n++) await enqueue(app, mark, { n });
+  });
+  for (let round = 0; round < rounds; round++) {
+    const child = start(folder.path, "work");
+    const reader = child.stdout.getReader();
+    // At least one job has finished, and others are running.
+    await reader.read();
+    child.kill("SIGKILL");
+    while (!(await reader.read()).done);
+    await child.status;
   }
+  const last = start(folder.path, "drain");
+  await last.stdout.pipeTo(new WritableStream());
+  assertEquals((await last.status).code, 0);
+  const lines = (await Deno.readTextFile(`${folder.path}/log`)).split("\n");
+  const starts = lines.filter((line) => line.startsWith("start ")).length;
+  const ended = new Set(lines.filter((line) => line.startsWith("end ")));
+  assertEquals(ended.size, jobs);
+  const { waiting, running, dead } = await engine.counts();
+  assertEquals([waiting, running, dead], [0, 0, 0]);
+  assert(starts >= jobs);
+  return { jobs, again: starts - jobs };
 }

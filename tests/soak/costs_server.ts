@@ -55,7 +55,6 @@ const page = (c: Ctx): h.Node => h.main(h.h1(c.pattern), h.form(h.method("post")
 app.route({ pattern: "/cpu", methods: { GET: (c) => c.json(200, process.cpuUsage()) } });
 app.route({ pattern: "/json", methods: { POST: (c) => answer(c, c.bindJson(Everything)) } });
 app.route({ pattern: "/form", methods: { POST: (c) => answer(c, c.tryBind(Everything)) } });
-app.route({ pattern: "/fields", methods: { POST: (c) => answer(c, c.form("none")) } });
 app.route(routeOf("POST", "/file", (c) => answer(c, c.file("f", { optional: true }))));
 app.route({ pattern: "/raw", methods: { POST: (c) => answer(c, c.request.text()) } });
 app.route({ pattern: "/unread", methods: { POST: (c) => c.text(200, "ok") } });

@@ -1,5 +1,6 @@
 import { assert, assertLess, assertLessOrEqual } from "@std/assert";
 import { fromFileUrl } from "@std/path";
+import { newFolder } from "../new_folder.ts";
 import { measureSlowness } from "../slowness.ts";
 import { startWatched } from "../watched_process.ts";
 
@@ -186,15 +187,12 @@ const costly: readonly Costly[] = [
 ];
 
 async function withServer(run: (origin: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  await Deno.writeTextFile(`${folder}/big.css`, "a { color: red }\n".repeat(50_000));
+  await using folder = await newFolder();
+  await Deno.writeTextFile(`${folder.path}/big.css`, "a { color: red }\n".repeat(50_000));
   const script = fromFileUrl(new URL("costs_server.ts", import.meta.url));
-  const args = ["run", "--quiet", "--no-check", "-A", script, folder];
-  {
-    await using server = startWatched(Deno.execPath(), { args, env: {} });
-    await run(await server.url());
-  }
-  await Deno.remove(folder, { recursive: true });
+  const args = ["run", "--quiet", "--no-check", "-A", script, folder.path];
+  await using server = startWatched(Deno.execPath(), { args, env: {} });
+  await run(await server.url());
 }
 
 async function cpuMs(origin: string): Promise<number> {

@@ -4,6 +4,7 @@ import { runGenerators } from "../../cli/gen/generate.ts";
 import { createProject } from "../../cli/project/project.ts";
 import { root } from "../../tools/workspace.ts";
 import { deno } from "../cli/support.ts";
+import { newFolder } from "../new_folder.ts";
 
 async function writeApp(folder: string, routes: number): Promise<void> {
   await Deno.writeTextFile(
@@ -46,12 +47,8 @@ export async function POST(c: Ctx): Promise<Response> {
 }
 
 Deno.test("check passes for an application of 5,000 routes", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    await writeApp(folder, 5_000);
-    const { code, output } = await deno(["check", "--quiet", "fw_gen.ts"], folder);
-    assertEquals([code, output], [0, ""]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  await using folder = await newFolder();
+  await writeApp(folder.path, 5_000);
+  const { code, output } = await deno(["check", "--quiet", "fw_gen.ts"], folder.path);
+  assertEquals([code, output], [0, ""]);
 });

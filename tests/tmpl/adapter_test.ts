@@ -4,6 +4,7 @@ import * as h from "../../html/mod.ts";
 import { must, node, parse, TemplateError, text, wrap } from "../../tmpl/mod.ts";
 import { App, createLogger, type Ctx } from "../../mod.ts";
 import { testRoute } from "../../runtime/testing/mod.ts";
+import { newFolder } from "../new_folder.ts";
 
 const views = {
   "page.html": '<main>{{template "part/head.html" .}}{{.body}}</main>',
@@ -16,16 +17,12 @@ async function withFolder(
   files: Readonly<Record<string, string>>,
   run: (folder: string) => Promise<void> | void,
 ): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const [name, content] of Object.entries(files)) {
-      await Deno.mkdir(join(folder, name, ".."), { recursive: true });
-      await Deno.writeTextFile(join(folder, name), content);
-    }
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using folder = await newFolder();
+  for (const [name, content] of Object.entries(files)) {
+    await Deno.mkdir(join(folder.path, name, ".."), { recursive: true });
+    await Deno.writeTextFile(join(folder.path, name), content);
   }
+  await run(folder.path);
 }
 
 Deno.test("must: a record, a folder and a URL load the same templates", async () => {

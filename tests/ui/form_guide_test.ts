@@ -2,6 +2,7 @@ import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { fromFileUrl } from "@std/path";
 import type { Ctx, Node, Result } from "../../mod.ts";
 import { testPage } from "../../runtime/testing/mod.ts";
+import { newFolder } from "../new_folder.ts";
 
 /** A beginner's handwritten version has 80 lines. */
 const maxLines = 35;
@@ -20,15 +21,11 @@ interface Example {
 async function withExample(
   run: (at: { readonly dir: string; readonly example: Example }) => Promise<void>,
 ): Promise<void> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(`${dir}/uploads`);
-    const file = `${dir}/page.ts`;
-    await Deno.writeTextFile(file, code.replace('"uploads"', JSON.stringify(`${dir}/uploads`)));
-    await run({ dir, example: await import(`file://${file}`) as Example });
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using dir = await newFolder();
+  await Deno.mkdir(`${dir.path}/uploads`);
+  const file = `${dir.path}/page.ts`;
+  await Deno.writeTextFile(file, code.replace('"uploads"', JSON.stringify(`${dir.path}/uploads`)));
+  await run({ dir: dir.path, example: await import(`file://${file}`) as Example });
 }
 
 const png = Uint8Array.from([137, 80, 78, 71, 13, 10, 26, 10]);

@@ -3,6 +3,7 @@ import { App, bool, type Ctx, day, float, int, money, Off, struct, text } from "
 import * as h from "../../html/mod.ts";
 import { newTestClient, testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
+import { newFolder } from "../new_folder.ts";
 
 const layout = (c: Ctx, children: h.Node): h.Node =>
   h.html(h.head(h.title("T"), ui.head(c)), h.body(ui.body(), children, ui.flashes(c)));
@@ -18,19 +19,15 @@ Deno.test("head: runs the theme script under the default policy, before styleshe
 });
 
 Deno.test("head: the files have their fingerprints and the base path", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
-      await Deno.writeTextFile(`${folder}/${name}`, "/* */");
-    }
-    const app = new App({ basePath: "/shop", public: folder, logRequest: Off });
-    app.route({ pattern: "/", page: () => h.p("x"), layouts: [layout] });
-    const body = await (await app.fetch(new Request("http://localhost/shop/"))).text();
-    for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
-      assert(new RegExp(`"/shop/${name.replaceAll(".", "\\.")}\\?v=[\\w-]{12}"`).test(body), body);
-    }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
+  await using folder = await newFolder();
+  for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
+    await Deno.writeTextFile(`${folder.path}/${name}`, "/* */");
+  }
+  const app = new App({ basePath: "/shop", public: folder.path, logRequest: Off });
+  app.route({ pattern: "/", page: () => h.p("x"), layouts: [layout] });
+  const body = await (await app.fetch(new Request("http://localhost/shop/"))).text();
+  for (const name of ["ui.theme.css", "ui.css", "ui.js"]) {
+    assert(new RegExp(`"/shop/${name.replaceAll(".", "\\.")}\\?v=[\\w-]{12}"`).test(body), body);
   }
 });
 

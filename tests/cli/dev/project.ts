@@ -1,6 +1,7 @@
 /** A scratch project served by the real `dev` command, for the development suites. */
 import { assert } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
+import { newFolder } from "../../new_folder.ts";
 import { startWatched, type WatchedProcess } from "../../watched_process.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url));
@@ -56,13 +57,9 @@ export interface Answer {
 
 /** Creates a scratch folder with files, which is removed afterwards. */
 export async function withFolder(files: Files, run: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-dev-" }));
-  try {
-    for (const [path, text] of Object.entries(files)) writeIn(dir, path, text);
-    await run(dir);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using dir = await newFolder({ prefix: "fw-dev-" });
+  for (const [path, text] of Object.entries(files)) writeIn(dir.path, path, text);
+  await run(dir.path);
 }
 
 function writeIn(dir: string, path: string, text: string): void {

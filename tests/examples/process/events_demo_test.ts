@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { eventForm, pngFile, tokenOf } from "../../../examples/events/tests/event_fields.ts";
 import { root } from "../../../tools/workspace.ts";
 import { startWatched } from "../../watched_process.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const folder = join(root, "examples/events");
 
@@ -84,41 +85,37 @@ Deno.test({
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await Deno.mkdir(join(folder, "data"), { recursive: true });
-    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
-    try {
-      let made = { page: "", flash: "" };
-      await withDemo(home, async (url) => {
-        const list = await fetch(new URL("/events?q=fado", url));
-        assertEquals(list.status, 200);
-        assert((await list.text()).includes("Fado Without a Microphone"));
-        made = await createEvent(url, await signIn(url, home));
-        const photo = await fetch(`${made.page}/photo`);
-        assertEquals(photo.headers.get("content-type"), "image/png");
-        assertEquals((await photo.bytes()).length, 2_000_000);
-      });
-      // Shutdown closes the database, so no journal is left.
-      assertEquals(await listNames(home), [
-        "events.sqlite",
-        "incoming",
-        "organiser.password",
-        "secret.key",
-        "uploads",
-      ]);
-      assertEquals(await listNames(join(home, "incoming")), []);
-      assertEquals(await listNames(join(home, "uploads")), ["terrace.png"]);
-      for (const name of ["secret.key", "organiser.password"]) {
-        assertEquals(((await Deno.stat(join(home, name))).mode ?? 0) & 0o777, 0o600);
-      }
-      // The key is kept, so cookies signed before a restart stay valid.
-      await withDemo(home, async (url) => {
-        const page = await fetch(new URL(new URL(made.page).pathname, url), {
-          headers: { cookie: made.flash },
-        });
-        assert((await page.text()).includes("“Swifts over the Roofs” is on the schedule."));
-      });
-    } finally {
-      await Deno.remove(home, { recursive: true });
+    await using home = await newFolder({ dir: join(folder, "data"), prefix: "test_" });
+    let made = { page: "", flash: "" };
+    await withDemo(home.path, async (url) => {
+      const list = await fetch(new URL("/events?q=fado", url));
+      assertEquals(list.status, 200);
+      assert((await list.text()).includes("Fado Without a Microphone"));
+      made = await createEvent(url, await signIn(url, home.path));
+      const photo = await fetch(`${made.page}/photo`);
+      assertEquals(photo.headers.get("content-type"), "image/png");
+      assertEquals((await photo.bytes()).length, 2_000_000);
+    });
+    // Shutdown closes the database, so no journal is left.
+    assertEquals(await listNames(home.path), [
+      "events.sqlite",
+      "incoming",
+      "organiser.password",
+      "secret.key",
+      "uploads",
+    ]);
+    assertEquals(await listNames(join(home.path, "incoming")), []);
+    assertEquals(await listNames(join(home.path, "uploads")), ["terrace.png"]);
+    for (const name of ["secret.key", "organiser.password"]) {
+      assertEquals(((await Deno.stat(join(home.path, name))).mode ?? 0) & 0o777, 0o600);
     }
+    // The key is kept, so cookies signed before a restart stay valid.
+    await withDemo(home.path, async (url) => {
+      const page = await fetch(new URL(new URL(made.page).pathname, url), {
+        headers: { cookie: made.flash },
+      });
+      assert((await page.text()).includes("“Swifts over the Roofs” is on the schedule."));
+    });
   },
 });
 
@@ -127,23 +124,18 @@ Deno.test({
   ignore: Deno.build.os === "windows",
   fn: async () => {
     await Deno.mkdir(join(folder, "data"), { recursive: true });
-    const home = await Deno.makeTempDir({ dir: join(folder, "data"), prefix: "test_" });
-    const cache = await Deno.makeTempDir();
-    try {
-      await withDemo(home, async (url) => {
-        const page = await fetch(url);
-        await page.body?.cancel();
-        assertEquals(page.status, 200);
-      }, { DENO_DIR: cache });
-      let bytes = 0;
-      for await (const { path, isFile } of walk(cache)) {
-        assert(!path.includes("/npm/"), path);
-        if (isFile) bytes += (await Deno.stat(path)).size;
-      }
-      assert(bytes < 25_000_000, `${bytes} bytes`);
-    } finally {
-      await Deno.remove(home, { recursive: true });
-      await Deno.remove(cache, { recursive: true });
+    await using home = await newFolder({ dir: join(folder, "data"), prefix: "test_" });
+    await using cache = await newFolder();
+    await withDemo(home.path, async (url) => {
+      const page = await fetch(url);
+      await page.body?.cancel();
+      assertEquals(page.status, 200);
+    }, { DENO_DIR: cache.path });
+    let bytes = 0;
+    for await (const { path, isFile } of walk(cache.path)) {
+      assert(!path.includes("/npm/"), path);
+      if (isFile) bytes += (await Deno.stat(path)).size;
     }
+    assert(bytes < 25_000_000, `${bytes} bytes`);
   },
 });

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "@std/path";
 import * as h from "../../../html/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 export interface ExportedApp {
   readonly routes?: readonly Route[];
@@ -85,12 +86,8 @@ export class Scratch {
 const own: ReadonlySet<string> = new Set([".fw_export.json", ".nojekyll", "_headers", "404.html"]);
 
 export async function inScratch(run: (scratch: Scratch) => Promise<void>): Promise<void> {
-  const root = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw-export-" }));
-  try {
-    await run(new Scratch(root));
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  await using root = await newFolder({ prefix: "fw-export-" });
+  await run(new Scratch(root.path));
 }
 
 export async function exportOnce(

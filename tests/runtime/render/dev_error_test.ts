@@ -5,6 +5,7 @@ import { type AppParts, type Env, type Handler, httpError, Off, Problem } from "
 import { testRequest, withHeader } from "../../../runtime/testing/mod.ts";
 import type { TestOption, TestResponse } from "../../../runtime/testing/mod.ts";
 import { newSite, type Site } from "../app/support.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const source = `// The page of the events.
 const word = "<b>&amp;</b>";
@@ -28,28 +29,24 @@ type Module = Readonly<Record<string, Handler>>;
 
 /** Creates the folder of an application, which is removed afterwards. */
 async function withProject<T>(run: (project: Project) => Promise<T>): Promise<T> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "fw error page " }));
-  try {
-    return await run({
-      dir,
-      load: async (file, text) => {
-        const path = join(dir, file);
-        await Deno.mkdir(join(path, ".."), { recursive: true });
-        await Deno.writeTextFile(path, text);
-        return await import(toFileUrl(path).href);
-      },
-      site: (page, { env = "dev", parts = {} } = {}) =>
-        newSite([
-          { pattern: "/events", page, source: "app/events/page.js" },
-          { pattern: "/api", methods: { GET: page } },
-        ], {
-          config: { env, devReload: Off, public: join(dir, "public") },
-          parts: { dir, ...parts },
-        }),
-    });
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using dir = await newFolder({ prefix: "fw error page " });
+  return await run({
+    dir: dir.path,
+    load: async (file, text) => {
+      const path = join(dir.path, file);
+      await Deno.mkdir(join(path, ".."), { recursive: true });
+      await Deno.writeTextFile(path, text);
+      return await import(toFileUrl(path).href);
+    },
+    site: (page, { env = "dev", parts = {} } = {}) =>
+      newSite([
+        { pattern: "/events", page, source: "app/events/page.js" },
+        { pattern: "/api", methods: { GET: page } },
+      ], {
+        config: { env, devReload: Off, public: join(dir.path, "public") },
+        parts: { dir: dir.path, ...parts },
+      }),
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { checkScript, clientScripts } from "../../../tools/client_script.ts";
 import { listFiles, root } from "../../../tools/workspace.ts";
 import { liveScript, parts, script, swapScript } from "../../../ui/files/mod.ts";
+import { newFolder } from "../../new_folder.ts";
 
 const files: readonly [name: string, text: string][] = [
   ["ui.js", script],
@@ -28,19 +29,15 @@ Deno.test("ui/client: has at most 3,000 lines", async () => {
 });
 
 Deno.test("ui/files: the scripts match their modules; else run `deno task script`", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const args = ["run", "-A", "--quiet", "tools/client_script.ts", folder];
-    const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
-    assert(success);
-    for (const { path } of clientScripts) {
-      for (const file of [path, `${path}.map`]) {
-        const made = await Deno.readTextFile(join(folder, basename(file)));
-        assertEquals(await Deno.readTextFile(file), made);
-      }
+  await using folder = await newFolder();
+  const args = ["run", "-A", "--quiet", "tools/client_script.ts", folder.path];
+  const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
+  assert(success);
+  for (const { path } of clientScripts) {
+    for (const file of [path, `${path}.map`]) {
+      const made = await Deno.readTextFile(join(folder.path, basename(file)));
+      assertEquals(await Deno.readTextFile(file), made);
     }
-  } finally {
-    await Deno.remove(folder, { recursive: true });
   }
 });
 
