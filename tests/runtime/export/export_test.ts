@@ -1,6 +1,7 @@
 import {
   assert,
   assertEquals,
+  assertNotMatch,
   assertRejects,
   assertStringIncludes,
   assertThrows,
@@ -139,6 +140,7 @@ for (const [name, route, message] of failures) {
   Deno.test(`export: reports a failing page with its error: ${name}`, () =>
     exportOnce({ routes: [page("/ok"), route] }, (outcome, scratch) => {
       assertStringIncludes(outcome.message ?? "", message);
+      assertNotMatch(outcome.message ?? "undefined", /undefined/);
       assertStringIncludes(outcome.message ?? "", "1 problem\n");
       assertEquals([outcome.report.errors.length, scratch.list()], [1, []]);
     }));

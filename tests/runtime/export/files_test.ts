@@ -367,7 +367,8 @@ for (const [count, maps] of lengths) {
     const files = writeSitemaps(listed, "https://example.com/docs/");
     assertEquals(files.map(([, text]) => text.match(/<loc>/g)?.length), maps);
     const parts = files.slice(1).map(([name]) => `<loc>https://example.com/docs/${name}</loc>`);
-    assertEquals(files[0]?.[0], "sitemap.xml");
+    const names = ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"].slice(0, maps.length);
+    assertEquals(files.map(([name]) => name), names);
     for (const part of parts) assertStringIncludes(files[0]?.[1] ?? "", part);
   });
 }
