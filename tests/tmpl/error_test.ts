@@ -39,6 +39,14 @@ for (const [code, template, line, column] of rows) {
   });
 }
 
+for (const [template, part] of [['<a href="/x', "PreQuery"], ['<a href="{{.}}', "None"]] as const) {
+  Deno.test(`the context in an error is written as Go does: ${template}`, () => {
+    const context =
+      `{stateURL delimDoubleQuote urlPart${part} jsCtxRegexp attrURL elementNone <nil>}`;
+    assertThrows(() => must({ "a.html": template }), TemplateError, context);
+  });
+}
+
 const scripts: readonly [type: string, written: string][] = [
   ["application/ld+json", '{"a":"\\u003c/script\\u003e"}'],
   ["importmap", '{"a":"\\u003c/script\\u003e"}'],
