@@ -196,11 +196,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     'f{"x":1} g{}',
   ],
   ["no index, no id", f('{"x"') + more(":1}") + g("{}"), 'f{"x":1} g{}'],
-  [
-    "one index for all",
-    f("{}", first) + g("{}", { index: 0, id: "b" }),
-    "f{} g{}",
-  ],
+  ["one index for all", f("{}", first) + g("{}", { index: 0, id: "b" }), "f{} g{}"],
   ["one index, by name", f("{}", { index: 0 }) + g("{}", { index: 0 }), "f{} g{}"],
   [
     "one index and one id for all calls, distinguished by name",
@@ -225,11 +221,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     f("", { index: 0 }),
     'f{"x":{"y":1}}',
   ],
-  [
-    "the name in every fragment",
-    f('{"x"', first) + f(":1}", first),
-    'f{"x":1}',
-  ],
+  ["the name in every fragment", f('{"x"', first) + f(":1}", first), 'f{"x":1}'],
   ["one id, two names", f("{}", { id: "a" }) + g("{}", { id: "a" }), "f{} g{}"],
   [
     "a separate id for every fragment",
@@ -248,11 +240,7 @@ const toolStreams: [name: string, stream: string, calls: string][] = [
     more(":1}", { index: 0 }),
     'f{"x":1}',
   ],
-  [
-    "numbers out of order",
-    g("{}", second) + f("{}", first),
-    "f{} g{}",
-  ],
+  ["numbers out of order", g("{}", second) + f("{}", first), "f{} g{}"],
   [
     "function_call",
     chunk({ delta: { function_call: fn("f", '{"x"') } }) +

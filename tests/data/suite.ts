@@ -1074,10 +1074,7 @@ const pages: readonly Case[] = [
       const next = first.next ?? "";
       const encode = (value: unknown): string =>
         new TextEncoder().encode(JSON.stringify(value).padEnd(value === long ? 9_000 : 0)).toBase64(
-          {
-            alphabet: "base64url",
-            omitPadding: true,
-          },
+          { alphabet: "base64url", omitPadding: true },
         );
       const long = ["id desc", 0, 5];
       const crafted = [

@@ -122,11 +122,7 @@ const rows: readonly [
   }],
   ["two of three refused, one for good", { to: three }, {
     recipients: { "ada@example.org": [550, 550, 550, 550, 550], [bob]: [450, 450, 450] },
-  }, {
-    attempts: 5,
-    to: ["grace@example.org", bob],
-    dead: /550/,
-  }],
+  }, { attempts: 5, to: ["grace@example.org", bob], dead: /550/ }],
 ];
 for (const [name, message, answers, want] of rows) {
   Deno.test(`smtp: ${name}`, async () => {

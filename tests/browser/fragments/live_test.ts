@@ -154,10 +154,7 @@ function rows(): readonly TrialRow[] {
     [
       "more: adds pages near the end without duplicate rows, and Back after a load restores all",
       "/talks",
-      [
-        pageRoute("/talks", renderRows),
-        pageRoute("/elsewhere", () => "Elsewhere"),
-      ],
+      [pageRoute("/talks", renderRows), pageRoute("/elsewhere", () => "Elsewhere")],
       async ({ page }) => {
         const count = "document.querySelectorAll('#talks li').length";
         await page.locator("#talk-10").scrollIntoViewIfNeeded();

@@ -631,10 +631,7 @@ export async function PATCH(c) {
 const spreadWeaker: Edits = {
   "lib/rights.json": [['"ada"', '"ada", "eve"']],
   "lib/least.txt": [["5", "0"]],
-  "lib/roles.ts": [
-    ['"owner"', '"visitor"'],
-    ["key: 3", "key: 0"],
-  ],
+  "lib/roles.ts": [['"owner"', '"visitor"'], ["key: 3", "key: 0"]],
   "lib/keys.ts": [
     ["{ isOpen = false; }", "{ isOpen = true; }"],
     ["if (isOpen) return;\n", "return;\n"],
@@ -647,10 +644,7 @@ const spreadWeaker: Edits = {
     ["await sessions.requireRole", "void sessions.requireRole"],
     ["await sessions", "c.query('x') && await sessions"],
   ],
-  "lib/check.ts": [
-    ['=== ""', '=== "x"'],
-    ["throw httpError", "httpError"],
-  ],
+  "lib/check.ts": [['=== ""', '=== "x"'], ["throw httpError", "httpError"]],
   "app/setup.ts": [
     ["= 4", "= 0"],
     ['limits["key"] = 4', 'delete limits["key"]'],

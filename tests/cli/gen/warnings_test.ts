@@ -87,11 +87,7 @@ export function Config(config: Config): void {
   "a layout inside another one that writes <html>",
   ["E_NESTED_DOCUMENT app/a/layout.ts:2"],
   undefined,
-  {
-    "app/layout.ts": layout,
-    "app/a/layout.ts": layout,
-    "app/a/page.ts": page,
-  },
+  { "app/layout.ts": layout, "app/a/layout.ts": layout, "app/a/page.ts": page },
 ], [
   "the same as JSX, beside the layout of another folder",
   [
