@@ -27,20 +27,47 @@ export function listenDeno(
       'Cannot share the port: run Deno with --unstable-net, or write "unstable": ["net"] in deno.json.',
     );
   }
-  const server = Deno.serve({
-    hostname,
-    port,
-    automaticCompression: compress,
-    reusePort,
-    onListen: () => {},
-    onError: (error) => {
-      reportUnhandled(app, error);
-      return new Response("Internal Server Error", { status: 500 });
+  const serve = (at: number): Deno.HttpServer<Deno.NetAddr> =>
+    Deno.serve({
+      hostname,
+      port: at,
+      automaticCompression: compress,
+      reusePort,
+      onListen: () => {},
+      onError: (error) => {
+        reportUnhandled(app, error);
+        return new Response("Internal Server Error", { status: 500 });
+      },
+    }, pipeline);
+  let server = serve(port);
+  const { addr } = server;
+  let isClosing = false;
+  /** Listens again after Deno gave up the port, which it does while no file can be opened. */
+  const keepServing = async (): Promise<void> => {
+    for (let serving = server.finished;;) {
+      try {
+        return await serving;
+      } catch (error) {
+        const fix = "raise the limit of open files, LimitNOFILE of systemd";
+        app.log.error("no connection can be accepted", { error, fix });
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      if (isClosing) return;
+      serving = Promise.try(() => (server = serve(addr.port)).finished);
+    }
+  };
+  return {
+    ...addr,
+    finished: keepServing(),
+    shutdown: () => {
+      isClosing = true;
+      return server.shutdown();
     },
-  }, pipeline);
-  const { addr, finished } = server;
-  return { ...addr, finished, shutdown: () => server.shutdown() };
+  };
 }
+
+/** The pause before listening again, in milliseconds. */
+const retryMs = 500;
 
 /** The maximum head limit that `node:http` accepts, in bytes. */
 export const maxNodeHeaderBytes = 1_048_576;
