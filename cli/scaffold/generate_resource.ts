@@ -269,8 +269,12 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   );
   if (!isChild) await joinNav(edits, entry);
   await joinParents(edits, resource);
-  for (const { table, title, isGuarded } of guard === undefined ? references : []) {
-    if (isGuarded === true || table === "users") edits.tell(texts.shown(title, table));
+  for (const { table, title, isGuarded, role: needed } of references) {
+    if (guard === undefined) {
+      if (isGuarded === true || table === "users") edits.tell(texts.shown(title, table));
+    } else if (needed !== undefined && needed !== role && table !== "users") {
+      edits.tell(texts.shownRole(title, table, needed));
+    }
   }
   if (resource.guard !== undefined && resource.hasAccounts !== true) {
     const file = "lib/session_testing.ts";

@@ -168,5 +168,8 @@ export const generateEn = {
     children: "Show the rows on {page}, as the last argument of ui.detailPage: {code}",
     shown: `The forms show the column "{title}" of each row of "{table}" to all clients, such as the
       names of users. To keep them from strangers, pass --guard.`,
+    shownRole:
+      `The list and the forms show the column "{title}" of each row of "{table}" to users without
+      its role. To keep it from them, pass --guard={role}.`,
   },
 } as const;

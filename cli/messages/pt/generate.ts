@@ -179,5 +179,8 @@ export const generatePt = {
     children: "Mostre as linhas em {page}, como último argumento de ui.detailPage: {code}",
     shown: `Os formulários mostram a todos a coluna "{title}" de cada linha de "{table}", como os
       nomes das contas. Para os esconder de estranhos, use --guard.`,
+    shownRole:
+      `A lista e os formulários mostram a coluna "{title}" de cada linha de "{table}" a utilizadores
+      sem o papel dela. Para a esconder deles, use --guard={role}.`,
   },
 } as const;

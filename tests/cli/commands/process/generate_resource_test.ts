@@ -422,12 +422,17 @@ Deno.test("generate resource --writers=<role>: others may read, and the generate
     await run("resource tags title:text,required note:ref=notes --public --writers=editor");
     const guard = await Deno.readTextFile(join(cwd, "app/notes/middleware.ts"));
     assertNotMatch(guard, /changedBy/);
-    // Strangers would read the names of users, and the titles of guarded rows.
-    const fields = "name:text owner:ref=users note:ref=notes";
-    for (const [rows, flag, tables] of [["pets", "public", "users,notes"], ["hens", "guard", ""]]) {
+    // Others would read the names of users, and the titles of guarded rows.
+    const fields = "name:text owner:ref=users note:ref=notes book:ref=books";
+    const others = {
+      pets: ["public", "users,notes,books", "all clients"],
+      hens: ["guard", "books", "users"],
+    };
+    for (const [rows, [flag, tables, who]] of Object.entries(others)) {
       const told = await run(`resource ${rows} ${fields} --${flag}`);
-      const shown = told.matchAll(/of each row of "(\w+)" to\s+all clients/g);
-      assertEquals([...shown].map(([, table]) => table).join(), tables);
+      const shown = [...told.matchAll(/of each row of "(\w+)" to\s+(all clients|users)/g)];
+      assertEquals(shown.map(([, table]) => table).join(), tables);
+      assert(shown.every(([, , each]) => each === who));
     }
     const folders = ["notes", "books", "tales", "tags", "pets", "api"].map((folder) =>
       `app/${folder}`
