@@ -39,7 +39,7 @@ Deno.test("generate resource writes at most 320 lines without tests and migratio
 
 const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;
 
-Deno.test("samples: each part that differs on Postgres is there, on one line, where it is found", () => {
+Deno.test("samples: each part that differs on Postgres occurs, on one line that the generator finds", () => {
   const spread = (text: string): string => text.replaceAll(/\n \* /g, " ");
   const count = (text: string, part: string): number => text.split(part).length;
   for (const [file, text] of Object.entries(samples)) {

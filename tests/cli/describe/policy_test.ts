@@ -80,7 +80,7 @@ async function guardsOf(files: Files): Promise<readonly string[]> {
   return found;
 }
 
-Deno.test("policy: guards in a method of a provided object count where that method is called, and token guards", async () => {
+Deno.test("policy: token guards count, and guards in a method of a provided object where that method is called", async () => {
   const lib = `import { key } from "@fw/fw";
 import { sessions } from "./sign_in.ts";
 export class Desk {

@@ -110,7 +110,7 @@ const nested: readonly [title: string, layouts: readonly LayoutHandler[], count:
 ];
 
 for (const [title, layouts, count] of nested) {
-  Deno.test(`development reports a whole document ${title} ${count} times`, async () => {
+  Deno.test(`development reports a whole document ${title}: ${count}`, async () => {
     const pattern = `/${title.replaceAll(/\W/g, "")}`;
     for (const env of ["prod", "dev"] as const) {
       const { app, lines } = newSite([{ pattern, page: () => h.p(), layouts }], {

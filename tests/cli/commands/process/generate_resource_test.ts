@@ -327,7 +327,7 @@ for (const [list, names] of filtered) {
   });
 }
 
-Deno.test("shownField: the tests of a resource without a text recognise its rows by a number, but no int64", () => {
+Deno.test("shownField: without a text, the tests recognise a row by a number other than an int64", () => {
   assertEquals(shownField(parseFields(["big:int64", "seats:int"]).fields)?.name, "seats");
 });
 
