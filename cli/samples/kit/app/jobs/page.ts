@@ -11,13 +11,14 @@ export async function Page(c: Ctx): Promise<Node> {
   c.title = c.t(jobMessages, "title");
   return h.fragment(
     ui.pageHeader(c.title),
-    ui.row(
-      ui.stat(c.t(jobMessages, "waiting"), counts.waiting),
-      ui.stat(c.t(jobMessages, "running"), counts.running),
-      ui.stat(c.t(jobMessages, "dead"), counts.dead),
-      ui.stat(c.t(jobMessages, "oldest"), Math.round(counts.oldestMs / 1_000)),
+    ui.grid(
+      ui.small,
+      ui.card(ui.stat(c.t(jobMessages, "waiting"), counts.waiting)),
+      ui.card(ui.stat(c.t(jobMessages, "running"), counts.running)),
+      ui.card(ui.stat(c.t(jobMessages, "dead"), counts.dead)),
+      ui.card(ui.stat(c.t(jobMessages, "oldest"), Math.round(counts.oldestMs / 1_000))),
     ),
-    dead.length === 0 ? h.p(c.t(jobMessages, "none")) : ui.dataTable({
+    dead.length === 0 ? ui.emptyState(c.t(jobMessages, "none")) : ui.dataTable({
       caption: c.t(jobMessages, "dead"),
       columns: [
         { title: c.t(jobMessages, "job"), cell: ({ id, name }) => `${name} ${id}` },
