@@ -163,6 +163,7 @@ export class Edits {
       const cause = isNew ? await findRefusal(root, file, this.#replaces) : undefined;
       if (cause !== undefined) throw new Stop(messages.generateRefused[cause](file));
     }
+    const replaced = new Set<string>();
     const steps: (() => Promise<void>)[] = [];
     const undo = async (): Promise<void> => {
       for (const step of steps.reverse()) await step();
@@ -177,6 +178,7 @@ export class Edits {
             throw new Stop(messages.generateRefused.changed(file));
           }
           await replaceFile(path, text);
+          replaced.add(file);
           steps.push(() => replaceFile(path, before));
           continue;
         }
@@ -196,11 +198,10 @@ export class Edits {
       await runForeign(["fmt", "--quiet", ...group], { cwd: root });
     }
     this.project.refresh(files);
-    const made = this.made();
-    const changed = files.filter((file) => !made.includes(file));
+    const made = files.filter((file) => !replaced.has(file));
     for (const file of made) io?.stdout(`${messages.files.made(file)}\n`);
     for (const step of this.#steps) for (const line of await step()) io?.stdout(`${line}\n`);
-    for (const file of changed) io?.stdout(`${messages.files.changed(file)}\n`);
+    for (const file of replaced) io?.stdout(`${messages.files.changed(file)}\n`);
     return undo;
   }
 }

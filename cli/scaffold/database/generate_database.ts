@@ -79,7 +79,7 @@ async function translate(edits: Edits): Promise<readonly string[]> {
   for (const { name, sql } of await readMigrations(project)) {
     const file = `${migrationsFolder}/${name}.sql`;
     const { text, unsure: lines } = toPostgresSql(sql, kinds);
-    edits.put({ file, text });
+    if (text !== sql) edits.put({ file, text });
     unsure.push(...lines.map((each) => `${file}: ${each.trim()}`));
   }
   return unsure;

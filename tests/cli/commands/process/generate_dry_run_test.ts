@@ -29,18 +29,32 @@ const subjects: readonly (readonly string[])[] = [
   ["migration", "add_notes"],
   ["resource", "notes", "title:text,required"],
   ["auth", "--passwords"],
+  ["database", "postgres"],
 ];
+
+const migration = "migrations/0001_notes.sql";
+const notes = "create table notes (at integer) strict;\n";
+
+/** Writes and commits a migration, which `generate database` replaces. */
+async function commitMigration(root: string): Promise<void> {
+  await generate(root, "migration", "notes");
+  await Deno.writeTextFile(join(root, migration), notes);
+  for (const line of ["init --quiet", "add --all", "commit --quiet --message all"]) {
+    await git(root, ...line.split(" "));
+  }
+}
 
 for (const args of subjects) {
   Deno.test(`generate ${args.join(" ")} --dry-run prints what the command would do and writes nothing`, () =>
     inProject(app, async (root) => {
+      if (args[0] === "database") await commitMigration(root);
       const before = await snapshot(root);
       const dry = await generate(root, ...args, "--dry-run");
       assertEquals([dry.code, dry.stderr], [0, ""]);
       assertEquals(await snapshot(root), before);
       assertStringIncludes(dry.stdout, "Nothing was written");
 
-      const { code, stderr } = await generate(root, ...args);
+      const { code, stdout, stderr } = await generate(root, ...args);
       assertEquals([code, stderr], [0, ""]);
       const expected: string[] = [];
       for (const [path, text] of await snapshot(root)) {
@@ -50,11 +64,14 @@ for (const args of subjects) {
       }
       const told = dry.stdout.split("\n").filter((line) => line.startsWith("Would "));
       assertEquals(told.sort(), expected.sort());
+      const done = told.filter((line) => !line.endsWith(" fw_gen.ts."))
+        .map((line) => line.replace("Would write", "Wrote").replace("Would change", "Changed"));
+      assertEquals(
+        stdout.split("\n").filter((line) => /^(?:Wrote|Changed) /.test(line)).sort(),
+        done.sort(),
+      );
     }));
 }
-
-const migration = "migrations/0001_notes.sql";
-const notes = "create table notes (at integer) strict;\n";
 
 /** Changes to a file after the commit that make replacing it unsafe. */
 const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
@@ -77,11 +94,7 @@ const unsafe: Readonly<Record<string, (root: string) => Promise<void>>> = {
 for (const [what, prepare] of Object.entries(unsafe)) {
   Deno.test(`generate database postgres keeps a file that ${what}; --dry-run prints what would change`, () =>
     inProject(app, async (root) => {
-      await generate(root, "migration", "notes");
-      await Deno.writeTextFile(join(root, migration), notes);
-      await git(root, "init", "--quiet");
-      await git(root, "add", "--all");
-      await git(root, "commit", "--quiet", "--message", "all");
+      await commitMigration(root);
       await prepare(root);
       const before = await snapshot(root);
       const { code, stderr } = await generate(root, "database", "postgres");
