@@ -32,9 +32,14 @@ export function* causeChain(error: unknown): Generator<Error, void> {
   }
 }
 
+/** Replaces the user name and the password of each URL in a text. */
+export function hideUserInfo(text: string, shown: string): string {
+  return text.replace(upToAt, (part) => part.replace(credentials, `$1${shown}@`));
+}
+
 /** Hides the credentials of URLs in a string that is logged; cuts one that is too long, and marks it. */
 function cutText(whole: string, most = maxPartChars): string {
-  const text = whole.replace(upToAt, (part) => part.replace(credentials, "$1[hidden]@"));
+  const text = hideUserInfo(whole, "[hidden]");
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? most - 1 : most;

@@ -1,3 +1,5 @@
+import { hideUserInfo } from "../../base/diagnose/error_text.ts";
+
 /** The placeholder for an omitted string. */
 export const leftOutText = "[left out]";
 
@@ -54,10 +56,12 @@ const secretTexts: readonly RegExp[] = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[^-]*(?:-----END [A-Z ]*PRIVATE KEY-----)?/g,
 ];
 
-const urlCredentials = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@?#]{1,256}@/gi;
+/** A parameter of a URL; the query of the request itself was cleaned before. */
+const parameter = /([?&]([\w.-]{1,64})=)(?!left-out)[^\s&#"'<>()]+/g;
 
 export function hideSecrets(text: string): string {
-  let hidden = text.replace(urlCredentials, `$1${leftOutText}@`);
+  let hidden = hideUserInfo(text, leftOutText)
+    .replace(parameter, (all, start, name) => isSecretName(name) ? start + leftOutText : all);
   for (const form of secretTexts) hidden = hidden.replace(form, leftOutText);
   return hidden;
 }

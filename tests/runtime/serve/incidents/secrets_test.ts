@@ -50,6 +50,12 @@ const texts: readonly (readonly [string, string, string])[] = [
     "x -----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY----- y",
     "x [left out] y",
   ],
+  ["a long password", `at redis://:${"hunter2".repeat(99)}/@db/1`, "at redis://[left out]@db/1"],
+  [
+    "a query",
+    "https://a.example/?a=1&api_key=hunter2 failed",
+    "https://a.example/?a=1&api_key=[left out] failed",
+  ],
   ["an address", "mail ada@example.org", "mail ada@example.org"],
 ];
 
