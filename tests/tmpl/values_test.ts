@@ -112,6 +112,7 @@ const written: readonly [what: string, template: string, data: unknown, expected
   ["__proto__ as an own key", "{{.__proto__}}", JSON.parse('{"__proto__":"p"}'), "p"],
   ["the length of a text in UTF-8", "{{len .}}", "é😀", "6"],
   ["a slice of a text", "{{slice . 2}}", "éa", "a"],
+  ["the order of code points", '{{lt . "\u{103ff}"}}', "\u{103fe}", "true"],
   ["lone surrogates", '<a href="?q={{.}}">', "\ud800", '<a href="?q=%ef%bf%bd">'],
   ["undefined value", "<script>{{.}}</script>", { a: undefined, b: 1 }, '<script>{"b":1}</script>'],
   ["toJSON", "<script>{{.}}</script>", { toJSON: () => ["<"] }, '<script>["\\u003c"]</script>'],

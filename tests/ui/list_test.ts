@@ -275,7 +275,7 @@ const pages: Readonly<Record<string, readonly [make: Made, parts: string]>> = {
     "/restore",
   ],
   "an overview": [overview(1), "/new"],
-  "an overview without rows": [overview(0), "/new"],
+  "an overview without rows": [overview(0), "/new charts"],
   "rows on the page of another": [
     (c, given) =>
       ui.relatedRows(c, {
@@ -341,7 +341,7 @@ const details: readonly (readonly [
     "ui-chip",
     ">Search</button>",
   ],
-  ["listPage: one page has no pager", (c) => oneRow(c, {}), "ui-pagination-range", "ui-page-step"],
+  ["listPage: one page has no pager", (c) => oneRow(c, {}), ">20</a>", "ui-page-step"],
   ["listPage: more rows have a pager", (c) => oneRow(c, next), "at=last", "at=undefined"],
   ["overviewPage: shows all weeks, and no growth of none", sixWeeks, longAgo, "ui-delta"],
   ["overviewPage: shows four weeks on request", sixWeeks, "4 weeks", longAgo, "?weeks=4"],
