@@ -82,6 +82,53 @@ Deno.test("the token is checked for the specified methods and kinds", async () =
   }
 });
 
+/** Cookie headers that must not be accepted with a form that repeats the token. */
+const badCookies: Readonly<Record<string, string>> = {
+  "an empty value": "fw_csrf=",
+  "another case": `FW_CSRF=${token}`,
+  "a longer name": `fw_csrf2=${token}`,
+  "a control character": `fw_csrf=\u007f${token}`,
+  "another cookie's quoted value": `a="; fw_csrf2=${token}`,
+  "a second of the same value": `fw_csrf=${token}; fw_csrf=${token}`,
+  "a second without a space": `fw_csrf=${token};fw_csrf=x`,
+  "a second with spaces": `fw_csrf=${token}; fw_csrf =x`,
+  "a second with a control character": `fw_csrf=${token}; fw_csrf=\u007f`,
+  "a second far behind": `fw_csrf=${token}; ${"a=1; ".repeat(200)}fw_csrf=x`,
+};
+for (const [name, header] of Object.entries(badCookies)) {
+  Deno.test(`the token of a cookie with ${name} is refused`, async () => {
+    const { app, ran } = newProbe(page);
+    const given = [withoutCsrf(), withHeader("cookie", header), sent];
+    assertEquals([(await testRequest(app, "POST", "/form", ...given)).status, ran()], [403, 0]);
+  });
+}
+
+const noFile = new FormData();
+noFile.set("_csrf", new File([token], "a"));
+const badTokens: readonly [name: string, option: TestOption, query?: string][] = [
+  ["a field in another case", withForm({ _CSRF: token })],
+  ["a field with brackets", withForm({ "_csrf[]": token })],
+  ["the query", withForm({ a: "1" }), `?_csrf=${token}`],
+  ["a JSON member", withJson({ _csrf: token })],
+  ["a text that resembles a form", withBody("text/plain", `_csrf=${token}`)],
+  ["a file with the field's name", withForm(noFile)],
+  ["a prefix", withForm({ _csrf: token.slice(0, -1) })],
+  ["a longer text", withForm({ _csrf: `${token}A` })],
+  ["a line break at the end", withForm({ _csrf: `${token}\r\n` })],
+  ["a lookalike letter", withForm({ _csrf: `\u0442${token.slice(1)}` })],
+  ["a million characters", withForm({ _csrf: "x".repeat(1_000_000) })],
+  ["the second field", withBody("application/x-www-form-urlencoded", `_csrf=x&_csrf=${token}`)],
+  ["two headers in one", withHeader("x-csrf-token", `${token}, ${token}`)],
+];
+for (const [name, option, query = ""] of badTokens) {
+  Deno.test(`the token in ${name} is refused`, async () => {
+    const { app, ran } = newProbe(page);
+    const given = [withoutCsrf(), cookie, option];
+    const { status } = await testRequest(app, "POST", `/form${query}`, ...given);
+    assertEquals([status, ran()], [403, 0]);
+  });
+}
+
 Deno.test("the token is read from the form or the header", async () => {
   const multipart = new FormData();
   multipart.set("_csrf", token);
