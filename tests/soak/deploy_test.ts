@@ -111,6 +111,8 @@ const imageOf = async (holds: string): Promise<string[]> =>
 
 Deno.test("deploy: the image with Deno installs the lock file's packages and runs the start task", async () => {
   const lines = await imageOf("COPY --chown");
+  // A new volume has the owner of the folder of the image, and belongs to root without one.
+  assert(lines.includes("RUN mkdir data uploads && chown deno:deno . data uploads"));
   await inApp(async (cwd) => {
     await checkInstall(lines, cwd);
     await using app = startApp("deno task start", { cwd });
