@@ -199,7 +199,7 @@ function typesNamed(
   );
 }
 
-const secretNames = /^(?:secret|previousSecret|observability\.token)$/;
+const secretNames = /^(?:secret|previousSecret|variables.*|observability\.token)$/;
 
 /** Returns the settings in code order. A group set as a whole may contain a secret. */
 function settingEntries({ assignments }: StaticConfig): ProjectMap["settings"] {

@@ -40,6 +40,7 @@ export function Config(config: Settings): void {
   config.maxBodyBytes = 2000;
   config.secret = "a-secret-that-is-not-printed-anywhere";
   config.basePath = Deno.env.get("BASE") ?? "/x";
+  config.variables = { API_KEY: "not-printed-anywhere" };
 }
 export function Setup(app: Application): void {
   provide(app, NoteStore, new Notes());
@@ -127,6 +128,7 @@ Deno.test("ctx --json matches its schema and the project's facts", () =>
       ["maxBodyBytes", "2000", 4],
       ["secret", "…", 5],
       ["basePath", 'Deno.env.get("BASE") ?? "/x"', 6],
+      ["variables", "…", 7],
     ]);
     assertEquals(map.variables, [{ name: "BASE", files: ["app/setup.ts"] }]);
     assertEquals(map.islands, [
