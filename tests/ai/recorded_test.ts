@@ -136,9 +136,14 @@ const hiddenParts: readonly [
   ["a response's fragment", { url: "https://model.example/v1#s3cr3t", answer: "s3cr3t" }, "s3cr3t"],
   ["a key in the path", { url: `https://model.example/ghp_${"a".repeat(36)}/v1` }, "ghp_"],
   ...[
-    ...[`AKIA${"A1".repeat(8)}`, `ghp_${"a".repeat(36)}`, `github_pat_${"a".repeat(30)}`],
-    ...[`sk-${"a".repeat(20)}`, `sk-ant-api03-${"a".repeat(20)}`, `glpat-${"a".repeat(20)}`],
-    ...[`hf_${"a".repeat(30)}`, `xoxb-${"1".repeat(20)}`],
+    `AKIA${"A1".repeat(8)}`,
+    `ghp_${"a".repeat(36)}`,
+    `github_pat_${"a".repeat(30)}`,
+    `sk-${"a".repeat(20)}`,
+    `sk-ant-api03-${"a".repeat(20)}`,
+    `glpat-${"a".repeat(20)}`,
+    `hf_${"a".repeat(30)}`,
+    `xoxb-${"1".repeat(20)}`,
   ]
     .map((
       key,

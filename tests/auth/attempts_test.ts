@@ -45,7 +45,11 @@ for (const [name, store] of failing) {
 }
 
 const wrong: readonly AttemptOptions[] = [
-  ...[{ rate: 0 }, { rate: NaN }, { rate: Infinity }, { burst: 0.5 }, { burst: Infinity }],
+  { rate: 0 },
+  { rate: NaN },
+  { rate: Infinity },
+  { burst: 0.5 },
+  { burst: Infinity },
 ];
 
 for (const options of wrong) {

@@ -310,7 +310,11 @@ const badOrigins: readonly string[] = [
 for (
   const rpId of [
     "https://club.example",
-    ...["localhost:3000", "club.example/", "", "Club.Example", "127.0.0.1"],
+    "localhost:3000",
+    "club.example/",
+    "",
+    "Club.Example",
+    "127.0.0.1",
   ]
 ) {
   Deno.test(`passkeys refuse the domain "${rpId}"`, () => {

@@ -211,7 +211,13 @@ export const storeSuite: readonly SuiteCase[] = [
 
   suiteCase("names that try to be another's", async (store) => {
     const hostile = [
-      ...["", "'; drop table fw_sessions; --", "%", "a\0b", "__proto__", "42/1", '","42'],
+      "",
+      "'; drop table fw_sessions; --",
+      "%",
+      "a\0b",
+      "__proto__",
+      "42/1",
+      '","42',
     ];
     for (const [at, subject] of hostile.entries()) {
       await store.create(newSession(`h${at}`, { provider: "p", subject, sid: subject }));

@@ -41,12 +41,18 @@ for (const [kind, open] of kinds) {
     const [head = "", code = ""] = value.split(".");
     const [, otherCode = code] = other.value.split(".");
     const bad: readonly string[] = [
-      ...["Bearer x", "Bearer .", `Bearer ${value}=`, `Bearer ${value} ${value}`],
-      ...[`Bearer ${value}, Bearer ${value}`, `Bearer ${value.slice(0, -1)}`],
-      ...[`Bearer ${value.slice(1)}`, `Bearer ${value}A`],
+      "Bearer x",
+      "Bearer .",
+      `Bearer ${value}=`,
+      `Bearer ${value} ${value}`,
+      `Bearer ${value}, Bearer ${value}`,
+      `Bearer ${value.slice(0, -1)}`,
+      `Bearer ${value.slice(1)}`,
+      `Bearer ${value}A`,
       `Bearer ${value.slice(0, -1)}${swap(value)}`,
       `Bearer ${head}.${otherCode === code ? "A".repeat(43) : otherCode}`,
-      ...[`Bearer ${"A".repeat(43)}`, `Bearer ${"A".repeat(4_000)}.${"A".repeat(43)}`],
+      `Bearer ${"A".repeat(43)}`,
+      `Bearer ${"A".repeat(4_000)}.${"A".repeat(43)}`,
       `Bearer ${"A".repeat(20_000)}`,
     ];
     for (const text of bad) {
@@ -59,7 +65,10 @@ for (const [kind, open] of kinds) {
     assert(events.every(({ kind, reason }) => kind === "auth" && reason === "token-invalid"));
     for (
       const text of [
-        ...[`Basic ${value}`, `Basic x, Bearer ${value}`, `Bearer${value}`, `Bearer\t${value}`],
+        `Basic ${value}`,
+        `Basic x, Bearer ${value}`,
+        `Bearer${value}`,
+        `Bearer\t${value}`,
         `Bearer \u00a0${value}`,
         value,
         "Bearer",

@@ -192,7 +192,11 @@ Deno.test("http: omits tools that cannot be called and adapts names to models", 
   });
   const found = await client.tools();
   assertEquals(found.map(({ name }) => name), [
-    ...["admin_users_list", "admin_users_list_2", "a".repeat(64), "__proto__", "good_header"],
+    "admin_users_list",
+    "admin_users_list_2",
+    "a".repeat(64),
+    "__proto__",
+    "good_header",
     "deep",
   ]);
   assertEquals([found[1]?.remoteName, warnings.length], ["admin/users/list", 6]);

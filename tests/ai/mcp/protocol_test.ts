@@ -53,7 +53,13 @@ for (const [text, header] of values) {
 
 for (
   const header of [
-    ...[" a", "a\n", "é", "=?base64?#?=", "=?base64?/w==?=", "=?base64?YQ?=", "=?base64?Y Q==?="],
+    " a",
+    "a\n",
+    "é",
+    "=?base64?#?=",
+    "=?base64?/w==?=",
+    "=?base64?YQ?=",
+    "=?base64?Y Q==?=",
     "=?base64?YR==?=",
   ]
 ) {
