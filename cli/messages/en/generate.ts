@@ -140,7 +140,8 @@ export const generateEn = {
     contradiction: `No value passes all the rules of the field "{field}": look for a min above its
       max, or an email or url with few characters.`,
     guard: `The application has a sign-in: pass --guard for signed-in users, or --public.`,
-    role: `Cannot guard by the role "{role}": use letters, digits, "_", "-", "." and ":", such as
+    role:
+      `Cannot guard by the role "{role}": pass one, of letters, digits, "_", "-", "." and ":", such as
       --{flag}=editor.`,
     writers: "--writers={role} is for an application with a sign-in: pass --guard or --public too.",
     publicGuard: "--public is for all clients, --guard for signed-in users: pass one of them.",

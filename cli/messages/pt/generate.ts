@@ -149,7 +149,8 @@ export const generatePt = {
     contradiction: `Nenhum valor passa em todas as regras do campo "{field}": procure um min acima
       do max, ou um email ou url com poucos caracteres.`,
     guard: "A aplicação tem login: use --guard só para quem entrou, ou --public para todos.",
-    role: `Não é possível exigir o papel "{role}": escreva letras, dígitos, "_", "-", "." e ":",
+    role:
+      `Não é possível exigir o papel "{role}": indique um só, de letras, dígitos, "_", "-", "." e ":",
       como --{flag}=editor.`,
     writers: "--writers={role} é para uma aplicação com login: use também --guard ou --public.",
     publicGuard:

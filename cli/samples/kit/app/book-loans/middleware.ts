@@ -2,7 +2,7 @@ import type { Ctx, Next } from "@fw/fw";
 import { changedBy } from "@fw/fw/data";
 import { sessions } from "../../lib/sessions.ts";
 
-// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
+// The guard of the rows. If you change it, change app/nav.ts, app/page.ts and views/ too.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
   const { email, id } = await sessions.require(c);
   // if role:

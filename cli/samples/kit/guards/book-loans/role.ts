@@ -1,4 +1,4 @@
 import { sessions } from "../../lib/sessions.ts";
 
-// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
+// The guard of the rows. If you change it, change app/nav.ts, app/page.ts and views/ too.
 export const Middleware = sessions.requireRole("clerk");

@@ -2,7 +2,7 @@ import type { Ctx, Next } from "@fw/fw";
 import { sessions } from "../../lib/sessions.ts";
 
 // if guard:
-// The guard of the rows. If you change it, change app/nav.ts and app/page.ts too.
+// The guard of the rows. If you change it, change app/nav.ts, app/page.ts and views/ too.
 // if no guard:
 // All clients see the rows, and only users with the role change them.
 export async function Middleware(c: Ctx, next: Next): Promise<Response> {
