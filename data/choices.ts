@@ -47,6 +47,7 @@ const maxOfferedEach = 200;
  * whose label contains a string. For the rows of a form pass the ids of all chosen ones: the newest 200 and
  * these.
  *
+ * @param db The database.
  * @param source The table, and what is `asked`: a string to search for, or the chosen ids. A chosen row that a new
  * reference may not select is among the choices only if it is `stored`.
  * @returns The choices by label.

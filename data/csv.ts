@@ -24,7 +24,12 @@ export class CsvError extends Error {
   /** The line, from 1. */
   readonly line: number;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param line The line, from 1.
+   * @param why The reason.
+   */
   constructor(line: number, why: string) {
     super(`Line ${line}: ${why}`);
     this.line = line;

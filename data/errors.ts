@@ -9,7 +9,12 @@ export class RowError extends TypeError {
   /** The column. */
   readonly column: string;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param column The name of the column.
+   * @param why The reason, as a clause without a full stop.
+   */
   constructor(column: string, why: string) {
     super(`Cannot read the column "${column}": ${why}.`);
     this.column = column;
@@ -70,7 +75,11 @@ export class ConstraintError extends Problem {
   /** The place of the row inside another one, such as `lines.2`; `undefined` for the row itself. */
   readonly path: string | undefined;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param info The kind, the place and the driver's error.
+   */
   constructor(info: ConstraintInfo) {
     const { kind, table, columns, constraint, path, cause } = info;
     const fields = new FieldErrors();
@@ -107,7 +116,12 @@ export class BusyError extends HttpError {
   /** The name of the class. */
   override readonly name: string = "BusyError";
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param message The message for the log; clients see only the status.
+   * @param options `cause`: the error of the driver.
+   */
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super(503, message, {
       code: "database_busy",
@@ -210,7 +224,12 @@ export class MigrationError extends Error {
   /** The engine's message, the text found, or the name expected; otherwise `""`. */
   readonly detail: string;
 
-  /** Creates the error. */
+  /**
+   * Creates the error.
+   *
+   * @param code The reason.
+   * @param options The name of the migration, its line from 1, the detail and the cause.
+   */
   constructor(
     code: MigrationErrorCode,
     options: {

@@ -39,6 +39,8 @@ const actors = new AsyncLocalStorage<string | undefined>();
  * Records the changes of audited tables by a function under a name. A middleware calls it around handlers.
  *
  * @param who The name or the email address of the user; `undefined` if unknown.
+ * @param work The function; it may be asynchronous.
+ * @returns The result of the function.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -73,6 +73,8 @@ const maxShownChars = 200;
  * does not find duplicates of a unique value.
  *
  * @param source The bytes of the file in UTF-8.
+ * @param options The database, the struct of a row and the functions that add and remove rows.
+ * @returns The number of added rows, 0 with faults, the first rows, and the faults.
  * @throws Errors of `add` other than violated constraints; with `remove`, the error of unremovable rows.
  * @example
  * ```ts

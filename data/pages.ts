@@ -55,6 +55,8 @@ const base64 = { alphabet: "base64url", omitPadding: true } as const;
  *
  * @param at The cursor of the request: `undefined` for the first page, `last` for the last one. A
  * malformed cursor or one of another order gives the first page.
+ * @param options The page size, the sort keys and the struct of the rows.
+ * @returns The parts of the statement, and `cut`, which makes a page of its rows.
  * @throws {RangeError} for a size that is not a positive integer, for no sort key or one that is
  * not in the struct, and from `cut` for a cursor of more than 8,000 characters.
  * @example

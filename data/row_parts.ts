@@ -11,6 +11,7 @@ import { type Cell, fieldKind, rowJson, toColumnValue } from "./values.ts";
  * @param schema The struct; its property `customerId` is the column `customer_id`.
  * @param alias The table or its alias. @default none
  * @param names The properties. @default all
+ * @returns The columns, quoted and separated by commas.
  * @throws {TypeError} for a name that is not in the struct.
  * @example
  * ```ts
@@ -83,6 +84,7 @@ export function values<T>(schema: StructSchema<T>, rows: Partial<T> | readonly P
  * Writes assignments: `update tickets set ${set(Input, changes)}`. A property that is `undefined` is omitted.
  *
  * @param schema The struct whose fields name the columns.
+ * @param changes The new values by property.
  * @returns The part: `a = ?, b = ?`.
  * @throws {TypeError} for an unknown property, a value that does not fit its field, or no change.
  * @example

@@ -25,6 +25,7 @@ export function plainText(text: string): string {
  *
  * @param table The table, whose key is `id` and whose alias is `t`.
  * @param query The search text. A blank text finds every row.
+ * @returns The condition, for `where`.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

@@ -113,6 +113,7 @@ export function writeTemplate(
  * Creates a statement part from a template. Its values become parameters; parts and schemas become SQL.
  *
  * @param values Strings, numbers, bigints, booleans, dates, bytes, `null`, parts, or structs.
+ * @returns The part, for use in another template.
  * @throws {TypeError} when the statement is written, if a value is `undefined` or another object.
  * @example
  * ```ts
@@ -135,6 +136,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
  * `false`, `""`, `0`) are omitted; without any condition, the part is empty.
  *
  * @param conditions Parts of {@linkcode sql}, each put in parentheses.
+ * @returns The part, with the word `where` unless it is empty.
  * @throws {TypeError} for anything else, because dropping it would select every row.
  * @example
  * ```ts
@@ -153,13 +155,19 @@ export function where(...conditions: readonly Condition[]): Sql {
   return joined("where", conditions);
 }
 
-/** Joins conditions like {@linkcode where}, in parentheses; true without conditions. */
+/**
+ * Joins conditions with `and`, in parentheses; true without conditions.
+ *
+ * @param conditions As for {@linkcode where}.
+ */
 export function and(...conditions: readonly Condition[]): Sql {
   return joined("and", conditions);
 }
 
 /**
  * Joins conditions with `or`, in parentheses; false without conditions.
+ *
+ * @param conditions As for {@linkcode where}.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
@@ -226,7 +234,11 @@ export function among(list: readonly unknown[]): Sql {
   return listPart("among", list);
 }
 
-/** Tests that a column is not in a list: `status ${notAmong(["closed"])}`; true for an empty list. */
+/**
+ * Tests that a column is not in a list: `status ${notAmong(["closed"])}`; true for an empty list.
+ *
+ * @param list As for {@linkcode among}.
+ */
 export function notAmong(list: readonly unknown[]): Sql {
   return listPart("notAmong", list);
 }

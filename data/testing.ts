@@ -22,6 +22,7 @@ export interface TestDatabaseOptions {
  * sorted all of its hits, because such a statement gets slower with every row. `-- scan: reason` in
  * the statement allows it, and a `select … limit` without `where` is not a scan.
  *
+ * @returns The database, to be closed by the test.
  * @example
  * ```ts
  * import { assertRejects } from "@std/assert";
@@ -145,6 +146,8 @@ function findScans(steps: readonly string[], text: string): readonly string[] {
  * Runs a test in a transaction that is rolled back: all changes by the test and the handlers it
  * calls are undone. Each change has a savepoint, so that a refused one does not end the test.
  *
+ * @param db The database that the test and the handlers use.
+ * @returns The result of the test.
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";

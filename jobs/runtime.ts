@@ -299,6 +299,14 @@ export async function enqueue<T>(
  * @param value The value. @default that of the job's first schedule, else {}
  * @returns `false` if the job of the schedule is already waiting or running.
  * @throws {TypeError} for a name that is not provided, or a value that does not fit.
+ * @example
+ * ```ts
+ * import type { Ctx } from "@fw/fw";
+ * import { enqueueNamed } from "@fw/fw/jobs";
+ *
+ * export const POST = async (c: Ctx) =>
+ *   c.json(202, { isNew: await enqueueNamed(c, c.param("name")) });
+ * ```
  */
 export async function enqueueNamed(
   owner: Ctx | Application,
@@ -312,6 +320,7 @@ export async function enqueueNamed(
 /**
  * Runs the jobs of an application without serving it, until SIGINT or SIGTERM: for a worker process.
  *
+ * @param app The application, from `newApp()`.
  * @example
  * ```ts
  * import { App } from "@fw/fw";

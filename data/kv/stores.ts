@@ -20,6 +20,7 @@ export interface KvStoresOptions {
  * and values with functions cannot be cached. The replicas' clocks should agree.
  *
  * @param kv The opened store, `await Deno.openKv()`; the application closes it.
+ * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix.
  * @example
  * ```ts

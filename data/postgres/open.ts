@@ -24,6 +24,7 @@ export interface OpenPostgresOptions extends DbOptions {
  *
  * @param client A `Pool` of `npm:pg`, or the client function of `npm:postgres` before its first statement, which then
  * sends text as it is, also to columns of JSON.
+ * @param options Migrations, whether statements are prepared, and settings for row policies.
  * @returns The database; closing it closes the client.
  * @throws {MigrationError} if a migration cannot be applied.
  * @throws {BusyError} if the server cannot be reached.

@@ -25,6 +25,7 @@ export interface RedisStoresOptions {
  *
  * @param client A connected client of `npm:redis` (`createClient`, `createCluster`), `npm:ioredis`
  * or `npm:iovalkey`; the application closes it.
+ * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a malformed prefix, and for an object that is not a client; `RangeError` for a deadline.
  * @example
  * ```ts

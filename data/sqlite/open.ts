@@ -47,6 +47,7 @@ export interface SqliteDb extends Db {
  * waiting for another process's lock does not block the event loop.
  *
  * @param path The file, or `:memory:` for a private database in memory.
+ * @param options Migrations, lock timeout, durability and cache.
  * @returns The database; the caller closes it.
  * @throws {MigrationError} if a migration cannot be applied; the database is then closed.
  * @throws {BusyError} if another process holds the file for too long.

@@ -26,6 +26,7 @@ export interface DatabaseStoresOptions {
  * (`fw_…`), which it creates and which the processes of one machine share. Each change of a limit is a write.
  *
  * @param db The database; preferably a separate one, so that the application's writes do not wait for limits.
+ * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
  * ```ts
@@ -46,6 +47,7 @@ export function sqliteStores(db: Db, options: DatabaseStoresOptions = {}): Requi
  * which it creates. Limits use the server's clock; channels wake readers with `NOTIFY`, on a separate connection.
  *
  * @param options The polling interval besides `LISTEN`, which poolers in transaction mode lack.
+ * @returns The stores, for `provideStores`.
  * @throws {TypeError} for a database of another engine; `RangeError` for an option out of range.
  * @example
  * ```ts
