@@ -7,6 +7,8 @@ export abstract class PulledJobs {
   abstract readonly pollMs: number;
   /** Renewal interval of leases, in milliseconds. */
   abstract readonly renewMs: number;
+  /** Time after which a poll without an end is reported, in milliseconds. */
+  readonly lateMs: number = 60_000;
   abstract claim(
     queue: string,
     names: readonly string[],
@@ -42,6 +44,7 @@ class Puller {
   // A job must not run inside the transaction or the request that enqueued it.
   readonly #inContext = AsyncLocalStorage.snapshot();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #late: ReturnType<typeof setTimeout> | undefined;
   #looking: Promise<void> | undefined;
   #reclaimAtMs = 0;
   /** The time of the clock at the start of the process, which changes only if the clock jumps. */
@@ -71,12 +74,17 @@ class Puller {
   async #look(): Promise<void> {
     this.#isAwake = false;
     clearTimeout(this.#timer);
-    const { pollMs, renewMs } = this.#source;
+    const { pollMs, renewMs, lateMs } = this.#source;
     const { concurrency, names, onError } = this.#options;
     const epochMs = Date.now() - performance.now();
     // After a sleep of the machine all leases look expired until their processes renew them.
     if (epochMs > this.#epochMs + renewMs) this.#reclaimAtMs = performance.now() + 3 * renewMs;
     this.#epochMs = epochMs;
+    // Without a limit of the connection, a server that vanished is never noticed.
+    this.#late = setTimeout(() => {
+      const fix = "set query_timeout or its equivalent for the connection";
+      onError(new Error(`The queue has not responded for ${lateMs} ms: ${fix}.`));
+    }, lateMs);
     try {
       // Limited, because a poll follows each job that ends (bench/jobs).
       if (performance.now() >= this.#reclaimAtMs) {
@@ -92,6 +100,7 @@ class Puller {
     } catch (error) {
       onError(error);
     }
+    clearTimeout(this.#late);
     // Jitter keeps processes from polling at the same time.
     const pauseMs = pollMs * (0.75 + Math.random() / 2);
     if (!this.#isStopped) this.#timer = setTimeout(() => this.wake(), pauseMs);
@@ -117,6 +126,7 @@ class Puller {
     const ended = Promise.resolve(this.#looking).then(() => Promise.all(this.#running.values()));
     await Promise.race([ended, left]);
     clearTimeout(this.#timer);
+    clearTimeout(this.#late);
     clearInterval(this.#renewal);
   }
 }

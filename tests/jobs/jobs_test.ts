@@ -568,17 +568,23 @@ Deno.test("shutdown: returns a job that the engine claims after the grace period
 
 const everyMinute = { jobs: [note], schedule: [every(60_000, note, { value: { n: 1 } })] };
 
-Deno.test("shutdown ends even if the engine does not respond to claim or advance", async () => {
+Deno.test("shutdown ends even if the engine does not respond to claim or advance, which is logged", async () => {
+  const told = Promise.withResolvers<string>();
   const claimed = Promise.withResolvers<void>();
   const advanced = Promise.withResolvers<void>();
   const never = new Promise<never>(() => {});
-  await withJobs({ ...everyMinute, graceMs: 1 }, async ({ app, engine }) => {
+  await withJobs({ ...everyMinute, graceMs: 1, write: told.resolve }, async ({ app, engine }) => {
     Object.assign(engine, {
+      lateMs: 1,
       claim: () => (claimed.resolve(), never),
       advance: () => (advanced.resolve(), never),
     });
     await app.startWork();
     await Promise.all([claimed.promise, advanced.promise]);
+    assertStringIncludes(
+      await told.promise,
+      "The queue has not responded for 1 ms: set query_timeout",
+    );
   });
 });
 
