@@ -153,6 +153,15 @@ const rows: HostileRow[] = [
       return events.map(({ kind, reason, ip }) => [kind, reason, ip]);
     },
   ]),
+  ["a foreign host is reported", [["host", "192.0.2.5"]], async () => {
+    const events: SecurityEvent[] = [];
+    await ask({
+      allowedHosts: ["example.com"],
+      onSecurityEvent: (event) => void events.push(event),
+      observability: { metrics: "/metrics", token },
+    }, { url: "http://evil.example/metrics", headers: { authorization: `Bearer ${token}` } });
+    return events.map(({ kind, ip }) => [kind, ip]);
+  }],
 ];
 
 testHostile("an observer", rows);
