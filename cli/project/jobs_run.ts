@@ -1,3 +1,4 @@
+import { escapeLines } from "@fw/fw/addon";
 import { generatedFile } from "@fw/fw/conventions";
 import type { JobCounts, StoredJob } from "@fw/fw/jobs";
 import type { Io } from "../io.ts";
@@ -18,6 +19,8 @@ export interface JobsReport {
   /** The newest 100 of each state. */
   readonly jobs: readonly StoredJob[];
   readonly changed: readonly string[];
+  /** Why the job cannot be enqueued, such as an unknown name or a value that does not fit. */
+  readonly refused?: string;
 }
 
 /** Boots the application with the permissions of its `start` task, and runs no job. */
@@ -39,13 +42,22 @@ export async function manageJobs(
   });
   if (io.signal.aborted) throw new Stop(messages.stopped);
   const [report] = end.said;
-  if (end.code === 0 && report !== undefined) return report as JobsReport;
+  if (end.code === 0 && report !== undefined) {
+    const { refused, ...managed } = report as JobsReport;
+    if (refused !== undefined) throw new Stop(escapeLines(refused));
+    return managed;
+  }
   throw new Stop(endFailure(end, { root, messages, hasServed: false }).problems);
 }
 
 function jobsProgram({ action, ids }: JobsRequest, say: string): string {
   const change = action === "run"
-    ? 'const [name = "", value] = wanted;\nif (await enqueueNamed(app, name, value && JSON.parse(value))) changed.push(name);'
+    ? `const [name = "", value] = wanted;
+try {
+  if (await enqueueNamed(app, name, value && JSON.parse(value))) changed.push(name);
+} catch (error) {
+  refused = error instanceof Error ? error.message : String(error);
+}`
     : action !== "list"
     ? `for (const id of wanted.length > 0 ? wanted : dead.map(({ id }) => id)) if (await engine.${action}(id)) changed.push(id);`
     : "";
@@ -58,9 +70,10 @@ const engine = jobEngine(app);
 const wanted: string[] = ${JSON.stringify(ids)};
 const dead = await engine.list("dead");
 const changed: string[] = [];
+let refused: string | undefined;
 ${change}
 const lists = await Promise.all((["dead", "running", "waiting"] as const).map((state) => engine.list(state)));
-say({ counts: await engine.counts(), jobs: lists.flat(), changed });
+say({ counts: await engine.counts(), jobs: lists.flat(), changed, refused });
 await app.shutdown();
 // Open handles of the application, such as timers, must not delay the command.
 Deno.exit(0);

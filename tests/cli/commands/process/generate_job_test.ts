@@ -69,7 +69,20 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
   assertEquals((await run("drop", "--all")).stdout, "2 was dropped.\n");
   const ran = await run("run", "send_digest", '{"name":"Ada"}');
   assertEquals(ran.stdout, "send_digest is in the queue.\n", ran.stderr);
-  assertStringIncludes((await run("run", "digest")).stderr, "the jobs are job, send_digest");
+  for (
+    const [name, value, fault] of [
+      ["digest", "{}", 'Cannot enqueue "digest": the jobs are job, send_digest'],
+      ["send_digest", "{}", 'Cannot enqueue "send_digest": name'],
+      ["send_digest", "{", "JSON"],
+    ] as const
+  ) {
+    const { code, stderr } = await run("run", name, value);
+    assertEquals(
+      [code, stderr.includes(fault), stderr.includes("E_BOOT")],
+      [1, true, false],
+      stderr,
+    );
+  }
   assertStringIncludes((await run("list")).stdout, "3 waiting, 0 running, 0 dead");
 });
 
