@@ -236,16 +236,9 @@ function customHtml(node: Node): string {
 }
 
 function otherHtml(child: unknown): string {
-  switch (typeof child) {
-    case "number":
-    case "bigint":
-      return String(child);
-    case "undefined":
-    case "boolean":
-      return "";
-    default:
-      return child === null ? "" : refuse(child);
-  }
+  if (typeof child === "number" || typeof child === "bigint") return String(child);
+  if (child === null || child === undefined || typeof child === "boolean") return "";
+  return refuse(child);
 }
 
 function refuse(child: unknown): never {
@@ -253,6 +246,8 @@ function refuse(child: unknown): never {
     ? "call it and pass the result"
     : child instanceof Promise
     ? "await it first"
+    : child instanceof Date
+    ? "format it, such as with c.time"
     : "pass a node, a string, a number or an array of those";
   throw new TypeError(`Cannot render "${describe(child)}": it is not a valid child; ${fix}.`);
 }

@@ -48,7 +48,7 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
       errorAt({ file, ...startOfFile }, "E_OUTSIDE_LINK", messages.problems.islandLink())
     );
     if (outside.length > 0) return { kind: "failed", problems: outside };
-    if (code !== 0) return explain(stderr, { root, islands, messages });
+    if (code !== 0) return explain(stderr, { root, inputs, ...options });
     const files = new Map<string, string>();
     for await (const { name } of Deno.readDir(folder)) {
       files.set(name, await Deno.readTextFile(join(folder, name)));
@@ -61,21 +61,20 @@ export async function runBundler(root: string, options: BundlerOptions): Promise
   }
 }
 
-function explain(
-  stderr: string,
-  { root, islands, messages }: Pick<BundlerOptions, "islands" | "messages"> & {
-    readonly root: string;
-  },
-): BundleRun {
+function explain(stderr: string, project: BundledProject): BundleRun {
+  const { root, islands, messages } = project;
   const errors = stderr.split(/^(?=error: )/m).filter((part) => part.startsWith("error: "));
   const reports = errors.map((error) => parseDeathReport(error, root));
   const problems = reports.flatMap(({ message, place }): Problem[] => {
     if (place === undefined) return [];
     // Deno counts columns from 1, its bundler from 0.
     const shift = /^(?:SyntaxError: |Module not found )/.test(message) ? 0 : 1;
-    const at = { ...place, column: place.column + shift };
     const text = messages.islands.bundle(oneLine(message));
     const missing = missingDependency(message);
+    // Deno gives the place of a missing package in the code without its types.
+    const at = missing === undefined
+      ? { ...place, column: place.column + shift }
+      : findImport(missing, { ...project, inputs: new Set([place.file]) });
     const fix = missing === undefined ? text.fix : messages.dev.fixDependency(missing);
     return [errorAt(at, "E_BUNDLE", { ...text, fix })];
   });

@@ -13,7 +13,7 @@ import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
 import { lowered, pascal } from "./resource/names.ts";
 import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
-import { joinSetupFile, type SetupCalls } from "./setup.ts";
+import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { readRoles } from "./users.ts";
@@ -33,28 +33,29 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const isFirst = await readTextIfThere(join(project.root, jobsFile)) === undefined;
   if (isFirst) await refuseForeignFile(project);
   const edits = await openEdits(project);
+  // A second call of `provideJobs` would stop the boot.
+  const isOwn = isFirst && /\bprovideJobs\(/.test(await edits.read(setupFile) ?? "");
   const isPostgres = engine === "postgres";
   const own = { lendReminder: camel, lend_reminder: snake };
   const names = { ...engineNames(engine), ...own };
   edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], { names }));
-  await edits.addMissing(
-    isPostgres
-      ? renderSample("kit/postgres/jobs.ts", jobsFile, { names: { ...own, '"../jobs/': '"./' } })
-      : renderSample(`kit/${jobsFile}`, jobsFile, { names }),
-    ...named(["work.ts"], { names }),
-  );
-  if (isFirst) {
+  const list = isPostgres
+    ? renderSample("kit/postgres/jobs.ts", jobsFile, { names: { ...own, '"../jobs/': '"./' } })
+    : renderSample(`kit/${jobsFile}`, jobsFile, { names });
+  await edits.addMissing(...isOwn ? [] : [list], ...named(["work.ts"], { names }));
+  if (isFirst && !isOwn) {
     await addDatabase(edits);
     await joinDatabase(edits, { stores: [isPostgres ? bossCalls : jobCalls], hasWork: true });
   } else {
-    const list = /(\bconst jobs = \[\s*)/;
+    const head = /(\bconst jobs = \[\s*)/;
+    const file = isOwn ? setupFile : jobsFile;
     await edits.join(
-      jobsFile,
+      file,
       (text) =>
-        list.test(text)
-          ? addImport(text, camel, `./${snake}.ts`).replace(list, `$1${camel}, `)
+        !isOwn && head.test(text)
+          ? addImport(text, camel, `./${snake}.ts`).replace(head, `$1${camel}, `)
           : undefined,
-      texts.list(camel, jobsFile),
+      texts.list(camel, file),
     );
     await joinTasks(edits, { hasProvider: false, hasWork: true });
   }

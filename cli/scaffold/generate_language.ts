@@ -72,7 +72,7 @@ async function addLanguageTo(edits: Edits, languages: Languages): Promise<void> 
       (layout) => placeSwitch(layout, module),
       `${line}\n  languageSwitch(c),`,
     );
-  } else {
+  } else if (await edits.read(switchFile) !== undefined) {
     const name = nameOf(tag, present);
     await change(
       switchFile,

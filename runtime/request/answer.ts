@@ -117,7 +117,7 @@ export function toJson(value: unknown): string {
     );
   }
   if (body === undefined) {
-    throw new TypeError(`Cannot write JSON of a ${typeof value}: use an object, a list or null.`);
+    throw new TypeError(`Cannot write ${typeof value} as JSON: use an object, a list or null.`);
   }
   return body;
 }

@@ -116,7 +116,7 @@ const misused: readonly [string, () => unknown, string][] = [
   ["an attribute in a map", () => h.map([1], () => h.id("a")), "h.attrs"],
   ["a promise", () => h.p(Promise.resolve("x") as unknown as h.Node), "await it first"],
   ["a function", () => h.p((() => "x") as unknown as h.Node), "call it"],
-  ["a date", () => h.p(new Date() as unknown as h.Node), 'Cannot render "Date"'],
+  ["a date", () => h.p(new Date() as unknown as h.Node), "format it, such as with c.time"],
   ["a symbol", () => h.p(Symbol("x") as unknown as string), 'Cannot render "symbol"'],
   ["an object in an attribute", () => h.attr("title", {} as string), "pass a string"],
   ["an array in an attribute", () => h.attr("title", ["a"]), "type Array"],

@@ -64,7 +64,7 @@ export const problemsEn = {
   emptyGroup: `folder {folder} is a group without a name
     Fix: Add a name before the "-", such as "admin-".`,
   badCharacter: `folder {folder} contains {character}, which is not allowed
-    Fix: Rename the folder. A parameter ends in _, a catch-all in __, a group in -.`,
+    Fix: Rename the folder. slug_ is a parameter, path__ a catch-all, shop- a group.`,
   repeatedParameter: `{pattern} contains the parameter {name} twice
     Fix: Rename one of the two folders.`,
   duplicateRoute: `{pattern} is already the URL of {other}

@@ -64,7 +64,7 @@ export const problemsPt = {
   emptyGroup: `a pasta {folder} é um grupo sem nome
     Fix: Ponha um nome antes do "-", como "admin-".`,
   badCharacter: `a pasta {folder} contém {character}, que nenhuma pasta da aplicação pode conter
-    Fix: Renomeie a pasta. Um parâmetro acaba em _, um resto em __, um grupo em -.`,
+    Fix: Renomeie a pasta. slug_ é um parâmetro, path__ um resto, shop- um grupo.`,
   repeatedParameter: `{pattern} tem o parâmetro {name} duas vezes
     Fix: Renomeie uma das duas pastas.`,
   duplicateRoute: `{pattern} já é o URL de {other}

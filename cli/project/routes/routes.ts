@@ -55,20 +55,21 @@ export interface RouteEntry {
 
 export function describeRoute(route: Route): RouteEntry {
   const { methods, pattern, params, kind, file, kindFile, checksCsrf } = route;
-  const hasKindFile = kindFile !== undefined && file.base !== "page";
   const csrf = !checksCsrf
     ? false
     : kind === "api" && methods.some(isWriteMethod)
     ? "site"
     : undefined;
+  // The POST of an action has its own entry; without the action the page refuses it.
+  const isOwn = (method: string): boolean => method !== "POST" || file.names.has(method);
   return {
-    methods,
+    methods: methods.filter((method) => file.actions.length === 0 || isOwn(method)),
     pattern,
     params: params.map(({ name }) => name),
     kind,
     source: file.path,
     ...(file.actions.length > 0 ? { actions: file.actions } : {}),
-    ...(hasKindFile ? { kindSource: kindFile.path } : {}),
+    ...(kindFile !== undefined && file.base !== "page" ? { kindSource: kindFile.path } : {}),
     layouts: route.layouts.map(({ path }) => path),
     middleware: route.middleware.map(({ path }) => path),
     ...(csrf === undefined ? {} : { csrf }),

@@ -71,7 +71,7 @@ Deno.test("routes lists the Actions of a page as the log names them", async () =
   await inProject({ "app/books/page.ts": page + actions }, async (cwd) => {
     const { stdout } = await runCli(["routes"], { cwd });
     assertEquals(stdout.split("\n").slice(1, 4).map((line) => line.split(/ +/)), [
-      ["GET,POST", "/books", "app/books/page.ts"],
+      ["GET", "/books", "app/books/page.ts"],
       ["POST", "/books?/borrow", "app/books/page.ts"],
       ["POST", "/books?/giveBack", "app/books/page.ts"],
     ]);

@@ -87,7 +87,7 @@ Deno.test("ctx --json matches its schema and the project's facts", () =>
       pattern: "/admin",
       kind: "page",
       file: "app/admin/page.ts",
-      methods: ["GET", "POST"],
+      methods: ["GET"],
       actions: ["clear", "keep"],
       layouts: ["app/layout.ts"],
       middleware: ["app/admin/middleware.ts"],

@@ -318,7 +318,7 @@ export const rows: readonly Row[] = [
       "app/[slug]:1:1 E_BAD_SEGMENT",
       "app/x/[...path]:1:1 E_BAD_SEGMENT",
     ],
-    "A parameter ends in _, a catch-all in __",
+    "slug_ is a parameter, path__ a catch-all, shop- a group",
     { "app/[slug]/page.ts": page, "app/x/[...path]/page.ts": page, "app/(shop)/page.ts": page },
   ],
   ["one parameter name twice in a URL", ["app/id_/x/id_:1:1 E_BAD_SEGMENT"], "/{id}/x/{id}", {

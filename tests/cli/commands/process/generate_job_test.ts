@@ -86,6 +86,15 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
   assertStringIncludes((await run("list")).stdout, "3 waiting, 0 running, 0 dead");
 });
 
+Deno.test("generate job leaves a setup that provides jobs as it is", () => {
+  const setup = "export async function Setup(app) { await provideJobs(app, engine, {}); }\n";
+  return inProject({ "app/page.ts": page, "app/setup.ts": setup }, async (cwd) => {
+    const { stdout } = await runCli(["generate", "job", "second"], { cwd });
+    assertStringIncludes(stdout, "Add secondJob to the list of jobs in app/setup.ts.");
+    assertEquals(await Deno.readTextFile(join(cwd, "app/setup.ts")), setup);
+  });
+});
+
 testRefusals("generate", [
   ["job", 2, "needs an argument", "precisa de um argumento"],
   [["job", "Send Digest"], 2, "lower-case words", "palavras minúsculas"],

@@ -168,6 +168,8 @@ Deno.test("generate language: adds a second language to the setting and the swit
       joined,
       /^import \* as ui from [^]*ui\.menuButton\([^]*ui\.noNavigate\(\),\n {4}csrfInput\(c\),\n {4}ui\.menu\(/m,
     );
+    await Deno.remove(join(cwd, "views/language_switch.ts"));
+    assertNotMatch(await run("language it"), /language_switch/);
     // Files from before a language are those of the generator too.
     const boxes = "resource boxes name:text,required state:oneof=on/off";
     await run(boxes);
