@@ -19,11 +19,7 @@ export interface SessionInfo {
   readonly isCurrent: boolean;
 }
 
-/**
- * The sign-in sessions of an application, as returned by {@link createSessions}. A store that fails is a 503
- * `session_store_failed`. `list`, `endOne`, `endOthers` and `endAll` throw a `TypeError` without a store, and the
- * first three a 401 for an anonymous request.
- */
+/** The sign-in sessions of an application, as returned by {@link createSessions}. */
 export interface Sessions extends Guards {
   /**
    * Signs a user in: starts a session with a new identifier and a new CSRF token, and ends the
@@ -32,24 +28,50 @@ export interface Sessions extends Guards {
    * @throws {TypeError} for an empty subject, after the head has been sent, and in production
    * without a store or `FW_SECRET`.
    * @throws {RangeError} for a session that is too large for a cookie: use a store.
+   * @throws {HttpError} 503 `session_store_failed`.
    */
   start(c: Ctx, who: SignIn): Promise<User>;
-  /** Returns the signed-in user, looked up once per request; `undefined` for an anonymous request. */
+  /**
+   * Returns the signed-in user, looked up once per request; `undefined` for an anonymous request.
+   *
+   * @throws {HttpError} 503 `session_store_failed`.
+   */
   user(c: Ctx): Promise<User | undefined>;
   /**
    * Signs the user out of this browser. With a store the session ends at once; without one a copy of
    * the cookie stays valid until it expires.
    *
    * @throws {TypeError} after the head has been sent.
+   * @throws {HttpError} 503 `session_store_failed`.
    */
   end(c: Ctx): Promise<void>;
-  /** Lists the sessions of the signed-in user, most recently used first. */
+  /**
+   * Lists the sessions of the signed-in user, most recently used first.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
   list(c: Ctx): Promise<readonly SessionInfo[]>;
-  /** Ends one session of the signed-in user, for example on a lost device; returns whether the user had it. */
+  /**
+   * Ends one session of the signed-in user, for example on a lost device; returns whether the user had it.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
   endOne(c: Ctx, id: string): Promise<boolean>;
-  /** Ends the other sessions of the signed-in user; returns how many. */
+  /**
+   * Ends the other sessions of the signed-in user; returns how many.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 401 for an anonymous request, 503.
+   */
   endOthers(c: Ctx): Promise<number>;
-  /** Ends every session of a subject, for example after a password change; returns how many. */
+  /**
+   * Ends every session of a subject, for example after a password change; returns how many.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503.
+   */
   endAll(at: Ctx | Application, subject: string): Promise<number>;
 }
 

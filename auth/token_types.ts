@@ -70,10 +70,7 @@ export interface TokenGuard {
   (c: Ctx): Promise<TokenUser>;
 }
 
-/**
- * The tokens of an application, as returned by `createTokens`. A store that fails is a 503
- * `token_store_failed`. `list`, `revoke` and `revokeAll` throw a `TypeError` without a store.
- */
+/** The tokens of an application, as returned by `createTokens`. */
 export interface Tokens {
   /**
    * Issues a token for a user. With a context the response is marked `no-store`.
@@ -82,14 +79,18 @@ export interface Tokens {
    * @throws {TypeError} for a user, scope or label that cannot be stored, and in production without a store or
    * `FW_SECRET`.
    * @throws {RangeError} for a token that is too large to be signed: use a store.
-   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens.
+   * @throws {HttpError} 409 `too_many_tokens` for an owner with 100 stored tokens, 503 `token_store_failed`.
    */
   issue(
     at: Ctx | Application,
     user: SignIn & TokenOwner,
     token: { readonly scopes: readonly string[]; readonly label?: string },
   ): Promise<IssuedToken>;
-  /** Returns the user of the request's token, looked up once; `undefined` without a valid token. */
+  /**
+   * Returns the user of the request's token, looked up once; `undefined` without a valid token.
+   *
+   * @throws {HttpError} 503 `token_store_failed`.
+   */
   user(c: Ctx): Promise<TokenUser | undefined>;
   /** Lets every valid token pass. */
   readonly require: TokenGuard;
@@ -99,13 +100,28 @@ export interface Tokens {
    * @throws {TypeError} without a scope, and for an invalid one.
    */
   requireScope(...scopes: string[]): TokenGuard;
-  /** Lists the tokens of an owner, most recently used first. */
+  /**
+   * Lists the tokens of an owner, most recently used first.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
+   */
   list(at: Ctx | Application, owner: TokenOwner): Promise<readonly TokenInfo[]>;
-  /** Revokes one token of an owner; returns whether the owner had it. */
+  /**
+   * Revokes one token of an owner; returns whether the owner had it.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
+   */
   revoke(
     at: Ctx | Application,
     token: { readonly owner: TokenOwner; readonly id: string },
   ): Promise<boolean>;
-  /** Revokes the tokens of an owner, for example after a theft; returns how many. */
+  /**
+   * Revokes the tokens of an owner, for example after a theft; returns how many.
+   *
+   * @throws {TypeError} without a store.
+   * @throws {HttpError} 503 `token_store_failed`.
+   */
   revokeAll(at: Ctx | Application, owner: TokenOwner): Promise<number>;
 }

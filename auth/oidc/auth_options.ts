@@ -72,16 +72,14 @@ export interface AccountRow {
   readonly isCurrent?: () => Awaitable<boolean>;
 }
 
-/**
- * A sign-in at an identity provider: its routes, its guards and its sessions. Methods that send a request to
- * the provider throw a `Problem` 503 while it is down.
- */
+/** A sign-in at an identity provider: its routes, its guards and its sessions. */
 export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" | "endOthers"> {
   /**
    * Sends the browser to the provider: `export const GET = auth.start` in `app/login/route.ts`. The query
    * parameter `next` is the path to return to afterwards.
    *
    * @returns {Response} 302 to the provider.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly start: Handler;
   /**
@@ -91,6 +89,7 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    *
    * @returns {Response} 303 to the provider.
    * @throws {HttpError} 401 without a session.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly connect: Handler;
   /**
@@ -99,6 +98,7 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    * @returns {Response} 303 to the page that the user requested.
    * @throws {HttpError} 400 for an invalid response, 403 `sign_in_cancelled` if the user cancelled or the
    * provider refuses them.
+   * @throws {Problem} 503 if the provider is down.
    */
   readonly callback: Handler;
   /**
@@ -119,6 +119,7 @@ export interface Auth extends Guards, Pick<Sessions, "user" | "list" | "endOne" 
    * Returns `undefined` for an anonymous request, and if the provider no longer renews the token.
    *
    * @throws {TypeError} without `keepTokens`.
+   * @throws {Problem} 503 if the provider is down.
    */
   accessToken(c: Ctx): Promise<string | undefined>;
   /**

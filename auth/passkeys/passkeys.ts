@@ -80,7 +80,10 @@ export function passkeys(options: PasskeyOptions): Passkeys {
       POST: async (c) => {
         const { subject } = await describe(c, await sessions.require(c));
         const response = await readJsonBody(c);
-        const passkey = await orRefusal(c, () => register(c, response, { ...ceremony, subject }));
+        const passkey = await orRefusal(
+          c,
+          () => register(c, response, { ...ceremony, subject }),
+        );
         // While the body arrived, a new password may have ended the session and removed the passkeys.
         if (await managers.get(sessions)?.isLive(c) !== false) {
           return c.json(201, { id: passkey.id });
@@ -95,7 +98,7 @@ export function passkeys(options: PasskeyOptions): Passkeys {
         const challenge = startCeremony(c, started);
         // No list: the system offers the passkeys for this domain, and no page reveals who has any.
         const { rpId } = findRules(c.app);
-        const about = { timeout: ceremonyMs, challenge, rpId, userVerification };
+        const about = { timeout: ceremonyMs, challenge, rpId, userVerification: "required" };
         return c.json(200, { ...about, allowCredentials: [] });
       },
       POST: async (c) => {
@@ -114,8 +117,6 @@ export function passkeys(options: PasskeyOptions): Passkeys {
     }),
   };
 }
-
-const userVerification = "required";
 
 function refusal(): HttpError {
   return httpError(400, "The passkey was not accepted.", { code: "passkey_refused" });
@@ -153,7 +154,11 @@ async function registrationOptions(
     rp: { id: rpId, name: rpName ?? rpId },
     user: { id: userHandle, name, displayName },
     pubKeyCredParams: algorithms.map((alg) => ({ type: "public-key", alg })),
-    authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification },
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
     attestation: "none",
     excludeCredentials: present.map(({ id }) => ({ type: "public-key", id })),
   };
@@ -162,9 +167,9 @@ async function registrationOptions(
 async function register(
   c: Ctx,
   response: unknown,
-  { subject, storeAt, isFirst, findRules, now, maxPerSubject }:
-    & Ceremony
-    & Pick<PasskeyUser, "subject">,
+  { subject, storeAt, isFirst, findRules, now, maxPerSubject }: Ceremony & {
+    readonly subject: string;
+  },
 ): Promise<Passkey> {
   const store = storeAt(c);
   const started = takeChallenge(c, { kind: "create", now: now() });
@@ -207,8 +212,11 @@ async function verify(
   const isBehind = counts && signCount <= passkey.signCount;
   // A single-device authenticator whose counter goes back was copied (section 6.1.1). Copies of a synced passkey
   // count separately, and a new provider changes the kind, which must not lock the owner out.
-  const isSynced = isBackupEligible || passkey.isBackupEligible;
-  need(!isBehind || isSynced, "counter", "the counter has gone back");
+  need(
+    !isBehind || isBackupEligible || passkey.isBackupEligible,
+    "counter",
+    "the counter has gone back",
+  );
   if (isBehind) c.app.security.report(c, "auth", { reason: "passkey-counter-back" });
   if (isBackupEligible !== passkey.isBackupEligible) {
     c.app.security.report(c, "auth", { reason: "passkey-backup-changed" });
