@@ -3,6 +3,9 @@ import { importCsv, inBatches, type Page, struct, text, values } from "../../dat
 import { openSqlite } from "../../data/sqlite/mod.ts";
 import { serveLocal } from "../serve_local.ts";
 
+/** Number of steps: each may let the network be polled only after 20 ms, and a round trip needs several polls. */
+const steps = 60;
+
 /** Work in steps that each block the event loop for some milliseconds. */
 const works: Readonly<Record<string, () => Promise<unknown>>> = {
   "the import of a file": () => importLamps({ add: () => Promise.resolve(block(4)) }),
@@ -20,24 +23,24 @@ const works: Readonly<Record<string, () => Promise<unknown>>> = {
     let pages = 0;
     const next = (): Promise<Page<string>> => {
       block(8);
-      const at = ++pages < 30 ? "b" : undefined;
+      const at = ++pages < steps ? "b" : undefined;
       return Promise.resolve({ rows: ["a"], next: at, previous: undefined });
     };
-    assertEquals((await Array.fromAsync(inBatches(next))).length, 30);
+    assertEquals((await Array.fromAsync(inBatches(next))).length, steps);
   },
   "transactions that wait for each other": async () => {
     await using db = await openSqlite(":memory:");
-    await Promise.all(Array.from({ length: 30 }, () => db.tx(() => Promise.resolve(block(8)))));
+    await Promise.all(Array.from({ length: steps }, () => db.tx(() => Promise.resolve(block(8)))));
   },
   "slow writes that share a transaction": async () => {
     await using db = await openSqlite(":memory:");
     db.raw.function("slow", () => (block(8), ""));
     await db.run`create table lamps (code text) strict`;
-    await Promise.all(Array.from({ length: 30 }, () => db.run`insert into lamps select slow()`));
+    await Promise.all(Array.from({ length: steps }, () => db.run`insert into lamps select slow()`));
   },
   "transactions after each other": async () => {
     await using db = await openSqlite(":memory:");
-    for (let left = 30; left > 0; left--) await db.tx(() => Promise.resolve(block(8)));
+    for (let left = steps; left > 0; left--) await db.tx(() => Promise.resolve(block(8)));
   },
 };
 

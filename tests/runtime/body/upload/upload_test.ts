@@ -342,20 +342,22 @@ for (const length of [undefined, "400000"]) {
   Deno.test(`a copy of the request leaves no file, with a content-length of ${length}`, async () => {
     await using folder = await newFolder();
     const settings = { spoolDir: folder.path, bodyLimits: { maxMemoryBytes: 1 } };
-    const { makeTempFileSync } = Deno;
-    const made: unknown[] = [];
-    Deno.makeTempFileSync = (options) => makeTempFileSync((made.push(options), options));
-    try {
-      const headers = length === undefined ? {} : { "content-length": length };
-      await inHandler({ body: fileForm(big), headers, settings }, async (c) => {
-        const file = (await c.request.clone().formData()).get("f");
-        assertEquals(file instanceof File && file.size, big.length);
-        assertEquals([made, await names(folder.path)], [[], []]);
-      });
-    } finally {
-      Deno.makeTempFileSync = makeTempFileSync;
-    }
+    using spools = watchSpools();
+    const headers = length === undefined ? {} : { "content-length": length };
+    await inHandler({ body: fileForm(big), headers, settings }, async (c) => {
+      const file = (await c.request.clone().formData()).get("f");
+      assertEquals(file instanceof File && file.size, big.length);
+      assertEquals([spools.made, await names(folder.path)], [[], []]);
+    });
   });
+}
+
+/** Collects the options of temporary files until it is disposed of. */
+function watchSpools(): Disposable & { readonly made: readonly unknown[] } {
+  const { makeTempFileSync } = Deno;
+  const made: unknown[] = [];
+  Deno.makeTempFileSync = (options) => makeTempFileSync((made.push(options), options));
+  return { made, [Symbol.dispose]: () => void (Deno.makeTempFileSync = makeTempFileSync) };
 }
 
 Deno.test("a server removes the upload after the response", async () => {
