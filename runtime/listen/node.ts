@@ -42,8 +42,7 @@ export async function listenNode(
     queues.set(socket, { length: 0, turn: Promise.resolve(), isRefused: false });
     socket.once("close", () => queues.delete(socket));
   });
-  server.on("request", (message: IncomingMessage, answer: ServerResponse) => {
-    const { socket } = message;
+  server.on("request", ({ socket }: IncomingMessage, answer: ServerResponse) => {
     const queue = queues.get(socket);
     if (queue === undefined || ++queue.length > maxQueued) return void socket.destroy();
     queue.last = answer;
@@ -177,9 +176,8 @@ function rawUrl(message: IncomingMessage, headers: Headers): string {
   return `http://${headers.get("host") ?? "localhost"}${url}`;
 }
 
-function readHeaders(message: IncomingMessage): Headers {
+function readHeaders({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers();
-  const { rawHeaders } = message;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     const value = rawHeaders[index + 1] ?? "";

@@ -51,9 +51,8 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
       c.title,
       [
         ui.navLink("#profile", [ui.icon("user"), c.t(accountMessages, "profile")]),
-        // if passwords
+        // if passwords:
         isOwn && ui.navLink("#sign-in", [ui.icon("lock"), c.t(accountMessages, "credentials")]),
-        // end
         ui.navLink("#sessions", [ui.icon("laptop"), c.t(accountMessages, "sessions")]),
         ui.navLink("#appearance", [ui.icon("sun"), c.t(accountMessages, "appearance")]),
         ui.navLink("#delete", [ui.icon("trash"), c.t(accountMessages, "deleteAccount")]),
@@ -63,12 +62,10 @@ async function view(c: Ctx, sent?: Bound<Profile>): Promise<Node> {
       isOwn && signInCard(
         c,
         user,
-        // if passkeys
+        // if passkeys:
         await passkeyItems(c, user.subject),
-        // end
-        // if provider
+        // if provider:
         await providerItem(c, user),
-        // end
       ),
       // end
       sessionCard(c, await sessions.list(c)),
@@ -170,17 +167,15 @@ function changeLink(c: Ctx, href: string, label: string): Node {
 function signInCard(
   c: Ctx,
   user: User,
-  // if signed
+  // if signed:
   ...others: h.Child[]
-  // end
 ): Node {
   return section(
     "sign-in",
     [
       c.t(accountMessages, "credentials"),
-      // if passkeys
+      // if passkeys:
       c.t(accountMessages, "passkeysHelp"),
-      // end
     ],
     ui.itemList(
       ui.listItem(
@@ -193,9 +188,8 @@ function signInCard(
         { image: ui.sign("key"), detail: c.t(accountMessages, "passwordHelp") },
         changeLink(c, c.href("/reset"), c.t(accountMessages, "changePassword")),
       ),
-      // if signed
+      // if signed:
       ...others,
-      // end
     ),
     // if passkeys
     ui.cardFooter(
@@ -294,11 +288,8 @@ export async function POST(c: Ctx): Promise<Result> {
       c.status(422);
       return await view(c, sent);
     }
-    // if passwords
-    if (user.provider === "") {
-      await use(c, Accounts).rename(user.id, sent.value.name);
-    }
-    // end
+    // if passwords:
+    if (user.provider === "") await use(c, Accounts).rename(user.id, sent.value.name);
     if (sent.files.picture) await setPicture(c, user.id, sent.files.picture);
     c.flash("success", c.t(accountMessages, "profileSaved"));
     return c.redirect(c.href("/account"));

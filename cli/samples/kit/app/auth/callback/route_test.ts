@@ -20,7 +20,7 @@ const config = { variables: { FW_DB: ":memory:" } };
 const ada = { id: "42", name: "Ada Byron", email: "ada@example.org" };
 
 /** Returns a user as the provider describes them. */
-function claimsOf({ id, name, email }: typeof ada): Record<string, unknown> {
+function toClaims({ id, name, email }: typeof ada): Record<string, unknown> {
   return {
     // if oidc
     sub: id,
@@ -47,7 +47,7 @@ provider.json = { "/user/emails": [{ email: ada.email, primary: true, verified: 
 // end
 
 async function signIn(client: TestClient, user = ada): Promise<TestResponse> {
-  return await provider.signIn(client, claimsOf(user), { path: "/login/provider" });
+  return await provider.signIn(client, toClaims(user), { path: "/login/provider" });
 }
 
 Deno.test("the first sign-in at the provider adds an account, which later ones update", async () => {
@@ -127,7 +127,7 @@ async function connect(client: TestClient): Promise<string> {
 
 /** Signs in at the provider and returns the path of the callback. */
 function authorize(location: string, user = ada): string {
-  const { pathname, search } = new URL(provider.authorize(location, claimsOf(user)));
+  const { pathname, search } = new URL(provider.authorize(location, toClaims(user)));
   return pathname + search;
 }
 
