@@ -20,8 +20,15 @@ import { endWait, holdingWaitMs, toPostgresError } from "./errors.ts";
 /** The advisory lock shared by the migrations of all processes; the number is arbitrary. */
 const migrationLock = 7_346_912_845;
 
-/** Plan steps without an index. Postgres still uses a disabled one if there is no alternative. */
-const dearWays = ["seqscan", "sort", "incremental_sort", "hashjoin", "mergejoin"] as const;
+/** Plan steps that avoid an index. Postgres still uses a disabled one if there is no alternative. */
+const dearWays = [
+  "seqscan",
+  "sort",
+  "incremental_sort",
+  "hashjoin",
+  "mergejoin",
+  "material",
+] as const;
 
 export class PostgresEngine implements Engine {
   readonly #driver: Driver;
