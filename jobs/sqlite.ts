@@ -62,7 +62,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
   readonly #leaseMs: number;
   readonly pollMs: number;
   readonly renewMs: number;
-  /** Whether jobs wait that run one at a time. */
+  /** `true` while jobs wait that run one at a time. */
   #hasAlone = false;
 
   constructor(db: Db, { leaseMs = 30_000, pollMs = 500 }: SqliteJobsOptions) {

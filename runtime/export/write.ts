@@ -18,21 +18,26 @@ const pagesAtOnce = 8;
 
 /** Exports the pending paths, several concurrently. */
 export async function exportWaiting(crawl: Crawl): Promise<void> {
-  const targets = crawl.waiting.splice(0).values();
+  await runSeveral(crawl.waiting.splice(0), async (target) => {
+    await writeTarget(crawl, target, await requestPath(crawl, target));
+    crawl.reportProgress(target.path);
+  });
+}
+
+/** Runs work for each item, several concurrently. All end before a failure is thrown, so that none writes afterwards. */
+async function runSeveral<T>(
+  items: readonly T[],
+  work: (item: T, at: number) => Promise<void>,
+): Promise<void> {
+  const left = items.entries();
   const failures: unknown[] = [];
-  const work = async (): Promise<void> => {
-    for (const target of targets) {
+  const run = async (): Promise<void> => {
+    for (const [at, item] of left) {
       if (failures.length > 0) return;
-      try {
-        await writeTarget(crawl, target, await requestPath(crawl, target));
-        crawl.reportProgress(target.path);
-      } catch (error) {
-        failures.push(error);
-      }
+      await work(item, at).catch((error) => void failures.push(error));
     }
   };
-  // All workers end before the failure is thrown, so that none writes afterwards.
-  await Promise.all(Array.from({ length: pagesAtOnce }, work));
+  await Promise.all(Array.from({ length: pagesAtOnce }, run));
   if (failures.length > 0) throw failures[0];
 }
 
@@ -42,9 +47,10 @@ export async function exportOldPaths(crawl: Crawl): Promise<void> {
     const path = buildPath(route.pattern, {});
     return { path, key: decodePath(path) ?? path, route, isPage: true };
   });
-  const responses = await Promise.all(
-    targets.map((target) => requestPath(crawl, target, { maxMs: maxMovedMs })),
-  );
+  const responses: Awaited<ReturnType<typeof requestPath>>[] = [];
+  await runSeveral(targets, async (target, at) => {
+    responses[at] = await requestPath(crawl, target, { maxMs: maxMovedMs });
+  });
   for (const [at, target] of targets.entries()) {
     const { route: { pattern, source = "" }, path } = target;
     const response = responses[at];

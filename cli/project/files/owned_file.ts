@@ -21,7 +21,7 @@ export interface OwnedFileOptions {
   readonly comment: { readonly open: string; readonly close: string };
   readonly command: string;
   readonly force: boolean;
-  /** Whether only the outcome is wanted. @default false */
+  /** Reports the outcome and writes nothing. @default false */
   readonly isDry?: boolean;
 }
 

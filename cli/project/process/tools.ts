@@ -99,7 +99,7 @@ export interface ToolOptions {
   /** Whether the tool fixes what it can; only the rest is reported. @default false */
   readonly fix?: boolean;
   readonly signal?: AbortSignal;
-  /** Whether the project's code may run: its lint plugins, and install scripts of packages. @default false */
+  /** Lets the project's code run: its lint plugins, and install scripts of packages. @default false */
   readonly isOwn?: boolean;
 }
 

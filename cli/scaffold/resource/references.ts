@@ -6,7 +6,7 @@ export interface ReferencedTable {
   readonly title: string;
   /** The pattern of the page of a row. @default no page */
   readonly page?: string | undefined;
-  /** Whether its page needs a sign-in. @default false */
+  /** Its page needs a sign-in. @default false */
   readonly isGuarded?: boolean;
   /** The role of the users who see its rows. @default all who see the other rows */
   readonly role?: string | undefined;

@@ -152,7 +152,7 @@ export interface ResponseSide {
   upgrade(options?: UpgradeOptions): Upgrade;
   /** Stages a response, which is used if the handler returns nothing. */
   respond(response: Response): void;
-  /** Whether a response was staged. */
+  /** `true` once a response was staged. */
   readonly written: boolean;
   /**
    * Declares the version of the response (RFC 9110, section 8.8.3): `if (c.etag(tag)) return;`. An empty or
