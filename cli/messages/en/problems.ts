@@ -75,7 +75,7 @@ export const problemsEn = {
     Fix: Remove the dot from the folder's name. Only .well-known is served.`,
   unroutable: `{name} cannot be exported
     Fix: Remove it: the handler of GET handles HEAD too, and no route gets TRACE or CONNECT.`,
-  methodCase: `{name} never runs: its name differs from {wanted}
+  exportCase: `{name} has no effect: its name differs from {wanted}
     Fix: Rename it to {wanted}, or to something else if it is a helper.`,
   methodOnPage: `a page cannot export {name}
     Fix: Remove it, or export it from a route.ts in another folder; Page handles GET.`,

@@ -75,7 +75,7 @@ export const problemsPt = {
     Fix: Tire o ponto do nome da pasta; só .well-known é servida.`,
   unroutable: `nenhum ficheiro pode exportar {name}
     Fix: Remova-o: quem responde a GET responde a HEAD, e nenhuma rota recebe TRACE ou CONNECT.`,
-  methodCase: `{name} nunca é executado: o nome difere de {wanted}
+  exportCase: `{name} não tem efeito: o nome difere de {wanted}
     Fix: Chame-lhe {wanted}, ou dê-lhe outro nome se for uma função auxiliar.`,
   methodOnPage: `uma página exporta {name}, que ela não pode tratar
     Fix: Remova-o, ou trate-o num route.ts de outra pasta; Page trata GET.`,

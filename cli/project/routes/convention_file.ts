@@ -153,8 +153,10 @@ function shownOf(
   return { file, ...(exports && shownValue(node, exports)) };
 }
 
+const settings: readonly string[] = ["Actions", "CORS", "CSRF", "Paths"];
+
 /** The exports that need not be functions. */
-const values: readonly string[] = ["Actions", "CORS", "CSRF", "Config", "Kind", "Paths"];
+const values: readonly string[] = [...settings, "Config", "Kind"];
 
 /** Reports forbidden exports; returns whether one of them explains a missing export. */
 function checkForeignExports({ base, path, texts, exports, report }: FileCheck): boolean {
@@ -185,24 +187,22 @@ function checkForeignExports({ base, path, texts, exports, report }: FileCheck):
   return isPage && exports.names.has("GET");
 }
 
-/** Reports a method in the wrong case: requests would get a 405 or skip the middleware. */
+/** Reports a name in the wrong case: requests would get a 405, a 404 or skip the middleware. */
 function checkCapitals(check: FileCheck): void {
-  const { base, texts, exports, report } = check;
+  const { convention: { required, optional }, texts, exports, report } = check;
   for (const exported of exports.names.values()) {
     const { name, namespace } = exported;
-    const wanted = methodsIn[base]?.find((each) => each.toLowerCase() === name.toLowerCase());
+    const wanted = [...required, ...optional]
+      .find((each) => each.toLowerCase() === name.toLowerCase());
     if (wanted === undefined || exports.names.has(wanted) || namespace !== undefined) continue;
     const shown = shownOf(name, check);
-    if (shown === undefined || shown.isUncallable) continue;
-    report(exported, "E_UNROUTABLE_METHOD", texts.methodCase(name, wanted));
+    // Values named `kind` or `config` have other uses.
+    if (shown === undefined || (shown.isUncallable && !isIn(settings, wanted))) continue;
+    const isMethod = isIn([...routeMethods, ...middlewareExports], wanted);
+    const code = isMethod ? "E_UNROUTABLE_METHOD" : "E_MISPLACED_EXPORT";
+    report(exported, code, texts.exportCase(name, wanted));
   }
 }
-
-const methodsIn: Readonly<Record<string, readonly string[]>> = {
-  page: pageMethods,
-  route: routeMethods,
-  middleware: middlewareExports,
-};
 
 function reportMissing({ base, path, convention, texts, exports, report }: FileCheck): void {
   const { required: [expected = ""], code } = convention;

@@ -97,7 +97,7 @@ export const rows: readonly Row[] = [
       "app/b/route.ts:2:17 E_UNROUTABLE_METHOD",
       "app/b/route.ts:3:10 E_UNROUTABLE_METHOD",
     ],
-    "post never runs: its name differs from POST\n" +
+    "post has no effect: its name differs from POST\n" +
     "Rename it to POST, or to something else if it is a helper.",
     {
       "app/a/page.ts": `${page}export async function post() {}\nexport const Delete = () => 1;\n`,
@@ -114,6 +114,21 @@ export const rows: readonly Row[] = [
       "app/page.ts": page,
       "app/middleware.ts":
         "export function MiddlewareGET() {}\nexport function MiddlewarePost() {}\nexport function middleware() {}\n",
+    },
+  ],
+  [
+    "other exports in lowercase, but not values with common names",
+    [
+      "app/page.ts:2:14 E_MISPLACED_EXPORT",
+      "app/page.ts:3:14 E_MISPLACED_EXPORT",
+      "app/setup.ts:2:17 E_MISPLACED_EXPORT",
+    ],
+    "actions has no effect: its name differs from Actions",
+    {
+      "app/page.ts":
+        `${page}export const actions = { add() {} };\nexport const csrf = false;\nexport const kind = "a";\n`,
+      "app/setup.ts":
+        "export function Setup() {}\nexport function shutdown() {}\nexport const config = {};\n",
     },
   ],
   [
