@@ -1,6 +1,7 @@
 import { dirname } from "@std/path";
 import { type Operation, type Operations, reachOperations } from "../facts/operations.ts";
 import { protectionOf } from "../facts/protection.ts";
+import type { Reach, ReachedCall } from "../facts/reach.ts";
 import { exitCodes, type Io } from "../io.ts";
 import type { Project } from "../project/project.ts";
 import type { Route } from "../project/routes/table.ts";
@@ -71,7 +72,16 @@ function neededRoles(guards: readonly string[]): string {
   ).join(" ");
 }
 
-/** Returns the cases of an operation. With a schema, an empty body is refused. */
+/** Reports whether the schema of a call has a required field, or is in another package. */
+function refusesEmpty({ file, node }: ReachedCall, reach: Reach): boolean {
+  const [schema] = node.arguments;
+  const name = schema?.getText() ?? "";
+  const found = reach.local(file, name);
+  if (found === undefined) return /^\w+$|\brequired\b/.test(name);
+  return reach.from(found).declarations.some((each) => /\brequired\b/.test(each.node.getText()));
+}
+
+/** Returns the cases of an operation. */
 function caseItems(
   { method, action, handler, route: { file, pattern } }: Operation,
   { operations: { reach }, url, sample }: {
@@ -82,16 +92,15 @@ function caseItems(
 ): readonly Item[] {
   const isPage = file.base === "page";
   const calls = handler === undefined ? [] : reach.contentOf(handler).calls;
-  const hasSchema = calls.some(({ node }) =>
+  const binds = calls.filter(({ node }) =>
     /^c(?:tx|ontext)?\.(?:bind|tryBind|bindJson)$/.test(node.expression.getText())
   );
-  const answered = { status: statusOf(method, isPage), body: sample };
-  const refused = { status: 422, body: {} };
-  const cases = !hasSchema
-    ? [{ ...answered, body: undefined }]
-    : sample === undefined
-    ? [refused]
-    : [refused, answered];
+  const isRefused = binds.some((call) => refusesEmpty(call, reach));
+  const body = binds.length === 0 ? undefined : sample ?? {};
+  const cases = [
+    ...isRefused ? [{ status: 422, body: {} }] : [],
+    ...isRefused && sample === undefined ? [] : [{ status: statusOf(method, isPage), body }],
+  ];
   const query = action === undefined ? "" : `?/${action}`;
   return cases.map(({ status, body }): Item => {
     const name = status === 422 ? "refuses an empty body" : `answers ${status}`;

@@ -86,6 +86,25 @@ Deno.test("generate test writes a case for each method of the route", async () =
   });
 });
 
+const schemas: readonly (readonly [schema: string, status: number])[] = [
+  ['struct({ a: text("max=9"), b: int() })', 201],
+  ['struct({ a: text("required") })', 422],
+  ["struct(fields)", 422],
+];
+for (const [schema, status] of schemas) {
+  Deno.test(`generate test expects ${status} for an empty body of ${schema}`, () => {
+    const route = 'import { int, struct, text } from "@fw/fw";\n' +
+      'const fields = { a: text("required") };\n' +
+      `const Item = ${schema};\nexport async function POST(c) { await c.bindJson(Item); }\n`;
+    return inProject({ ...app, "app/api/items/route.ts": route }, async (cwd) => {
+      assertEquals((await runCli(["generate", "test", "/api/items"], { cwd })).code, 0);
+      const text = await Deno.readTextFile(join(cwd, "app/api/items/route_test.ts"));
+      assertEquals(text.match(/wantStatus\(\d+\)/g), [`wantStatus(${status})`]);
+      assertStringIncludes(text, "withJson({})");
+    });
+  });
+}
+
 /** A guard, and the parts of a sign-in by `generate auth` that the command reads. */
 const guarded = {
   ...app,
