@@ -6,6 +6,7 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { numberText, readMigrationFiles, readMigrations } from "../project/migrations.ts";
+import { isThere } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import {
@@ -30,7 +31,7 @@ import type { Resource } from "./resource/resource.ts";
 import { findReferencedTable, type ReferencedTable, tableNames } from "./resource/references.ts";
 import { nameResource } from "./resource/names.ts";
 import { joinOverview } from "./resource/overview.ts";
-import { seedCommand, seedValuesFile } from "./resource/seeds.ts";
+import { seedValuesFile } from "./resource/seeds.ts";
 import { isAccepted } from "./resource/samples.ts";
 import { undoResource } from "./resource/undo.ts";
 import { type NewFile, renderSample } from "./sample.ts";
@@ -245,7 +246,7 @@ async function refuseConflict(
 /** Adds a resource to shared files. Prints what is left to the developer. */
 async function joinResource(edits: Edits, resource: Resource & Request): Promise<void> {
   const { messages: { resource: texts, generateTestHint } } = edits.project;
-  const { names, role, engine, seeds, references } = resource;
+  const { names, role, seeds, references } = resource;
   const guard = resource.isPublic === true ? undefined : resource.guard;
   const { many, table, url, one } = names;
   const store = `lib/${table}.ts`;
@@ -284,7 +285,11 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   if (seeds !== undefined) {
     // All seed modules share the values, which come with the first one.
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
-    edits.tell(texts.seeded(`${seedCommand(engine)} seeds/${table}.ts`));
+    const [command = ""] = /deno run .*(?=`)/.exec(await edits.read(`seeds/${table}.ts`) ?? "") ??
+      [];
+    const hasVariables = await isThere(join(edits.project.root, ".env"));
+    const read = hasVariables ? command.replace("run", "run --env-file=.env") : command;
+    edits.tell(texts.seeded(read));
   }
   const folders = resource.hasApi ? [appFolder, `${appFolder}/api`] : [appFolder];
   edits.tell(generateTestHint(folders.map((folder) => `${folder}/${url}`).join(" ")));

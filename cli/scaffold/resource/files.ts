@@ -238,7 +238,7 @@ export function createRendering(
       thumb: fieldList(pictures[0]),
       seeded: fieldList(...pictures),
       titled: title === undefined
-        ? nameList("headline", uploads.slice(0, 1).map(({ name }) => ({ name: `${name}Name` })))
+        ? nameList("headline", substituteTitles(resource))
         : fieldList(title),
       column: fieldList(...columns),
       shown: nameList("headline", [shownField(fields)]),
@@ -250,6 +250,16 @@ export function createRendering(
     },
     languages: wordedLanguages(languages),
   };
+}
+
+/** Returns the properties of which the first one with a value names a row without a text. */
+function substituteTitles({ fields, uploads }: Resource): readonly { readonly name: string }[] {
+  const references = fields.flatMap(({ reference }) => reference?.name ?? []);
+  const days = fields.flatMap(({ builder, name }) => builder === "day" ? name : []);
+  return [
+    ...[...references, ...uploads.map(({ name }) => name)].map((name) => `${name}Name`),
+    ...days,
+  ].map((name) => ({ name }));
 }
 
 /** Returns a list whose items differ from the model only in their name. */

@@ -1,15 +1,8 @@
 /** The value of each field in the module with the example rows of a resource. */
-import { type EngineName, engineNames } from "../database/engine.ts";
-import { replaceNames } from "../sample.ts";
 import { type Field, isDate, minorUnits } from "./fields.ts";
 
 export const seedFile = "seeds/book_loans.ts";
 export const seedValuesFile = "seeds/values.ts";
-
-export function seedCommand(engine: EngineName): string {
-  const run = "deno run --allow-env=FW_DB --allow-read=data --allow-write=data";
-  return replaceNames(run, engineNames(engine));
-}
 
 interface Seeding {
   readonly constant: string;

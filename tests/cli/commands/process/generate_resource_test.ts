@@ -342,6 +342,32 @@ function seedsText(parsed: ReturnType<typeof parseFields>): string {
   return files.find(({ file }) => file === "seeds/book_loans.ts")?.text ?? "";
 }
 
+const titles: readonly (readonly [fields: string, names: string])[] = [
+  ["name:text day:day reader:ref=users", "name"],
+  ["reader:ref=users day:day cover:image", "readerName coverName day"],
+  ["count:int", ""],
+];
+for (const [fields, names] of titles) {
+  Deno.test(`generate resource ${fields}: a row is titled by ${names || "its number"}`, () => {
+    const files = resourceFiles({
+      ...bareResource,
+      ...parseFields(fields.split(" ")),
+      names: nameResource("book-loans"),
+      references: [{ table: "users", title: "email", isAudited: false, inserts: [] }],
+    }, { number: "0002" });
+    const store = files.find(({ file }) => file === "lib/book_loans.ts")?.text ?? "";
+    const found = [...store.matchAll(/^ {2}if \(row\.(\w+)\) return row\.\1;$/gm)];
+    assertEquals(found.map(([, name]) => name).join(" "), names);
+  });
+}
+
+Deno.test("generate resource --seed prints a command that reads the variables of .env", () =>
+  inProject({ "app/page.ts": page, ".env": "FW_DB=data/own.db\n" }, async (cwd) => {
+    const generated = ["generate", "resource", "events", "title:text", "--seed", "5"];
+    const { stdout } = await runCli(generated, { cwd });
+    assertStringIncludes(stdout, "deno run --env-file=.env --allow-env=FW_DB ");
+  }));
+
 Deno.test("seeds: rows pass the rules, unique values differ, and references are spread", async () => {
   const parsed = parseFields([
     ...sampleFields,
