@@ -175,13 +175,13 @@ function leaving(): readonly TrialRow[] {
     name,
     routes: site([h.a(h.id("go"), h.href("/to"), "go")], [route]),
     run: async ({ page, open, asked, url }) => {
-      // The mouse of the row before may rest on the link, which is then fetched ahead.
-      await page.mouse.move(0, 700);
       await open("/one");
       await page.press("#go", "Enter");
       await untilLeft(page);
       assertEquals(page.url(), url + (more.lands ?? "/to"));
-      assertEquals(asked.slice(0, 2), ["GET /to", "GET /to"]);
+      // The focused link may be fetched ahead; the navigation then needs no other request.
+      const visits = asked.map((line) => line.replace(" purpose=prefetch", ""));
+      assertEquals(visits.slice(0, 2), ["GET /to", "GET /to"]);
     },
     ...more,
   });
