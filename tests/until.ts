@@ -18,3 +18,19 @@ export async function until(
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
+
+/**
+ * Runs a check whose times are short, and with times 4, 16 and 64 times as long while it fails,
+ * because a busy machine may need more time than the check leaves.
+ *
+ * @param check Receives the factor of its times.
+ */
+export async function withMoreTime(check: (factor: number) => Promise<void>): Promise<void> {
+  for (let factor = 1;; factor *= 4) {
+    try {
+      return await check(factor);
+    } catch (error) {
+      if (factor >= 64) throw error;
+    }
+  }
+}

@@ -262,13 +262,14 @@ Deno.test("runStream yields events in the order in which they happen", async () 
 });
 
 Deno.test("runStream yields fast tools before slow ones; the history keeps all", async () => {
-  const waits: Record<string, number> = { slow: 30, fast: 1 };
-  const tools = Object.keys(waits).map((name) =>
-    toolOf(name, () => new Promise((resolve) => setTimeout(() => resolve(name), waits[name])))
-  );
+  const seen = Promise.withResolvers<string>();
+  const tools = [toolOf("slow", () => seen.promise), toolOf("fast", () => "fast")];
   const model = scriptedModel([calls("slow", "fast"), "Done."]);
-  const events = await eventsOf(runStream(model, helperWith({ tools }), "Go"));
-  const order = events.flatMap((event) => event.kind === "tool_result" ? [event.output] : []);
+  const order: unknown[] = [];
+  for await (const event of runStream(model, helperWith({ tools }), "Go")) {
+    if (event.kind === "tool_result") order.push(event.output);
+    if (order.length > 0) seen.resolve("slow");
+  }
   assertEquals(order, ["fast", "slow"]);
 });
 

@@ -19,6 +19,7 @@ import {
   serve,
   textChunk,
 } from "./support.ts";
+import { withMoreTime } from "../until.ts";
 
 const secret = "test-key-123456";
 const good = (): Response => eventResponse(textChunk("Hello") + endChunk());
@@ -92,18 +93,22 @@ Deno.test("AiClient does not retry a request over the quota", async () => {
 });
 
 Deno.test("AiClient does not retry after the first byte of a response", async () => {
+  const arrived = Promise.withResolvers<void>();
   await using server = serve(() =>
     eventResponse(
       new ReadableStream({
         async start(controller): Promise<void> {
           controller.enqueue(new TextEncoder().encode(textChunk("Hel")));
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await arrived.promise;
           controller.error(new Error("broken"));
         },
       }),
     )
   );
-  const error = await failureOf(ask(clientOf(server.baseUrl)));
+  const reading = async (): Promise<void> => {
+    for await (const _ of clientOf(server.baseUrl).stream({ messages: [] })) arrived.resolve();
+  };
+  const error = await failureOf(reading());
   assertEquals([error.code, error.partial, server.requests()], ["ai_broken_stream", "Hel", 1]);
 });
 
@@ -151,26 +156,31 @@ function silentAfter(...pieces: string[]): Response {
   );
 }
 
-const silences: [name: string, set: Partial<AiClientOptions>, pieces: string[], kept: string][] = [
-  ["before the first byte", { firstByteTimeoutMs: 500, maxRetries: 0 }, [], ""],
-  ["between bytes", { idleTimeoutMs: 50, timeoutMs: 5_000 }, [textChunk("Hel")], "Hel"],
-  ["altogether", { timeoutMs: 1_000 }, [textChunk("Hel")], "Hel"],
+type Timeout = "firstByteTimeoutMs" | "idleTimeoutMs" | "timeoutMs";
+const silences: [name: string, timeout: Timeout, pieces: string[], kept: string][] = [
+  ["before the first byte", "firstByteTimeoutMs", [], ""],
+  ["between bytes", "idleTimeoutMs", [textChunk("Hel")], "Hel"],
+  ["altogether", "timeoutMs", [textChunk("Hel")], "Hel"],
 ];
 
-for (const [name, options, pieces, partial] of silences) {
-  Deno.test(`AiClient fails with ai_timeout after a silence ${name}`, async () => {
-    await using server = serve(() => silentAfter(...pieces));
-    const error = await failureOf(ask(clientOf(server.baseUrl, options)));
-    assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
-    assertEquals(error.message.includes("silent"), name !== "altogether");
-  });
+for (const [name, timeout, pieces, partial] of silences) {
+  Deno.test(`AiClient fails with ai_timeout after a silence ${name}`, () =>
+    withMoreTime(async (factor) => {
+      await using server = serve(() => silentAfter(...pieces));
+      const options = { [timeout]: 100 * factor, maxRetries: 0 };
+      const error = await failureOf(ask(clientOf(server.baseUrl, options)));
+      assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
+      assertEquals(error.message.includes("silent"), name !== "altogether");
+    }));
 }
 
-Deno.test("AiClient retries if no byte arrives before the timeout", async () => {
-  await using server = serve((_, index) => index === 0 ? silentAfter() : good());
-  const client = clientOf(server.baseUrl, { firstByteTimeoutMs: 1_000, maxRetryDelayMs: 10 });
-  assertEquals([(await ask(client)).text, server.requests()], ["Hello", 2]);
-});
+Deno.test("AiClient retries if no byte arrives before the timeout", () =>
+  withMoreTime(async (factor) => {
+    await using server = serve((_, index) => index === 0 ? silentAfter() : good());
+    const options = { firstByteTimeoutMs: 200 * factor, maxRetryDelayMs: 10 };
+    const { text } = await ask(clientOf(server.baseUrl, options));
+    assertEquals([text, server.requests()], ["Hello", 2]);
+  }));
 
 Deno.test("AiClient waits for a model that thinks silently for minutes, before and in its stream", async () => {
   const { setTimeout } = globalThis;
@@ -194,18 +204,19 @@ Deno.test("AiClient waits for a model that thinks silently for minutes, before a
   assert(waits.length > 0 && waits.every((ms) => Number(ms) > 240_000), String(waits));
 });
 
-Deno.test("AiClient does not count a slow reader's pauses as silence", async () => {
-  await using server = serve(() =>
-    eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))
-  );
-  let text = "";
-  const client = clientOf(server.baseUrl, { idleTimeoutMs: 600 });
-  for await (const { content } of client.stream({ messages: [] })) {
-    text += content;
-    await new Promise((resolve) => setTimeout(resolve, 800));
-  }
-  assertEquals(text, "ab");
-});
+Deno.test("AiClient does not count a slow reader's pauses as silence", () =>
+  withMoreTime(async (factor) => {
+    await using server = serve(() =>
+      eventResponse(inPieces([textChunk("a"), textChunk("b"), endChunk()]))
+    );
+    let text = "";
+    const client = clientOf(server.baseUrl, { idleTimeoutMs: 100 * factor });
+    for await (const { content } of client.stream({ messages: [] })) {
+      text += content;
+      await new Promise((resolve) => setTimeout(resolve, 150 * factor));
+    }
+    assertEquals(text, "ab");
+  }));
 
 Deno.test("AiClient rejects with the reason of its signal, at any stage", async () => {
   const reason = new Error("enough");

@@ -670,11 +670,12 @@ const transactions: readonly Case[] = [
   }],
   ["tx: a statement after the end is refused", async (db) => {
     let late: Promise<unknown> = Promise.resolve();
+    const over = Promise.withResolvers<void>();
     await db.tx(async () => {
       await addTickets(db, ["A"]);
-      late = new Promise((resolve) => setTimeout(resolve, 5)).then(() => addTickets(db, ["B"]));
-      late.catch(() => {});
+      late = over.promise.then(() => addTickets(db, ["B"]));
     });
+    over.resolve();
     await assertRejects(() => late, Error, "await what it starts");
     assertEquals(await count(db), 1);
   }],

@@ -94,6 +94,7 @@ Deno.test("a check that hangs is not started again until it ends", async () => {
       return runs === 1 ? gate.promise : undefined;
     },
   }, { observability: { timeoutMs: 100 } });
+  using _clock = replaceClock({ isFrozen: true });
   const errors: unknown[] = [];
   for (let index = 0; index < 3; index++) {
     const { checks } = JSON.parse((await ask(site)).text);

@@ -17,13 +17,15 @@ interface Talk {
   readonly until?: string;
 }
 
-/** Deadlines that only one kind of work exceeds. */
-const short = { writeMs: 20, readMs: 20, idleMs: 20, shutdownMs: 300, maxHeaderBytes: 1_024 };
+/** Deadlines that no work exceeds. */
 const long = { writeMs: 60_000, readMs: 60_000, idleMs: 60_000, shutdownMs: 300 };
+const shortWrites = { ...long, writeMs: 20 };
+const shortReads = { ...long, readMs: 20 };
+const smallHeads = { ...long, maxHeaderBytes: 1_024 };
 
 function newApp(
   lines: string[],
-  { listener, timeouts = short, handler }: {
+  { listener, timeouts = long, handler }: {
     readonly listener: Listener;
     readonly timeouts?: NonNullable<Settings["timeouts"]>;
     readonly handler: Handler;
@@ -43,7 +45,7 @@ const slowly = (count: number, piece: (index: number) => string): Step[] =>
 
 const half: Omit<Talk, "steps"> = {
   handler: (c) => c.request.text().then((text) => c.text(200, text)),
-  timeouts: { ...long, readMs: 20 },
+  timeouts: shortReads,
   until: "body_timeout",
 };
 const headers = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`X-${i}`, "xxxxxxxxxx"]));
@@ -54,6 +56,7 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
   ["a handler that never responds", both, {
     steps: [requestText("GET /")],
     handler: () => new Promise<never>(() => {}),
+    timeouts: shortWrites,
   }, 503],
   ["a body that stops halfway", both, {
     steps: [requestText("POST /", { "Content-Length": "10" }, "abc")],
@@ -77,11 +80,15 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
     ...half,
     timeouts: { ...long, readMs: 200 },
   }, 408],
-  ["a client that connects and sends nothing", ["node"], { steps: [] }, 408],
-  ["half a request line", ["node"], { steps: ["GET / HT"] }, 408],
-  ["a head without its end", ["node"], { steps: ["GET / HTTP/1.1\r\nHost: a\r\n"] }, 408],
+  ["a client that connects and sends nothing", ["node"], { steps: [], timeouts: shortReads }, 408],
+  ["half a request line", ["node"], { steps: ["GET / HT"], timeouts: shortReads }, 408],
+  ["a head without its end", ["node"], {
+    steps: ["GET / HTTP/1.1\r\nHost: a\r\n"],
+    timeouts: shortReads,
+  }, 408],
   ["a head that arrives one header at a time", ["node"], {
     steps: ["GET / HTTP/1.1\r\nHost: a\r\n", ...slowly(60, (i) => `X-${i}: a\r\n`)],
+    timeouts: shortReads,
   }, 408],
   ["an idle connection after its response", ["node"], {
     steps: [requestText("GET /", { Connection: "keep-alive" })],
@@ -89,11 +96,14 @@ const talks: readonly [name: string, listeners: readonly Listener[], talk: Talk,
   }, 200],
   ["one header over the header limit", ["node"], {
     steps: [requestText("GET /", { "X-Long": "x".repeat(2_000) })],
+    timeouts: smallHeads,
   }, 431],
-  ["many small headers over the limit", ["node"], { steps: [requestText("GET /", headers)] }, 431],
+  ["many small headers over the limit", ["node"], {
+    steps: [requestText("GET /", headers)],
+    timeouts: smallHeads,
+  }, 431],
   ["a request hidden in a body that no handler reads", ["node"], {
     steps: [requestText("POST /", hidden, "GET /admin")],
-    timeouts: long,
   }, 413],
 ];
 
@@ -129,6 +139,7 @@ for (const [name, handler] of bodies) {
     const lines: string[] = [];
     const app = newApp(lines, {
       listener: "node",
+      timeouts: shortWrites,
       handler: (c) => {
         // Under node the signal belongs to the connection: it aborts when the server closes it.
         c.request.signal.addEventListener("abort", () => over.resolve());
@@ -152,7 +163,8 @@ Deno.test("slow clients, node: of requests sent ahead without reading, only the 
     return c.text(200, "x".repeat(64_000_000));
   };
   {
-    await using server = await listen(newApp(lines, { listener: "node", handler }), lines);
+    const app = newApp(lines, { listener: "node", timeouts: shortWrites, handler });
+    await using server = await listen(app, lines);
     using connection = await Deno.connect(server);
     const start = requestText("GET /", { Connection: "keep-alive" });
     await connection.write(new TextEncoder().encode(start.repeat(20)));
@@ -164,7 +176,7 @@ Deno.test("slow clients, node: of requests sent ahead without reading, only the 
 Deno.test("slow clients, node: over 100 requests sent ahead end the connection", async () => {
   const lines: string[] = [];
   const handler: Handler = (c) => c.text(200, "x");
-  const app = newApp(lines, { listener: "node", timeouts: long, handler });
+  const app = newApp(lines, { listener: "node", handler });
   await using server = await listen(app, lines);
   using connection = await Deno.connect(server);
   const pieces = connection.readable.pipeThrough(new TextDecoderStream()).values();

@@ -3,10 +3,10 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { dial, McpClientError, McpError, stdio } from "../../../../ai/mcp/mod.ts";
 import type { DialOptions, McpTransport, StdioOptions } from "../../../../ai/mcp/mod.ts";
 import { codeOf, program } from "../support.ts";
-import { until } from "../../../until.ts";
+import { patienceMs, until, withMoreTime } from "../../../until.ts";
 
 function hostile(args: string | string[], options: StdioOptions = {}): McpTransport {
-  const limits = { probeMs: 10_000, shutdownMs: 300, maxMessageBytes: 1_000_000 };
+  const limits = { probeMs: patienceMs, shutdownMs: 300, maxMessageBytes: 1_000_000 };
   const run = program("hostile.ts", ...[args].flat());
   return stdio(Deno.execPath(), run, { ...limits, ...options });
 }
@@ -24,13 +24,14 @@ for (const mode of ["texts", "nulls", "batch", "bom", "prefix"]) {
   });
 }
 
-Deno.test("stdio: a timeout error quotes the child's output", async () => {
-  const transport = hostile("broken", { probeMs: 2_000 });
-  const run = () => dial(transport, { revisions: "stateless" });
-  const error = await assertRejects(run, McpClientError);
-  assertEquals(error.code, "mcp_timeout");
-  assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
-});
+Deno.test("stdio: a timeout error quotes the child's output", () =>
+  withMoreTime(async (factor) => {
+    const transport = hostile("broken", { probeMs: 1_000 * factor });
+    const run = () => dial(transport, { revisions: "stateless" });
+    const error = await assertRejects(run, McpClientError);
+    assertEquals(error.code, "mcp_timeout");
+    assertMatch(error.message, /Traceback: \{"jsonrpc": oops/);
+  }));
 
 const failures: [name: string, transport: McpTransport, code: string, options?: DialOptions][] = [
   ["a child that writes only noise", hostile("noise"), "mcp_bad_message"],
@@ -82,7 +83,7 @@ Deno.test("stdio: fails the calls of a crashed child and restarts it for the nex
 });
 
 Deno.test("stdio: tells the child that a call is cancelled", async () => {
-  await using client = await dial(hostile("waits"), { timeoutMs: 10_000 });
+  await using client = await dial(hostile("waits"), { timeoutMs: patienceMs });
   const controller = new AbortController();
   const options = { signal: controller.signal, onProgress: () => controller.abort() };
   await assertRejects(() => client.callTool("tool 0", {}, options), DOMException);
@@ -106,7 +107,7 @@ Deno.test("stdio: sends no cancellation of the handshake, which the protocol for
   const script = `for await (const chunk of Deno.stdin.readable) {
     Deno.writeFileSync(${JSON.stringify(file)}, chunk, { append: true });
   }`;
-  const dialing = dial(stdio(Deno.execPath(), ["eval", script]), {
+  const dialing = dial(stdio(Deno.execPath(), ["eval", script], { shutdownMs: Infinity }), {
     revisions: "session",
     timeoutMs: 1_000,
   });
@@ -130,7 +131,8 @@ Deno.test("stdio: the child ends if the client's process exits without closing i
   const file = await Deno.makeTempFile();
   const code = `
     import { dial, stdio } from ${JSON.stringify(import.meta.resolve("../../../../ai/mcp/mod.ts"))};
-    await dial(stdio(Deno.execPath(), ${JSON.stringify(program("hostile.ts", "deaf", file))}));
+    const args = ${JSON.stringify(program("hostile.ts", "deaf", file))};
+    await dial(stdio(Deno.execPath(), args, { probeMs: ${patienceMs} }));
     Deno.exit(0);
   `;
   const dir = new URL(".", import.meta.url).pathname;
@@ -162,6 +164,7 @@ Deno.test("stdio: passes only harmless environment variables to the child", asyn
   const script = "console.error(JSON.stringify(Deno.env.toObject()))";
   const transport = stdio(Deno.execPath(), ["eval", script], {
     env: { GIVEN: "yes" },
+    probeMs: patienceMs,
     onStderr: (line) => lines.push(line),
   });
   await codeOf(dial(transport, { revisions: "stateless" }));
