@@ -1,6 +1,5 @@
 import { type EngineName, engineNames } from "./database/engine.ts";
 import { toPostgresSql } from "./database/postgres_sql.ts";
-import { databaseCalls } from "./database.ts";
 import { wordedLanguages } from "./languages.ts";
 import {
   createList,
@@ -10,7 +9,7 @@ import {
   renderSample,
   sampleText,
 } from "./sample.ts";
-import { type SetupCalls, setupParts } from "./setup.ts";
+import { setupParts } from "./setup.ts";
 import { type Roles, usersFile } from "./users.ts";
 
 export interface AuthPlan {
@@ -124,13 +123,9 @@ export const accountTables: readonly string[] = [
   "known_browsers",
 ];
 
-export function setupCalls({ hasPasswords }: AuthPlan): readonly SetupCalls[] {
-  return [
-    { file: "lib/variables.ts", open: "checkVariables" },
-    ...hasPasswords ? [{ file: "lib/mail.ts", open: "openMail" }] : [],
-    databaseCalls,
-    { file: "lib/accounts.ts", open: "openAccounts" },
-  ];
+/** Returns the parts of `app/setup.ts` that a sign-in needs, in order. */
+export function setupNeeds({ hasPasswords }: AuthPlan): readonly string[] {
+  return ["variables", ...hasPasswords ? ["mail"] : [], "database", "accounts"];
 }
 
 export function authFiles(plan: AuthPlan): readonly NewFile[] {
@@ -146,6 +141,8 @@ export function authFiles(plan: AuthPlan): readonly NewFile[] {
     },
     parts: {
       accounts: true,
+      variables: true,
+      mail: hasPasswords,
       passwords: hasPasswords,
       passkeys: hasPasskeys,
       provider: provider !== undefined,

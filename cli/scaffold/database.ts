@@ -16,15 +16,8 @@ import { databaseFile, type EngineName, engineOf, readEngine } from "./database/
 import { type Edits, openEdits } from "./edits.ts";
 import { Stop } from "../stop.ts";
 import { type NewFile, renderSample } from "./sample.ts";
-import { joinSetupFile, type SetupCalls, setupFile, setupParts } from "./setup.ts";
+import { joinSetupFile, setupFile, type SetupPart, setupParts } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
-
-export const databaseCalls: SetupCalls = {
-  file: databaseFile,
-  open: "openDatabase",
-  close: "closeDatabase",
-  isAsync: true,
-};
 
 /** Opens a generator's project. @throws {Stop} for problems of its routes or migrations. */
 export async function openSound(io: Io): Promise<Project> {
@@ -106,11 +99,11 @@ export async function joinDatabase(
   edits: Edits,
   { stores = [], hasWork = false }: {
     /** The calls of `Setup` after the database is open. @default [] */
-    readonly stores?: readonly SetupCalls[];
+    readonly stores?: readonly SetupPart[];
     readonly hasWork?: boolean;
   } = {},
 ): Promise<void> {
-  await joinSetupFile(edits, [databaseCalls, ...stores]);
+  await joinSetupFile(edits, [{ part: "database" }, ...stores]);
   const engine = engineOf(await edits.read(databaseFile));
   await joinTasks(edits, { engine, hasProvider: false, hasWork });
 }

@@ -11,6 +11,7 @@ import { runGit } from "../project/process/git.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import { Stop } from "../stop.ts";
+import { addImports, endOfImports } from "./imports.ts";
 import { addLanguage, wordingLanguage } from "./languages.ts";
 import type { NewFile } from "./sample.ts";
 
@@ -123,6 +124,22 @@ export class Edits {
   /** Changes a generated file, or prints what the developer adds to an edited one. */
   async join(file: string, change: Change, told: string): Promise<void> {
     if (!await this.change(file, change)) this.tell(told);
+  }
+
+  /** Adds a region of a sample and its imports. @returns Its code, if it does not fit the file. */
+  async insert(
+    file: string,
+    region: string,
+    add: (present: string, code: string) => string | undefined,
+  ): Promise<string | undefined> {
+    const { text } = this.restyle({ file, text: region });
+    const end = endOfImports(text);
+    const code = text.slice(end).trim();
+    const isAdded = await this.change(file, (present) => {
+      const added = add(present, code);
+      return added && addImports(added, text.slice(0, end));
+    });
+    return isAdded ? undefined : code;
   }
 
   /** Adds a step of {@linkcode Edits.write}, which returns the lines to print. */

@@ -16,7 +16,7 @@ import {
   findProvider,
   messagesFile,
   providers,
-  setupCalls,
+  setupNeeds,
   userMenuFile,
 } from "./auth.ts";
 import {
@@ -162,8 +162,9 @@ async function addSignIn(edits: Edits, { plan, old }: SignIn): Promise<void> {
     } else if (was !== undefined && own === await formatText(root, was)) {
       await edits.change(file, () => text);
     } else if (file === setupFile) {
-      const known = old === undefined ? [] : setupCalls(old).map(({ open }) => open);
-      await joinSetupFile(edits, setupCalls(plan).filter(({ open }) => !known.includes(open)));
+      const known = old === undefined ? [] : setupNeeds(old);
+      const needed = setupNeeds(plan).filter((part) => !known.includes(part));
+      await joinSetupFile(edits, needed.map((part) => ({ part })));
     } else {
       const known = new Set(was?.split("\n"));
       const lines = text.split("\n").filter((line) => line.trim() !== "" && !known.has(line));

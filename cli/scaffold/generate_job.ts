@@ -7,23 +7,30 @@ import { configuredLanguages } from "../project/settings/settings.ts";
 import { addDatabase, findGuard, joinDatabase, refuseForeignFile } from "./database.ts";
 import { engineNames, readEngine } from "./database/engine.ts";
 import { openEdits } from "./edits.ts";
-import { addImport } from "./imports.ts";
 import { joinKit } from "./kit.ts";
 import { joinNav } from "./nav.ts";
 import { wordedLanguages } from "./languages.ts";
 import { lowered, pascal } from "./resource/names.ts";
-import { type NewFile, type Rendering, renderSample, replaceNames } from "./sample.ts";
-import { joinSetupFile, type SetupCalls, setupFile } from "./setup.ts";
+import {
+  type NewFile,
+  type Rendering,
+  renderRegion,
+  renderSample,
+  replaceNames,
+} from "./sample.ts";
+import { joinSetupFile, setupFile, type SetupPart } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
 import { readRoles } from "./users.ts";
 
 export const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
-const jobCalls: SetupCalls = { file: jobsFile, open: "openJobs", isAsync: true };
 /** The calls for pg-boss, whose own connections must be closed. */
-export const bossCalls: SetupCalls = { ...jobCalls, close: "closeJobs" };
-const mailCalls: SetupCalls = { file: mailFile, open: "openMail" };
+export const bossPart: SetupPart = {
+  part: "jobs",
+  sample: "postgres/setup.ts",
+  names: { "./jobs.ts": `../${jobsFile}` },
+};
 
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { snake, camel } = readName(args, "job");
@@ -41,22 +48,24 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   edits.add(...named(["jobs/lend_reminder.ts", "jobs/lend_reminder_test.ts"], { names }));
   const list = isPostgres
     ? renderSample("kit/postgres/jobs.ts", jobsFile, { names: { ...own, '"../jobs/': '"./' } })
-    : renderSample(`kit/${jobsFile}`, jobsFile, { names });
+    : renderSample(`kit/${jobsFile}`, jobsFile, { names, parts: { job: true } });
   await edits.addMissing(...isOwn ? [] : [list], ...named(["work.ts"], { names }));
   if (isFirst && !isOwn) {
     await addDatabase(edits);
-    await joinDatabase(edits, { stores: [isPostgres ? bossCalls : jobCalls], hasWork: true });
+    await joinDatabase(edits, {
+      stores: [isPostgres ? bossPart : { part: "jobs" }],
+      hasWork: true,
+    });
   } else {
     const head = /(\bconst jobs = \[\s*)/;
     const file = isOwn ? setupFile : jobsFile;
-    await edits.join(
+    const region = renderRegion(`kit/${jobsFile}`, "job", { names: own });
+    const left = await edits.insert(
       file,
-      (text) =>
-        !isOwn && head.test(text)
-          ? addImport(text, camel, `./${snake}.ts`).replace(head, `$1${camel}, `)
-          : undefined,
-      texts.list(camel, file),
+      region,
+      (text, code) => !isOwn && head.test(text) ? text.replace(head, `$1${code} `) : undefined,
     );
+    if (left !== undefined) edits.tell(texts.list(camel, file));
     await joinTasks(edits, { hasProvider: false, hasWork: true });
   }
   edits.tell(texts.hint(camel, `jobs/${snake}_test.ts`));
@@ -123,22 +132,18 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   const edits = await openEdits(project);
   const engine = engineNames(await readEngine(project.root));
   const names = { ...engine, loanNotice: camel, LoanNotice: type, loan_notice: snake };
-  const view = `mails/${snake}.ts`;
   const languages = wordedLanguages(configuredLanguages(await project.settings({})));
   edits.add(...named(["mails/loan_notice.ts", "mails/loan_notice_test.ts"], { names, languages }));
   await edits.addMissing(...named([mailFile, "lib/origin.ts"], { names: engine }));
   const list = /(\bconst previews: [^=]* = \{)/;
-  await edits.join(
+  const left = await edits.insert(
     mailFile,
-    (text) =>
-      list.test(text)
-        ? addImport(text, `${camel}Preview`, edits.style(view, mailFile))
-          .replace(list, `$1 ${snake}: ${camel}Preview,`)
-        : undefined,
-    texts.mailEdited(snake, camel),
+    renderRegion(`kit/${mailFile}`, "preview", { names }),
+    (text, code) => list.test(text) ? text.replace(list, `$1 ${code}`) : undefined,
   );
-  await joinSetupFile(edits, [mailCalls]);
-  edits.tell(texts.preview(view, snake));
+  if (left !== undefined) edits.tell(texts.mailEdited(snake, camel));
+  await joinSetupFile(edits, [{ part: "mail" }]);
+  edits.tell(texts.preview(`mails/${snake}.ts`, snake));
   return await edits.finish(io);
 }
 

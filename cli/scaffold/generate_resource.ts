@@ -251,7 +251,8 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   const { many, table, url, one } = names;
   const store = `lib/${table}.ts`;
   await joinKit(edits);
-  await joinDatabase(edits, { stores: [{ file: store, open: `open${many}` }] });
+  const storeNames = { book_loans: table, BookLoans: many };
+  await joinDatabase(edits, { stores: [{ part: "store", names: storeNames }] });
   await joinOverview(edits, resource);
   await joinRoles(edits, [role, resource.writers]);
   const entry = {

@@ -1,6 +1,7 @@
 import type { IconName } from "@fw/fw/ui";
-import type { Edits, ImportStyle } from "./edits.ts";
-import { addImport } from "./imports.ts";
+import type { Edits } from "./edits.ts";
+import { addImport, awaken } from "./imports.ts";
+import { renderRegion } from "./sample.ts";
 
 const navFile = "app/nav.ts";
 
@@ -19,22 +20,35 @@ export interface NavEntry {
 }
 
 export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
-  const { path, catalog, key } = entry;
-  const code = navEntryCode(entry);
-  const end = /\n {2}\];\n\}\s*$/;
-  const add = (text: string): string | undefined => {
-    if (text.includes(`${catalog}, "${key}"`)) return text;
-    const listed = text.replace(end, (rest) => `\n    ${code}${rest}`);
-    return listed === text ? undefined : addReads(listed, entry, edits.style);
-  };
+  const { path, catalog, key, file, icon, guard, role, count } = entry;
+  // The error page of a failed session store has this navigation too, so no entry may throw.
+  const kind = guard === undefined ? "entry" : role === undefined ? "signed" : "held";
+  const region = renderRegion(`kit/${navFile}`, kind, {
+    names: {
+      "/book-loans": path,
+      bookLoanMessages: catalog,
+      '"title"': JSON.stringify(key),
+      "../lib/book_loan_messages.ts": `../${file}`,
+      '"book"': JSON.stringify(icon),
+      ...count && { "../lib/book_loans.ts": `../${count.file}`, BookLoans: count.key },
+      ...guard && { sessions: guard },
+      ...role && { clerk: role },
+    },
+    parts: { count: count !== undefined },
+  });
   // Counts and the user need a layout that awaits the navigation.
   const isAwaited = (await edits.read(layoutFile))?.includes("await nav(c)") === true;
-  if (isAwaited && await edits.change(navFile, add)) return;
+  const left = await edits.insert(navFile, region, (text, code) => {
+    if (text.includes(`${catalog}, "${key}"`)) return text;
+    const listed = text.replace(/\n {2}\];\n\}\s*$/, (rest) => `\n    ${code}${rest}`);
+    return listed === text || !isAwaited ? undefined : awaken(listed, "nav");
+  });
+  if (left === undefined) return;
   const { navEntry, navLink } = edits.project.messages;
-  const hasNav = await edits.read(navFile) !== undefined;
   const link =
     `ui.navLink(c.href("${path}"), c.t(${catalog}, "${key}"), c.pattern.startsWith("${path}"))`;
-  edits.tell(hasNav ? navEntry(code) : navLink(path, link));
+  const hasNav = await edits.read(navFile) !== undefined;
+  edits.tell(hasNav ? navEntry(left.replaceAll(/\s+/g, " ")) : navLink(path, link));
 }
 
 /** Adds the user menu to the side bar. @returns `false` for a changed layout. */
@@ -46,42 +60,6 @@ export async function addUserMenu(edits: Edits, file: string): Promise<boolean> 
     const placed = text.replace(side, "$1 user: await userMenu(c),");
     return addImport(placed, "userMenu", edits.style(file, layoutFile));
   });
-}
-
-function navEntryCode({ path, catalog, key, icon, guard, role, count }: NavEntry): string {
-  const counted = count === undefined
-    ? ""
-    : `, count: await navCount(c, () => use(c, ${count.key}).cappedCount())`;
-  const item = (icon: string): string =>
-    `{ label: c.t(${catalog}, "${key}"), href: c.href("${path}"), icon: ${icon}${counted} }`;
-  if (guard === undefined) return `${item(`"${icon}"`)},`;
-  // The error page of a failed session store has this navigation too, so it must not throw.
-  const user = `await ${guard}.user(c).catch(() => undefined)`;
-  const test = role === undefined ? user : `(${user})?.roles.includes(${JSON.stringify(role)})`;
-  return `...!c.isExport && ${test} ? [${item(`"${icon}" as const`)}] : [],`;
-}
-
-/** Adds the imports that an entry needs; one with a count or a guard is awaited. */
-function addReads(
-  text: string,
-  { catalog, file, count, guard }: NavEntry,
-  style: ImportStyle,
-): string {
-  let added = addImport(text, catalog, style(file, navFile));
-  if (count !== undefined || guard !== undefined) {
-    added = added.replace(
-      "export function nav(c: Ctx): NavItem[] {",
-      "export async function nav(c: Ctx): Promise<NavItem[]> {",
-    );
-  }
-  if (count !== undefined) {
-    added = added.replace("import type { Ctx } from", "import { type Ctx, use } from")
-      .replace("import type { NavItem } from", "import { navCount, type NavItem } from");
-    added = addImport(added, count.key, style(count.file, navFile));
-  }
-  return guard === undefined || added.includes(`{ ${guard} }`)
-    ? added
-    : addImport(added, guard, style(`lib/${guard}.ts`, navFile));
 }
 
 const icons: readonly (readonly [icon: IconName, names: string])[] = [

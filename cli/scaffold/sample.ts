@@ -6,8 +6,10 @@
  *   if not. `// if part:` is for the statement or member below it and has no end.
  * - `// each list` … `// end` has a piece of code for each kind of item, repeated under its items' names.
  * - `/* if part *\/ … /* end *\/` is a part of a line.
+ * - `// insert part` … `// end` is only for files of the developer: {@linkcode renderRegion}.
  */
 import samples from "../samples.json" with { type: "json" };
+import { importedNames, importLine, importText } from "./imports.ts";
 
 export interface NewFile {
   readonly file: string;
@@ -65,6 +67,17 @@ export function renderSample(path: string, file: string, rendering: Rendering): 
   return { file, text: renderText(sampleText(path), rendering) };
 }
 
+/** Renders the regions of a part and the imports that they need, to insert them elsewhere. */
+export function renderRegion(path: string, part: string, rendering: Rendering): string {
+  const text = sampleText(path);
+  const lines = text.split("\n");
+  const regions = lines.flatMap((line, at) => {
+    const [, , verb, what] = marker.exec(line) ?? [];
+    return verb !== "each" && what === part ? lines.slice(at + 1, findEnd(lines, at)) : [];
+  });
+  return renderText(`${text.match(importLine)?.join("")}\n${regions.join("\n")}`, rendering);
+}
+
 export function renderText(text: string, rendering: Rendering): string {
   const { names = {}, languages } = rendering;
   const draft = new Draft(rendering);
@@ -89,7 +102,7 @@ export function dropIdleAsync(text: string): string {
 }
 
 const marker =
-  /^\s*(?:\/\/|--|#|<!--|\{?\/\*|\{\{\/\*) ?(?:(end)|(each|if) ((?:no )?\w+))(?: ?(?:-->|\*\/\}?\}?))?$/;
+  /^\s*(?:\/\/|--|#|<!--|\{?\/\*|\{\{\/\*) ?(?:(end)|(each|if|insert) ((?:no )?\w+))(?: ?(?:-->|\*\/\}?\}?))?$/;
 
 const singleMarker = /^\s*(?:\/\/|--) if ((?:no )?\w+):$/;
 
@@ -132,6 +145,10 @@ class Draft {
         continue;
       }
       const last = findEnd(lines, at);
+      if (verb === "insert") {
+        at = last;
+        continue;
+      }
       const inner = lines.slice(at + 1, last);
       this.#loosen(line, verb);
       if (verb === "each") this.#repeat(inner, what);
@@ -317,8 +334,6 @@ export function sampleTexts(): (Record<WordedLanguage["language"], string> & { k
   });
 }
 
-const importLine = /^import (type )?(?:\{([^}]*)\}|\* as (\w+)|(\w+)) from (.*);\n/gm;
-
 export function pruneImports(text: string): string {
   const code = text.replaceAll(importLine, "")
     .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
@@ -332,18 +347,10 @@ export function pruneImports(text: string): string {
     importLine,
     (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {
       if (list === undefined) return isUsed(space || own) ? line : "";
-      const names = list.split(",").map((name) => name.trim()).filter((name) => name !== "");
-      const kept = names.filter((name) =>
-        isUsed(name.replace(/^type /, "").replace(/^.* as /, ""))
-      );
+      const names = importedNames(type, list);
+      const kept = names.filter((name) => isUsed(name.replace(/^type |^.* as /g, "")));
       if (kept.length === names.length) return line;
-      if (kept.length === 0) return "";
-      // With `verbatimModuleSyntax`, an import with only inline types would be kept at run time.
-      const hasTypesAlone = type === undefined && kept.every((name) => name.startsWith("type "));
-      const shown = hasTypesAlone ? kept.map((name) => name.slice("type ".length)) : kept;
-      return `import ${type ?? (hasTypesAlone ? "type " : "")}{ ${
-        shown.join(", ")
-      } } from ${from};\n`;
+      return kept.length === 0 ? "" : importText(kept, from);
     },
   );
 }

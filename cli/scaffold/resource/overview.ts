@@ -1,5 +1,5 @@
 import type { Change, Edits } from "../edits.ts";
-import { endOfImports } from "../imports.ts";
+import { addImports } from "../imports.ts";
 import { pruneImports, renderSample, sampleText } from "../sample.ts";
 import { createRendering } from "./files.ts";
 import { limits, type Resource } from "./resource.ts";
@@ -23,14 +23,12 @@ function addSource(present: string, other: string): string | undefined {
   const list = /\n\/\*\* The sources of the page;[^]*?(?=\n?\];\n$)/;
   const [source, name] = /^async function (\w+Source)\([^]*?^\}\n/m.exec(other) ?? [];
   if (source === undefined || !list.test(present)) return undefined;
-  const imports = (other.match(/^import [^;]*\/(?:lib|views)\/[^;]*;\n/gm) ?? [])
-    .filter((line) => !present.includes(line));
-  const end = endOfImports(present);
-  const listed = present.slice(end).replace(
+  const imports = other.match(/^import [^;]*\/(?:lib|views)\/[^;]*;\n/gm) ?? [];
+  const listed = present.replace(
     list,
     (head) => `\n${source}${head.replace(/,?$/, ",")} ${name},`,
   );
-  return present.slice(0, end) + imports.join("") + listed;
+  return addImports(listed, imports.join(""));
 }
 
 /** Returns the change that removes a resource; after the last one, the first start page is back. */

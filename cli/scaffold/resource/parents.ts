@@ -1,12 +1,13 @@
 /** Shows the rows of a resource on the pages of the rows to which they refer. */
 import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits } from "../edits.ts";
-import { addImport } from "../imports.ts";
-import { pruneImports } from "../sample.ts";
+import { pruneImports, renderRegion } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { lowered, type ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import { limits, listFields, type Resource } from "./resource.ts";
+
+export const pageSample = "kit/app/book-loans/id_/page.ts";
 
 /** The resource whose form contains the rows. */
 export interface Holder extends Omit<ResourceNames, "words" | "aOne"> {
@@ -56,16 +57,17 @@ export function canFollow({ isGuarded, role }: ReferencedTable, resource: Resour
 
 export async function joinParents(edits: Edits, resource: Resource): Promise<void> {
   const { one, file } = resource.names;
+  const { children } = edits.project.messages.resource;
   for (const { field, parent } of parentsOf(resource)) {
     const page = pageFile(parent.page);
+    const names = { bookLoan: one, book_loan: file, readerId: field.name };
     // A deleted row gets no new rows.
-    const gone = parent.isAudited ? ", Boolean(row.deletedAt)" : "";
-    const call = `await ${one}Rows(c, { ${field.name}: row.id }${gone})`;
-    const module = edits.style(`views/${file}_rows.ts`, page);
-    await edits.join(page, (text) => {
-      const added = addCall(text, call);
-      return added && addImport(added, `${one}Rows`, module);
-    }, edits.project.messages.resource.children(page, call));
+    const region = renderRegion(pageSample, "children", {
+      names,
+      parts: { audit: parent.isAudited },
+    });
+    const left = await edits.insert(page, region, addCall);
+    if (left !== undefined) edits.tell(children(page, left.replace(/,$/, "")));
   }
 }
 
@@ -92,6 +94,6 @@ export function addCall(text: string, call: string): string | undefined {
     .exec(text);
   if (page === null || !/\n +const row = /.test(text)) return undefined;
   const [whole, head = "", , end = ""] = page;
-  const added = end.endsWith("});") ? `${end.slice(0, -2)}, ${call});` : `,\n${call},${end}`;
+  const added = end.endsWith("});") ? `${end.slice(0, -2)}, ${call});` : `,\n${call}${end}`;
   return text.replace(whole, () => head + added);
 }

@@ -37,7 +37,7 @@ Deno.test("generate resource writes at most 320 lines without tests and migratio
   assert(lines <= 320, `The files have ${lines} lines.`);
 });
 
-const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+))$/;
+const marker = /^\s*(?:\/\/|--) ?(?:(end)|(?:each|if) ((?:no )?\w+)|(insert) \w+)$/;
 
 Deno.test("samples: each part that differs on Postgres occurs, on one line that the generator finds", () => {
   const spread = (text: string): string => text.replaceAll(/\n \* /g, " ");
@@ -62,8 +62,9 @@ function withoutMarkers(text: string): string {
   const single = text.replaceAll(/^.* if (?:no \w+|hidden):\n.*\n/gm, "")
     .replaceAll(/^ *(?:\/\/|--) if \w+:\n/gm, "");
   return single.split("\n").filter((line) => {
-    const [, end, what] = marker.exec(line) ?? [];
+    const [, end, what, insert] = marker.exec(line) ?? [];
     if (end !== undefined) open.pop();
+    else if (insert !== undefined) open.push("no insert");
     else if (what !== undefined) open.push(what);
     else return !open.some((each) => each.startsWith("no ") || each === "hidden");
     return false;

@@ -1,12 +1,8 @@
 import type { Application, Config as Settings } from "@fw/fw";
 import { openAccounts } from "../lib/accounts.ts";
-// if sample
 import { openBookLoans } from "../lib/book_loans.ts";
-// end
 import { closeDatabase, openDatabase } from "../lib/database.ts";
-// if sample
 import { openJobs } from "../jobs/mod.ts";
-// end
 import { openMail } from "../lib/mail.ts";
 import { checkVariables } from "../lib/variables.ts";
 
@@ -20,22 +16,22 @@ export function Config(config: Settings): void {
 // if Setup
 /** Runs at boot; an error here stops the start. */
 export async function Setup(app: Application): Promise<void> {
-  // if accounts
+  // if variables
   checkVariables(app);
   // end
-  // if passwords
+  // if mail
   openMail(app);
   // end
   // if database
   await openDatabase(app);
   // end
-  // if sample
+  // if store
   openBookLoans(app);
   // end
   // if accounts
   openAccounts(app);
   // end
-  // if sample
+  // if jobs
   await openJobs(app);
   // end
 }

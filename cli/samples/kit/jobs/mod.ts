@@ -4,7 +4,11 @@ import { provideJobs, type Schedule, sqliteJobs } from "@fw/fw/jobs";
 import { Database } from "../lib/database.ts";
 import { lendReminder } from "./lend_reminder.ts";
 
-const jobs = [lendReminder];
+const jobs = [
+  // if job
+  lendReminder,
+  // end
+];
 
 /** The schedule, for example `daily("07:00", lendReminder, { zone: "Europe/Lisbon", value })`. */
 const schedule: readonly Schedule[] = [];

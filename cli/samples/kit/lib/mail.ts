@@ -7,7 +7,7 @@ import { originOf } from "./origin.ts";
 
 /** Example mails, shown in development at /_fw/dev/mail. */
 const previews: NonNullable<MailOptions["previews"]> = {
-  // if sample
+  // insert preview
   loan_notice: loanNoticePreview,
   // end
 };

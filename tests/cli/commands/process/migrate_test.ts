@@ -4,6 +4,7 @@ import { joinSetup, setupParts } from "../../../../cli/scaffold/setup.ts";
 import { createProject } from "../../../../cli/project/project.ts";
 import { runGenerators } from "../../../../cli/gen/generate.ts";
 import { findStaleSchema, listText } from "../../../../cli/project/migrations.ts";
+import { addImports } from "../../../../cli/scaffold/imports.ts";
 import { renderSample } from "../../../../cli/scaffold/sample.ts";
 import { openSqlite } from "../../../../data/sqlite/mod.ts";
 import { readBlock } from "../../../e2e/guide.ts";
@@ -75,9 +76,9 @@ Deno.test("generate migration writes the recipe from the guide", async () => {
   const made = (file: string): string =>
     renderSample(`kit/${file}`, file, { parts: setupParts }).text;
   assertEquals(await guide("lib/database.ts"), made("lib/database.ts"));
-  const module = "../lib/notes.ts";
-  const setup = joinSetup(made("app/setup.ts"), { open: "openNotes" }, module);
-  assertEquals(await guide("app/setup.ts"), setup);
+  const setup = joinSetup(made("app/setup.ts"), "openNotes(app);") ?? "";
+  const imported = 'import { openNotes } from "../lib/notes.ts";\n';
+  assertEquals(await guide("app/setup.ts"), addImports(setup, imported));
   const list = listText([{ name: "0001_create_notes", file: "" }]);
   assertEquals(await guide("migrations/mod.ts"), list.replace(/^(\/\/.*\n)+/, ""));
 });
@@ -191,7 +192,7 @@ Deno.test("gen keeps the list of migrations and refuses a gap", async () => {
   });
 });
 
-const calls = { open: "openDatabase", close: "closeDatabase" };
+const calls = "openDatabase(app);\ncloseDatabase(app);";
 const setups:
   readonly (readonly [name: string, text: string, want: readonly string[] | undefined])[] = [
     [
@@ -199,7 +200,6 @@ const setups:
       `import {\n  type Application,\n  provide,\n} from "@fw/fw";\n\n` +
       "export async function Setup(site: Application): Promise<void> {\n  await 1;\n}\n",
       [
-        'from "@fw/fw";\nimport { closeDatabase, openDatabase } from "../lib/database.ts";\n',
         "  await 1;\n  openDatabase(site);\n}\n",
         "export function Shutdown(app: Application): void {\n  closeDatabase(app);\n}\n",
       ],
@@ -213,16 +213,16 @@ const setups:
     ],
     ["another form", "export const Setup = (app) => {};\n", undefined],
     [
-      "one that imports more than openDatabase",
-      'import type { Application } from "@fw/fw";\nimport { openDatabase, x } from "../lib/database.ts";\n' +
-      "export function Setup(app: Application): void {\n  openDatabase(app);\n}\n",
-      undefined,
+      "one that opens the database already",
+      'import type { Application } from "@fw/fw";\n' +
+      "export function Setup(app: Application): void {\n  a(app);\n  openDatabase(app);\n}\n",
+      ["void {\n  a(app);\n  openDatabase(app);\n}\n", "  closeDatabase(app);\n"],
     ],
     ["an empty one", "export function Setup(): void {}\n", ["app: Application): void {\n  openD"]],
   ];
 for (const [name, text, want] of setups) {
   Deno.test(`joinSetup: ${name}`, () => {
-    const joined = joinSetup(text, calls, "../lib/database.ts");
+    const joined = joinSetup(text, calls);
     if (want === undefined) assertEquals(joined, undefined);
     for (const part of want ?? []) assertStringIncludes(joined ?? "", part);
   });

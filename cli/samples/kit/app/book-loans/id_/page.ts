@@ -8,6 +8,7 @@ import {
 } from "../../../lib/book_loan_messages.ts";
 import { BookLoans, bookLoanTitle } from "../../../lib/book_loans.ts";
 import { sessions } from "../../../lib/sessions.ts";
+import { bookLoanRows } from "../../../views/book_loan_rows.ts";
 
 /** GET /book-loans/{id} */
 export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
@@ -81,6 +82,9 @@ export async function Page(c: Ctx<"/book-loans/{id}">): Promise<Node> {
         alt: c.t(bookLoanLabels, "cover"),
       }])),
     ui.textCard(c.t(bookLoanLabels, "story"), row.story),
+    // end
+    // insert children
+    await bookLoanRows(c, { readerId: row.id }, /* if audit */ Boolean(row.deletedAt) /* end */),
     // end
     // if audit:
     ui.history(c, { ...bookLoanFields(c), changes }),
