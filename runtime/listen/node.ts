@@ -260,8 +260,9 @@ function writeHead({ status, headers }: Response, answer: ServerResponse): void 
   }
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
-  // The unread rest of a body would be parsed as the next request.
-  if (!answer.req.complete && answer.req.method !== "GET") answer.setHeader("connection", "close");
+  // The unread rest of a body would be parsed as the next request; after an `Upgrade` nothing more is parsed.
+  const { complete, method, headers: { upgrade } } = answer.req;
+  if (upgrade || (!complete && method !== "GET")) answer.setHeader("connection", "close");
 }
 
 /** Checks whether a header, such as of a fetched response, frames a body in a way that is not written here. */
@@ -342,9 +343,8 @@ function until(
 
 /** Ends a connection on which the client still sends an unwanted body. */
 function endConnection(answer: ServerResponse): void {
-  const message = answer.req;
-  if (message.complete || message.method === "GET" || message.method === "HEAD") return;
-  const destroy = (): void => void message.socket.destroySoon();
-  if (answer.writableFinished) destroy();
-  else answer.once("finish", destroy);
+  const { complete, method, socket } = answer.req;
+  if (complete || method === "GET" || method === "HEAD") return;
+  if (answer.writableFinished) socket.destroySoon();
+  else answer.once("finish", () => socket.destroySoon());
 }

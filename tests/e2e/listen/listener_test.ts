@@ -153,6 +153,14 @@ const rows: readonly Row[] = [
     get("/url", { Upgrade: "h2c", Connection: "upgrade, close" }),
     200,
   ],
+  [
+    "a request after such an Upgrade is answered, or the connection closes",
+    requestText("GET /url", { Upgrade: "h2c", Connection: "upgrade" }) + get("/url"),
+    (a) => {
+      const isClosing = a.headers.get("connection") === "close";
+      assertEquals(a.text.match(/ 200 OK/g)?.length, isClosing ? 1 : 2);
+    },
+  ],
   ["a URL with a query", get("/url?a=b%20c&d"), [200, "http://localhost/url?a=b%20c&d"]],
   ["nothing there", get("/none"), 404],
   ["a failure", get("/broken"), 500],
