@@ -269,7 +269,7 @@ export function isRequestId(text: string): boolean {
  */
 export function checkHeader(name: string, value: string): string {
   const isName = isToken(name);
-  const trimmed = String(value).replace(/^[\t\n\r ]+|[\t\n\r ]+$/g, "");
+  const trimmed = String(value).replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, "");
   if (isName && !/[^\t -~\x80-\xff]/.test(trimmed)) return trimmed;
   const fix = isName
     ? "its value may hold neither a line break nor another control character, and no character beyond " +

@@ -29,7 +29,7 @@ export function isSecretName(name: string): boolean {
   const words = lower.split(/[\x80-\uffff]/.test(lower) ? /[^\p{L}\p{N}]+/u : /[\W_]+/);
   const joined = words.join("");
   return secretParts.some((part) => joined.includes(part)) ||
-    words.some((word) => secretWords.has(word.replace(/\d+$/, "")));
+    words.some((word) => secretWords.has(word.replace(/(?<!\d)\d+$/, "")));
 }
 
 /** Elements of HTML whose names look secret. */

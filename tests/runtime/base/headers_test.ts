@@ -1,6 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { cpuMs } from "../../cpu_time.ts";
 import {
+  checkHeader,
   isRequestId,
   isToken,
   negotiate,
@@ -151,6 +152,12 @@ for (const [url, location, origin = "http://app.example"] of locations) {
 Deno.test("redirectLocation takes time linear in its input", () => {
   const startMs = cpuMs();
   for (const text of ["/", "\\", "\t", " ", "é"]) redirectLocation(text.repeat(200_000), 303);
+  assert(cpuMs() - startMs < 2_000);
+});
+
+Deno.test("checkHeader takes time linear in its input", () => {
+  const startMs = cpuMs();
+  assertEquals(checkHeader("x-a", `\n a${"\t".repeat(200_000)}b \t`).length, 200_002);
   assert(cpuMs() - startMs < 2_000);
 });
 
