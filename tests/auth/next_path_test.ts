@@ -90,6 +90,12 @@ const inside: readonly (readonly [base: string, text: string, want: string | und
   ["/shop", "/shopping", undefined],
   ["/shop", "/shop/../admin", undefined],
   ["/shop", "/shop/%2e%2e/admin", undefined],
+  ["/shop", "/shop/..", undefined],
+  ["/shop", "/shop/..%2fx", undefined],
+  ["/shop", "/shop/..%252f..%252fx", undefined],
+  ["/shop", "/shop/%252e%252e/x", undefined],
+  ["/shop", "/shop//evil.example", undefined],
+  ["/shop", "/shop/%2fevil.example", undefined],
   ["/shop", "//evil.example/shop", undefined],
   ["/shop", "/admin", undefined],
 ];

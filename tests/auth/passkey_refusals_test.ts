@@ -13,10 +13,15 @@ const flip = (bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffe
 const common: readonly (readonly [name: string, reason: string, changes: Changes])[] = [
   ["another challenge", "challenge", { clientData: { challenge: "A".repeat(43) } }],
   ["no challenge", "challenge", { clientData: { challenge: undefined } }],
+  ["a challenge that is an array", "challenge", { clientData: { challenge: ["x"] } }],
   ["the origin of another site", "origin", { clientData: { origin: "https://evil.example" } }],
+  ["a longer origin", "origin", { clientData: { origin: "https://example.org.evil.example" } }],
   ["an unlisted origin", "origin", { clientData: { origin: "https://a.example.org" } }],
   ["an origin without TLS", "origin", { clientData: { origin: "http://example.org" } }],
   ["an origin with a port", "origin", { clientData: { origin: "https://example.org:8443" } }],
+  ["an origin with a slash", "origin", { clientData: { origin: "https://example.org/" } }],
+  ["an origin in capitals", "origin", { clientData: { origin: "HTTPS://EXAMPLE.ORG" } }],
+  ["no origin", "origin", { clientData: { origin: undefined } }],
   ["a frame of another site", "origin", { clientData: { crossOrigin: 1 > 0 } }],
   ["a parent page of another site", "origin", {
     clientData: { topOrigin: "https://evil.example" },
@@ -28,6 +33,7 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["two types", "format", { clientText: '{"type":"webauthn.get","type":"webauthn.create"}' }],
   ["client data with a byte order mark", "format", { clientText: "\ufeff{}" }],
   ["another domain", "rp-id", { rpId: "evil.example" }],
+  ["a domain below", "rp-id", { rpId: "a.example.org" }],
   ["the user not present", "presence", { flags: 0x44 }],
   ["the user not verified", "verification", { flags: 0x41 }],
   ["backed up though not eligible for backup", "backup", { flags: 0x55 }],
@@ -40,12 +46,16 @@ const common: readonly (readonly [name: string, reason: string, changes: Changes
   ["trailing bytes after the data", "format", { tail: new Uint8Array([0]) }],
   ["no client data", "format", { member: { clientDataJSON: undefined } }],
   ["client data that is not base64url", "format", { member: { clientDataJSON: "a+b/" } }],
+  ["client data with padding", "format", { member: { clientDataJSON: "e30=" } }],
   ["client data of a megabyte", "format", { member: { clientDataJSON: "A".repeat(900_000) } }],
   ["another type of credential", "format", { top: { type: "password" } }],
   ["no identifier", "format", { top: { id: undefined } }],
+  ["an empty identifier", "format", { top: { id: "" } }],
   ["an identifier that is not base64url", "format", { top: { id: "a b" } }],
   ["an identifier that is too long", "format", { top: { id: "A".repeat(1_368) } }],
+  ["an identifier that is a number", "format", { top: { id: 5 } }],
   ["no response", "format", { top: { response: undefined } }],
+  ["a response that is an array", "format", { top: { response: [] } }],
 ];
 
 const der = (list: readonly number[]) => (): Uint8Array<ArrayBuffer> => new Uint8Array(list);
@@ -54,6 +64,7 @@ const onlySignIn: readonly (readonly [name: string, reason: string, changes: Cha
   ["a response of a registration", "format", { clientData: { type: "webauthn.create" } }],
   ["another user's handle", "user", { userHandle: "A".repeat(43) }],
   ["no user handle", "user", { userHandle: null }],
+  ["an empty user handle", "user", { userHandle: "" }],
   ["an unknown passkey", "unknown", { top: { id: "AAAA" } }],
   ["a changed signature", "signature", { sign: (bytes) => flip(bytes, bytes.length - 1) }],
   ["a signature with another key", "signature", { sign: (bytes) => flip(bytes, 8) }],

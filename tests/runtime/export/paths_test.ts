@@ -86,6 +86,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
     "failed: cut",
   ],
   ["no list", wrong(undefined), "paths_failed", "it returns no list"],
+  ["a text", wrong("abc"), "paths_failed", "it returns no list"],
   ["an object", wrong({ a: "x" }), "paths_failed", "it returns no list"],
   ["texts", wrong(["x"]), "paths_value", "gives x;"],
   ["null", wrong([null]), "paths_value", "gives null"],
@@ -100,7 +101,9 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["an empty value", wrong([{ a: "" }]), "paths_value", '{"a":""}'],
   ["a way up", wrong([{ a: ".." }]), "paths_value", '{"a":".."}'],
   ["a dot", wrong([{ a: "." }]), "paths_value", '{"a":"."}'],
+  ["way up and on", wrong([{ a: "../../etc/passwd" }]), "paths_value", '"a":"../../etc/passwd"'],
   ["a way up with backslashes", wrong([{ a: "..\\..\\x" }]), "paths_value", '"..\\\\..\\\\x"'],
+  ["an absolute path", wrong([{ a: "/etc/passwd" }]), "paths_value", '"a":"/etc/passwd"'],
   ["a slash", wrong([{ a: "a/b" }]), "paths_value", '"a":"a/b"'],
   ["NUL", wrong([{ a: "a\0b" }]), "paths_value", '"a\\u0000b"'],
   ["a line break", wrong([{ a: "a\nb" }]), "paths_value", '"a\\nb"'],
@@ -119,6 +122,7 @@ const badPaths: readonly [name: string, paths: Route["paths"], code: string, tex
   ["a dot at the end", wrong([{ a: "a." }]), "bad_name", '"a." is not a valid name'],
   ["a space at the end", wrong([{ a: "a " }]), "bad_name", '"a " is not a valid name'],
   ["a star", wrong([{ a: "a*" }]), "bad_name", '"a*" is not a valid name'],
+  ["a question", wrong([{ a: "why?" }]), "bad_name", '"why?" is not a valid name'],
   ...[
     ..."404.html _headers _Redirects _routes.json _worker.js CNAME netlify.toml".split(" "),
     ..."staticwebapp.config.json vercel.json Web.config".split(" "),
@@ -153,6 +157,8 @@ for (const [name, list, code, text] of badPaths) {
 
 const badRests: readonly [name: string, value: string][] = [
   ["a way up", "a/../../b"],
+  ["a path that climbs at the start", "../b"],
+  ["an absolute path", "/etc/passwd"],
   ["an empty part", "a//b"],
   ["a slash at the end", "a/"],
   ["a dot file below", "a/.git/config"],
