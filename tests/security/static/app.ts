@@ -9,6 +9,9 @@ import { writeFile } from "../../runtime/serve/static/site.ts";
 
 const secret = "SECRET";
 
+/** The file that grows while it is served; only rows that request it change it. */
+const growing = "/grows.bin";
+
 /** The text of `app.css`: 3,000 bytes. */
 export const css = "a { color: red }\n".repeat(200).slice(0, 3_000);
 
@@ -36,7 +39,7 @@ interface Site {
 let site: Site = { root: "", public: "" };
 let socket: Disposable | undefined;
 
-// One for all rows, which change nothing.
+// One for all rows, which change only `grows.bin`.
 Deno.test.beforeAll(async () => {
   const root = await Deno.makeTempDir();
   socket = Deno.listen({ transport: "unix", path: join(root, "socket") });
@@ -49,6 +52,7 @@ Deno.test.afterAll(async () => {
 
 /** Sends one request; in it `{css}` is the fingerprint of `app.css`, and `{modified}` its date. */
 export async function send(sent: Sent, names: readonly string[] = []): Promise<Outcome> {
+  if (sent.path === growing) await writeGrowing(300_000);
   const response = await request(sent);
   assert(response.status < 500, `status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -77,10 +81,19 @@ async function request(sent: Sent): Promise<Response> {
   const modified = known.headers.get("last-modified") ?? "";
   const fill = (text: string): string =>
     text.replaceAll("{css}", fingerprint).replaceAll("{modified}", modified);
+  // It is not held in memory, and changes while the application serves.
+  if (sent.path === growing) {
+    await (await ask(growing)).body?.cancel();
+    await writeGrowing(400_000);
+  }
   const headers = Object.entries(sent.headers ?? {}).map((
     [n, v],
   ): [string, string] => [n, fill(v)]);
   return await ask(fill(sent.path), { method: sent.method ?? "GET", headers });
+}
+
+async function writeGrowing(bytes: number): Promise<void> {
+  await Deno.writeFile(join(site.public, growing), new Uint8Array(bytes));
 }
 
 async function makeSite(root: string): Promise<Site> {

@@ -55,9 +55,22 @@ const paths: readonly HostileRow[] = [
   ...hidden("regular files", ["/img", "/.well-known/a"], ["dev"]),
   ...hidden("regular files", ["/up/deep", "/up/socket"], ["prod"]),
   ...hidden("mount boundary", ["/up-secret.txt", "/upXsecret.txt"], both),
+  row("a file that grew", "unchanged files", { path: "/grows.bin" }, {
+    status: 200,
+    length: 400_000,
+    headers: { "content-length": "400000" },
+  }),
+  row("a part of a file that grew", "unchanged files", {
+    path: "/grows.bin",
+    headers: { range: "bytes=0-9" },
+  }, { status: 206, length: 10, headers: { "content-range": "bytes 0-9/400000" } }),
 ];
 
 const parts: readonly HostileRow[] = [
+  row("a suffix of an empty file", "no part of nothing", {
+    path: "/empty.txt",
+    headers: { range: "bytes=-5" },
+  }, { status: 200, length: 0, headers: { "content-range": null } }),
   row("HEAD with a range", "ranges of GET alone", {
     path: "/app.css",
     method: "HEAD",

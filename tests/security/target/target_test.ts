@@ -55,16 +55,31 @@ for (const path of ["/\u0001", "/a\tb", "/a b", "x", "", "?x", "*x"]) {
   });
 }
 
-/** Paths that only look odd; the tables of the router and of `decodePath` have more. */
+/** Paths that only look odd, and their responses. */
 const odd: readonly [path: string, status: number, seen: string | undefined][] = [
   ["/%2561dmin", 404, undefined],
   ["/%61dmin", 200, "/admin /%61dmin"],
   ["/admin/%252e%252e", 200, "/admin/{name} /admin/%252e%252e"],
+  ["/admin/...", 200, "/admin/{name} /admin/..."],
+  ["/admin/..a", 200, "/admin/{name} /admin/..a"],
+  ["/admin%2fx", 404, undefined],
+  ["/admin/a%2Fb", 200, "/admin/{name} /admin/a%2Fb"],
+  ["//admin", 404, undefined],
+  ["/files//etc/passwd", 404, undefined],
+  ["/files//etc/passwd/", 404, undefined],
+  ["/files/%2Fetc%2Fpasswd", 404, undefined],
   ["/files/%2fetc/passwd", 404, undefined],
+  ["/files/%5c%5cserver%5cshare", 404, undefined],
+  ["/files/a//b", 404, undefined],
+  ["/files/a%2F%2Fb", 404, undefined],
+  ["/files/a%2Fb", 200, "/files/{path...} /files/a%2Fb"],
+  ["/files/a/", 200, "/files/{path...} /files/a/"],
   ["//evil.example/x", 404, undefined],
+  ["/admin;x=1", 404, undefined],
   ["/x?/../admin", 200, "/x /x"],
   ["/x?a=%00%zz", 200, "/x /x"],
   ["/x#/admin", 200, "/x /x"],
+  ["/X", 404, undefined],
 ];
 
 for (const [path, status, wanted] of odd) {
@@ -75,6 +90,28 @@ for (const [path, status, wanted] of odd) {
     assertEquals(server.paths, wanted === undefined ? [] : [wanted]);
   });
 }
+
+Deno.test("a path of 10,000 segments gets a response quickly", async () => {
+  await using server = await openServer({ timeouts: { maxHeaderBytes: 65_536 } });
+  for (
+    const [path, status] of [
+      ["/a".repeat(10_000), 404],
+      ["/files" + "/a".repeat(10_000), 200],
+      ["/" + "/".repeat(10_000), 404],
+      ["/files/" + "%61".repeat(10_000), 200],
+      ["/files/" + "%2F".repeat(10_000), 404],
+      ["/files/" + "%2e/".repeat(10_000), 400],
+      ["/files/" + "../".repeat(10_000), 400],
+      ["/files/" + ".a/".repeat(10_000), 200],
+      ["/x?" + "a&".repeat(10_000), 200],
+    ] as const
+  ) {
+    const startMs = performance.now();
+    const answer = await sendRaw(server, requestText(`GET ${path}`));
+    assertEquals(answer.status, status, path.slice(0, 20));
+    assert(performance.now() - startMs < 10_000, path.slice(0, 20));
+  }
+});
 
 Deno.test("a path over the header limit gets 414, and no handler runs", async () => {
   await using server = await openServer();
@@ -133,10 +170,21 @@ Deno.test("a request without Host gets a response (HTTP/1.0 has none)", async ()
 const requests: Readonly<Record<string, string>> = {
   "two Hosts, one that shifts the path": "GET /x HTTP/1.1\r\nHost: a/admin?\r\nHost: a\r\n\r\n",
   "two lengths": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+  "a negative length": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+  "a length that is not a number": "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 1a\r\n\r\n",
+  "an enormous length": `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${"9".repeat(40)}\r\n\r\n`,
   "a length and chunks":
     "POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  "an unknown transfer encoding":
+    "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n",
   "a NUL in a header": "GET /x HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n",
+  "a folded header": "GET /x HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n",
   "a space before the colon": "GET /x HTTP/1.1\r\nHost : a\r\n\r\n",
+  "a header without a name": "GET /x HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n",
+  "a header of 70,000 characters": `GET /x HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(70_000)}\r\n\r\n`,
+  "200 headers": `GET /x HTTP/1.1\r\nHost: a\r\n${"X: a\r\n".repeat(200)}\r\n`,
+  "no HTTP": "hello\r\n\r\n",
+  "an unknown version": "GET /x HTTP/9.9\r\nHost: a\r\n\r\n",
 };
 
 for (const [title, text] of Object.entries(requests)) {
