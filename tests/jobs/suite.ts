@@ -6,10 +6,6 @@ import { drainJobs } from "../../jobs/testing.ts";
 import { App, createLogger, date, int, int64, Off, struct, text } from "../../mod.ts";
 import { until } from "../until.ts";
 
-export interface OpenEngine extends AsyncDisposable {
-  readonly engine: JobEngine;
-}
-
 export type EngineTest = readonly [name: string, run: (engine: JobEngine) => Promise<void>];
 
 export function quietApp(): App {

@@ -50,6 +50,7 @@ const rows: HostileRow[] = [
   ...[
     '{"admin":true}',
     '{"__proto__":{"admin":true}}',
+    '{"title":"x","__proto__":null}',
     '{"constructor":{"prototype":{"admin":true}}}',
     '{"\\u005f_proto__":{}}',
     '{"toString":"x"}',
