@@ -26,11 +26,10 @@ import { readRoles } from "./users.ts";
 export const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
 /** The calls for pg-boss, whose own connections must be closed. */
-export const bossPart: SetupPart = {
-  part: "jobs",
-  sample: "postgres/setup.ts",
-  names: { "./jobs.ts": `../${jobsFile}` },
-};
+export const bossParts: readonly SetupPart[] = [
+  { part: "jobs" },
+  { part: "boss", sample: "postgres/setup.ts", names: { "./jobs.ts": `../${jobsFile}` } },
+];
 
 export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   const { snake, camel } = readName(args, "job");
@@ -53,7 +52,7 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   if (isFirst && !isOwn) {
     await addDatabase(edits);
     await joinDatabase(edits, {
-      stores: [isPostgres ? bossPart : { part: "jobs" }],
+      stores: isPostgres ? bossParts : [{ part: "jobs" }],
       hasWork: true,
     });
   } else {
@@ -147,7 +146,6 @@ export async function generateMail(args: CommandArgs, io: Io): Promise<number> {
   return await edits.finish(io);
 }
 
-/** Renders samples of the kit, replacing names in their paths too. */
 function named(samples: readonly string[], rendering: Rendering): readonly NewFile[] {
   return samples.map((path) =>
     renderSample(`kit/${path}`, replaceNames(path, rendering.names ?? {}), rendering)

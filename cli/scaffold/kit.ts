@@ -8,7 +8,7 @@ import { configuredLanguages } from "../project/settings/settings.ts";
 import { errorAt, type Problem, startOfFile } from "../problem.ts";
 import type { Project } from "../project/project.ts";
 import type { Edits } from "./edits.ts";
-import { addImport, endOfImports } from "./imports.ts";
+import { addImport, addImports, awaken } from "./imports.ts";
 import { wordedLanguages } from "./languages.ts";
 import { Stop } from "../stop.ts";
 import { createList, renderSample, sampleText } from "./sample.ts";
@@ -166,17 +166,12 @@ function joinLayout(written: string): string | undefined {
   const [plain, kit] = ["plain", "kit"].map((each) => sampleText(`${each}/app/layout.ts`));
   const frame = plain?.slice(plain.indexOf("    ),\n    h.body(")) ?? "";
   if (!layout.endsWith(frame)) return undefined;
-  // The kit's frame awaits the navigation, so the layout becomes async.
-  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",.*\n/gm, "")
-    .replace(
-      /^export function Layout\((.*)\): Node \{$/m,
-      "export async function Layout($1): Promise<Node> {",
-    );
-  const at = endOfImports(head);
+  const head = layout.slice(0, -frame.length).replace(/^ +api: ".*",.*\n/gm, "");
   const imports = 'import * as ui from "@fw/fw/ui";\nimport { nav } from "./nav.ts";\n';
   const own = kit?.slice(kit.indexOf("      ui.font(")) ?? "";
   const actions = layout === written
     ? own
     : own.replace("[ui.themeToggle", `[${switchCall} ui.themeToggle`);
-  return head.slice(0, at) + imports + head.slice(at) + actions;
+  // The kit's frame awaits the navigation.
+  return awaken(addImports(head, imports) + actions, "Layout");
 }

@@ -22,8 +22,8 @@ export interface NavEntry {
 export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
   const { path, catalog, key, file, icon, guard, role, count } = entry;
   // The error page of a failed session store has this navigation too, so no entry may throw.
-  const kind = guard === undefined ? "entry" : role === undefined ? "signed" : "held";
-  const region = renderRegion(`kit/${navFile}`, kind, {
+  const user = "await sessions.user(c).catch(() => undefined)";
+  const region = renderRegion(`kit/${navFile}`, guard === undefined ? "entry" : "held", {
     names: {
       "/book-loans": path,
       bookLoanMessages: catalog,
@@ -32,6 +32,9 @@ export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
       '"book"': JSON.stringify(icon),
       ...count && { "../lib/book_loans.ts": `../${count.file}`, BookLoans: count.key },
       ...guard && { sessions: guard },
+      ...role === undefined
+        ? { [`(${user})?.roles.includes("clerk")`]: user.replace("sessions", guard ?? "") }
+        : {},
       ...role && { clerk: role },
     },
     parts: { count: count !== undefined },

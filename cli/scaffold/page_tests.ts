@@ -81,7 +81,6 @@ function refusesEmpty({ file, node }: ReachedCall, reach: Reach): boolean {
   return reach.from(found).declarations.some((each) => /\brequired\b/.test(each.node.getText()));
 }
 
-/** Returns the cases of an operation. */
 function caseItems(
   { method, action, handler, route: { file, pattern } }: Operation,
   { operations: { reach }, url, sample }: {

@@ -279,7 +279,6 @@ function dropEmptied(text: string): string {
     .replaceAll(/\uE002\n/g, "");
 }
 
-/** Replaces texts that are not part of a longer word. */
 function replaceWords(text: string, pairs: readonly (readonly [string, string])[]): string {
   const edged = (part: string): string =>
     `${/^\w/.test(part) ? "(?<![A-Za-z0-9])" : ""}${RegExp.escape(part)}` +

@@ -26,7 +26,8 @@ export async function readRoles({ root }: Project): Promise<Roles | undefined> {
   const text = await readTextIfThere(join(root, usersFile));
   const [, admin] = /^const admin = "([^"]+)"/m.exec(text ?? "") ?? [];
   const [others = ""] = roleList.exec(text ?? "") ?? [];
-  return admin === undefined ? undefined : [admin, ...quotedTexts(others)];
+  const named = [...others.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? []);
+  return admin === undefined ? undefined : [admin, ...named];
 }
 
 /** Finds the roles that the guards of a project name. */
@@ -67,10 +68,6 @@ export async function leaveRoles(
 
 function listText(roles: readonly (string | undefined)[]): string {
   return roles.map((role) => `, ${JSON.stringify(role)}`).join("");
-}
-
-function quotedTexts(text: string): string[] {
-  return [...text.matchAll(/"([^"]+)"/g)].flatMap(([, each]) => each ?? []);
 }
 
 export function usersEntry(admin: string): NavEntry {

@@ -9,7 +9,7 @@ import { Stop, UsageError } from "../../stop.ts";
 import { addDatabase, databaseFiles, joinDatabase, refuseForeignFile } from "../database.ts";
 import { type Edits, openEdits } from "../edits.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
-import { bossPart, jobsFile, toBossJobs } from "../generate_job.ts";
+import { bossParts, jobsFile, toBossJobs } from "../generate_job.ts";
 import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
 import { pruneImports, renderSample, replaceNames } from "../sample.ts";
 
@@ -33,7 +33,7 @@ export async function generateDatabase(args: CommandArgs, io: Io): Promise<numbe
   const moved = jobs === undefined ? undefined : toBossJobs(jobs);
   if (moved !== undefined) edits.put({ file: jobsFile, text: moved });
   const unsure = await translate(edits);
-  await joinDatabase(edits, moved === undefined ? {} : { stores: [bossPart], hasWork: true });
+  await joinDatabase(edits, moved === undefined ? {} : { stores: bossParts, hasWork: true });
   const schema = join(project.root, schemaFile);
   if (await readTextIfThere(schema) !== undefined) {
     // Of SQLite: the first `migrate` on Postgres writes its own.

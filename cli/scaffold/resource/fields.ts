@@ -324,7 +324,6 @@ export function minorUnits({ currency = "EUR" }: Pick<Field, "currency">): numbe
   return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
 }
 
-/** Returns the rules of a type, each with the form of its parameter. */
 function ruleForms(type: TypeName | UploadField["type"]): ReadonlyMap<string, Form> {
   const builder = isUploadType(type) ? "upload" : types[type].builder;
   const isBound = builder !== "bool" && type !== "ref" && type !== "oneof";

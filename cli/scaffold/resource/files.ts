@@ -262,7 +262,6 @@ function substituteTitles({ fields, uploads }: Resource): readonly { readonly na
   ].map((name) => ({ name }));
 }
 
-/** Returns a list whose items differ from the model only in their name. */
 function nameList(model: string, items: readonly ({ readonly name: string } | undefined)[]): List {
   const found = items.filter((item) => item !== undefined);
   return createList([model], found.map(({ name }) => [[model, name]]));

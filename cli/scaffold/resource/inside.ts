@@ -1,7 +1,7 @@
 /** Puts the rows of a resource into the form and the page of the rows to which they belong. */
 import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits } from "../edits.ts";
-import { addImport } from "../imports.ts";
+import { addImport, awaken } from "../imports.ts";
 import { labelOf, markText, portugueseLabel, wordingLanguage } from "../languages.ts";
 import { type NewFile, renderSample, replaceNames } from "../sample.ts";
 import { fieldColumn } from "./fields.ts";
@@ -157,23 +157,20 @@ function storeJoin(edits: Edits, { holder: { type, table }, resource }: Inside):
   );
   const row = new RegExp(`(${type}Row = struct\\(\\{\\s*id: int\\(\\),\\s*\\.{3}fields\\b),?`);
   const options = /(\n {6}orders|\bquery: \w+),?(?:\s*lists: \{([^]*?),?\s*\},?)?(?=\s)/;
-  const schemas = /import \{(?=[^}]*\} from "@fw\/fw\/schema";)/;
   const code = [
     `${type}Input = struct({ ...fields, ${member} })`,
     `${type}Row = struct({ …, ${rows} })`,
     `lists: { ${own} }`,
   ];
   return [file, code.join("\n"), (text) => {
-    if (![input, row, options, schemas].every((place) => place.test(text))) return undefined;
+    if (![input, row, options].every((place) => place.test(text))) return undefined;
     const joined = text
       .replace(input, (_, head, more = " ...fields") => `${head}{${more}, ${member} });`)
       .replace(row, `$1, ${rows},`)
       .replace(options, (_, head, more = "") => `${head}, lists: {${more && `${more},`} ${own} },`);
     const imported = `${names.type}Input, ${names.type}Row, ${names.one}Table`;
     const whole = addImport(joined, imported, edits.style(`lib/${names.table}.ts`, file));
-    return /^import \{[^}]*\blist\b[^}]*\} from "@fw\/fw\/schema"/m.test(whole)
-      ? whole
-      : whole.replace(schemas, (head) => `${head} list,`);
+    return addImport(whole, "list", "@fw/fw/schema");
   }];
 }
 
@@ -218,18 +215,15 @@ function formJoin(edits: Edits, inside: Inside): Join {
   const { holder, resource: { names } } = inside;
   const file = `views/${holder.file}_form.ts`;
   const given = callArguments(inside);
-  const hasReferences = given.includes("row");
-  const call = `${hasReferences ? "await " : ""}${names.one}Fields(${given})`;
+  const call = `${given.includes("row") ? "await " : ""}${names.one}Fields(${given})`;
   const spread = `      ...${call},\n`;
-  const head = /^export (?:async )?function (\w+)\(([^]*?)\): (?:Promise<Node>|Node) \{/m;
+  const head = new RegExp(`^export (?:async )?function ${holder.one}Form\\(`, "m");
   return [file, `fields: { ...${call} }`, (text) => {
     const added = put(text, /\n {4}fields: \{\n/, spread) ??
       text.replace(/\n(?= {4}layout: )/, `\n    fields: {\n${spread}    },\n`);
     if (added === text || !head.test(text)) return undefined;
-    const async = hasReferences
-      ? added.replace(head, "export async function $1($2): Promise<Node> {")
-      : added;
-    return addImport(async, `${names.one}Fields`, edits.style(viewFile(inside), file));
+    const awaited = awaken(added, `${holder.one}Form`);
+    return addImport(awaited, `${names.one}Fields`, edits.style(viewFile(inside), file));
   }];
 }
 

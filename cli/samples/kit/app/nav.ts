@@ -28,17 +28,6 @@ export async function nav(c: Ctx): Promise<NavItem[]> {
       count: await navCount(c, () => use(c, BookLoans).cappedCount()),
     },
     // end
-    // insert signed
-    ...!c.isExport && await sessions.user(c).catch(() => undefined)
-      ? [{
-        label: c.t(bookLoanMessages, "title"),
-        href: c.href("/book-loans"),
-        icon: "book" as const,
-        // if count:
-        count: await navCount(c, () => use(c, BookLoans).cappedCount()),
-      }]
-      : [],
-    // end
     // insert held
     ...!c.isExport && (await sessions.user(c).catch(() => undefined))?.roles.includes("clerk")
       ? [{

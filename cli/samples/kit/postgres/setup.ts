@@ -1,16 +1,9 @@
 import type { Application } from "@fw/fw";
-import { closeJobs, openJobs } from "./jobs.ts";
-
-/** Runs at boot. */
-export async function Setup(app: Application): Promise<void> {
-  // if jobs
-  await openJobs(app);
-  // end
-}
+import { closeJobs } from "./jobs.ts";
 
 /** Runs after the last request. */
 export async function Shutdown(app: Application): Promise<void> {
-  // if jobs
+  // insert boss
   await closeJobs(app);
   // end
 }
