@@ -72,6 +72,9 @@ function describeMisfit(kind: string, raw: unknown): string {
   if (typeof raw === "number" && !Number.isInteger(raw)) {
     return `${kind}, not a number with a fraction`;
   }
+  if (raw instanceof Uint8Array) {
+    return `${kind}, not bytes: select them as hex(…), on Postgres as encode(…, 'hex')`;
+  }
   return `${kind}, not this ${typeof raw}`;
 }
 

@@ -82,7 +82,6 @@ export class TableList<Row extends { readonly id: number }, Query extends object
   readonly #db: Db;
   readonly #options: ListOptions<Row, Query>;
   readonly #orders: Readonly<Record<string, KeysetOptions<Row>["by"]>>;
-  /** The rows, with the count as a column. */
   readonly #counted: StructSchema<Row & { readonly fwTotal: number }>;
   readonly #longLists: Map<string, { readonly atMs: number; readonly changeCount: number }> =
     new Map();

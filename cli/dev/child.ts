@@ -32,7 +32,9 @@ export interface ChildOptions {
 export function startChild({ root, env, hasColours, onOutput }: ChildOptions): Child {
   const token = randomToken();
   const ready = listenForReady(token);
-  const run = ["run", "-A", "--no-prompt", ...configFlags(root), generatedFile];
+  // The default of 10 hides the application's call of a deep library.
+  const v8 = "--v8-flags=--stack-trace-limit=50";
+  const run = ["run", "-A", "--no-prompt", v8, ...configFlags(root), generatedFile];
   const output = new ErrorOutput();
   const show = (bytes: Uint8Array, to: "stdout" | "stderr"): void => {
     try {

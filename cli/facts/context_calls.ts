@@ -36,6 +36,12 @@ const reads: Readonly<Record<string, Read>> = {
   html: bodyOf("text/html"),
   render: bodyOf("text/html"),
   renderAll: bodyOf("text/html"),
+  download: (compiler, call) => [{
+    kind: "body",
+    statuses: [200],
+    media: compiler.literalText(compiler.propertyOf(call.arguments[1], "type")),
+    node: call,
+  }],
   noContent: () => [{ kind: "empty", status: 204 }],
   redirect: (compiler, { arguments: [, status] }) => [{
     kind: "redirect",

@@ -154,7 +154,6 @@ function wrappingLabel(element: TestElement): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a label, without the value of its control. */
 function textWithoutControls(label: TestElement): string {
   const text = (element: TestElement): string =>
     element.children.map((child) => {

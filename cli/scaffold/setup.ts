@@ -5,7 +5,6 @@ import { renderRegion, renderSample } from "./sample.ts";
 
 export const setupFile = "app/setup.ts";
 
-/** The parts of a setup that opens a database. */
 export const setupParts = { Setup: true, Shutdown: true, database: true };
 
 /** The regions of a sample with the calls to add. */

@@ -33,11 +33,18 @@ type IsSent<Field> = Field extends { readonly "~required"?: true } ? true
   : false;
 
 /**
+ * The same members, which editors and errors then show instead of the name of a type.
+ *
+ * @internal
+ */
+export type Members<T> = T extends unknown ? { [Key in keyof T]: T[Key] } : never;
+
+/**
  * The JSON that a client sends for a struct with these fields, by their names in JSON.
  *
  * @internal
  */
-export type StructInput<Shape extends SentFields> =
+export type StructInput<Shape extends SentFields> = Members<
   & {
     readonly [
       Key in keyof Shape as IsSent<Shape[Key]> extends true ? NameOf<Key, Shape[Key], "json">
@@ -49,7 +56,8 @@ export type StructInput<Shape extends SentFields> =
       Key in keyof Shape as IsSent<Shape[Key]> extends true ? never
         : NameOf<Key, Shape[Key], "json">
     ]?: InputOf<Shape[Key]> | undefined;
-  };
+  }
+>;
 
 /** A value of JSON as a form or a query carries it. */
 type FormValue<Input> = Input extends null ? undefined

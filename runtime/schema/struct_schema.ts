@@ -1,4 +1,4 @@
-import type { SentFields, StructInput } from "../base/sent.ts";
+import type { Members, SentFields, StructInput } from "../base/sent.ts";
 import type { StandardProps, StandardResult, StandardSchema } from "../base/standard_schema.ts";
 import { validateJson } from "./result.ts";
 import { compileSchema, type StructReader } from "./struct.ts";
@@ -32,17 +32,21 @@ export type Infer<Schema> = Schema extends StandardSchema<infer _, infer Output>
   : never;
 
 /** The value of a struct with these fields. */
-export type StructValue<Shape extends Fields> = {
-  -readonly [Key in keyof Shape]: Shape[Key] extends FieldSchema<infer Value, boolean> ? Value
-    : never;
-};
+export type StructValue<Shape extends Fields> = Members<
+  {
+    -readonly [Key in keyof Shape]: Shape[Key] extends FieldSchema<infer Value, boolean> ? Value
+      : never;
+  }
+>;
 
 /** The value of the same struct's `partial()`. */
-export type PartialValue<Shape extends SentFields> = {
-  -readonly [Key in keyof Shape]?: Shape[Key] extends FieldSchema<infer Value, infer Required>
-    ? Required extends true ? Value : Value | null
-    : never;
-};
+export type PartialValue<Shape extends SentFields> = Members<
+  {
+    -readonly [Key in keyof Shape]?: Shape[Key] extends FieldSchema<infer Value, infer Required>
+      ? Required extends true ? Value : Value | null
+      : never;
+  }
+>;
 
 /** The fields of the same struct's `partial()`. */
 export type PartialFields<Shape extends SentFields> = {

@@ -213,7 +213,11 @@ const rows: readonly Case[] = [
     const run = () => db.all(int())`select cast(1.5 as double precision)`;
     await assertRejects(run, RowError, "int, not ");
     const bytes = db.engine === "sqlite" ? sql`x'6869'` : sql`decode('6869', 'hex')`;
-    await assertRejects(() => db.all(text())`select ${bytes}`, RowError, "text, not this object");
+    await assertRejects(
+      () => db.all(text())`select ${bytes}`,
+      RowError,
+      "text, not bytes: select them as hex",
+    );
   }],
   ["rows: JSON of another shape", async (db) => {
     await db.run`insert into everything (js) values (${json({ n: 1 })})`;

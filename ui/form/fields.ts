@@ -50,7 +50,6 @@ export class Fields {
   readonly #placed = new Set<string>();
   /** The names whose messages are shown at their field. */
   readonly #seen = new Set<string>();
-  /** Whether the form has buttons for rows. */
   hasRowButtons = false;
 
   constructor(c: Ctx, facts: readonly FormFieldFacts[], options: AnyOptions) {

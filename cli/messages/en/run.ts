@@ -36,6 +36,7 @@ export const runEn = {
     fixExport: 'Export "{name}" from "{file}", or correct the name in the import.',
     fixDependency: `Add it with "deno add npm:{name}" or "deno add jsr:{name}", or correct the
       import.`,
+    fixJsx: 'Set "jsxImportSource": "@fw/fw" in compilerOptions of deno.json.',
     fixPackage: "Check the name and version of the package in the import, and the network.",
     fixConfig: "Correct the configuration file.",
     fixBrokenOff:

@@ -39,6 +39,7 @@ export const runPt = {
     fixExport: 'Exporte "{name}" de "{file}", ou corrija o nome no import.',
     fixDependency: `Adicione com "deno add npm:{name}" ou "deno add jsr:{name}", ou corrija o
       import.`,
+    fixJsx: 'Defina "jsxImportSource": "@fw/fw" em compilerOptions do deno.json.',
     fixPackage: "Verifique o nome e a versão do pacote no import, e a rede.",
     fixConfig: "Corrija o ficheiro de configuração.",
     fixBrokenOff: `O projeto não foi lido ou gravado até ao fim: verifique as permissões do

@@ -209,6 +209,7 @@ function chooseFix(message: string, { dev }: Messages): string {
     message,
   );
   if (imported !== null) return dev.fixExport(imported[2] ?? "", imported[1] ?? "");
+  if (message.startsWith('Import "react/jsx-')) return dev.fixJsx;
   const bare = missingDependency(message);
   if (bare !== undefined) return dev.fixDependency(bare);
   if (/^(?:JSR|npm) package|^No such built-in module|^Unable to load|^Could not /.test(message)) {

@@ -295,7 +295,6 @@ export function primaryLanguage(tag: string): string {
   return tag.toLowerCase().split("-")[0] ?? tag;
 }
 
-/** Returns the default of a setting that is a number. */
 export function defaultNumber(path: string): number {
   return Number(rows.get(path)?.[1]);
 }

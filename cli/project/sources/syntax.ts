@@ -41,7 +41,6 @@ export function endsFunction(node: ts.Node): boolean {
     ts.forEachChild(node, (child) => endsFunction(child) || undefined) === true);
 }
 
-/** Returns the text of a string literal. */
 export function writtenText(node: ts.Node | undefined): string | undefined {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
 }

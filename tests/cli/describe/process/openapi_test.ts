@@ -112,6 +112,18 @@ Deno.test("openapi: c.etag adds a 304 to reads only, and c.ifMatch a 412", async
   ]);
 });
 
+Deno.test("openapi: c.download has the media type of its options", async () => {
+  const document = await describeDocument({
+    "app/a/route.ts": `${head}
+export const GET = (c: Ctx) => c.download("a.csv", { type: "text/csv; charset=utf-8" });
+export const POST = (c: Ctx) => c.download("a.bin");
+`,
+  });
+  const { get, post } = document.paths["/a"] ?? {};
+  const types = [get, post].map((each) => Object.keys(each?.responses["200"]?.content ?? {}));
+  assertEquals(types, [["text/csv"], ["*/*"]]);
+});
+
 Deno.test("openapi: token guards require a token in their scheme", async () => {
   const document = await describeDocument({
     "lib/tokens.ts": `import { createTokens } from "@fw/fw/auth";

@@ -130,6 +130,13 @@ export const Actions = { lend: (c: Ctx) => 7, bringBack: (c: Ctx<"/book">) => nu
 `,
   "app/api/route.ts":
     `${head}export const GET = (c: Ctx, id: number) => c.text(200, String(id));\n`,
+  "lib/schema.ts": `import { type Infer, int, struct, text } from "@fw/fw";
+const Event = struct({ seats: int("required"), at: struct({ city: text() }) });
+const Change = Event.partial();
+export const seats: number = JSON.parse("") as Infer<typeof Event>;
+export const change: number = JSON.parse("") as Infer<typeof Change>;
+export const sent: number = JSON.parse("") as NonNullable<typeof Event["~input"]>;
+`,
 };
 
 // One project for all three, so the compiler reads the framework once.
@@ -148,7 +155,10 @@ function shareOutput(name: string, files: Files): () => string {
   shareFolder(name, async (root) => {
     await writeFiles(root, { ...files, "deno.json": config });
     assertEquals((await runCli(["gen"], { cwd: root })).code, 0);
-    const { code, output } = await checkTypes(["fw_gen.ts"], root);
+    const { code, output } = await checkTypes([
+      "fw_gen.ts",
+      ...Object.keys(files).filter((path) => path.startsWith("lib/")),
+    ], root);
     assertEquals(code, 1, output);
     found = output;
   });
@@ -191,5 +201,14 @@ Deno.test("the compiler's message on a mismatched handler names its file and the
   );
   for (const row of rows) assertStringIncludes(output(), row);
   // Errors of the other files would count too.
-  assert(output().includes("Found 6 errors"), "each is reported once");
+  assert(output().includes("Found 9 errors"), "each is reported once");
+});
+
+Deno.test("the compiler's message on the value of a struct shows its members", () => {
+  const rows = [
+    "{ seats: number; at: { city: string; }; }",
+    "{ seats?: number; at?: { city: string; } | null; }",
+    "{ readonly seats: number; readonly at?: { readonly city?: string | undefined; } | undefined; }",
+  ];
+  for (const row of rows) assertStringIncludes(output(), `Type '${row}' is not assignable`);
 });

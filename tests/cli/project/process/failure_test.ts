@@ -97,6 +97,10 @@ const fixes: readonly (readonly [message: string, fix: RegExp])[] = [
     'error: Uncaught (in promise) TypeError: Cannot schedule "digest": list it under jobs as well.\n',
     /^Correct the schedule/,
   ],
+  [
+    'error: Import "react/jsx-runtime" not a dependency and not in import map from "file:///p/m.tsx"\n',
+    /^Set "jsxImportSource": "@fw\/fw" in compilerOptions of deno\.json/,
+  ],
   ["error: Uncaught Error: no db\n", /^Do what the message says, or correct the code that throws/],
 ];
 
