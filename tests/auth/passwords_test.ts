@@ -214,5 +214,5 @@ Deno.test("isCommonPassword: a long password costs little", () => {
   for (const text of ["xk", "1", "qwerty"]) isCommonPassword(text.repeat(100_000), { words });
   // In its compatible form, each character becomes 18.
   isCommonPassword("\ufdfa".repeat(1_024), { words: ["x".repeat(200)] });
-  assert(cpuMs() - startMs < 500);
+  assert(cpuMs() - startMs < 3_000);
 });

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
 import { overflow } from "../page_faults.ts";
-import { boxOf, h, pageRoute, testInBrowser, type TrialRow, ui } from "./site.ts";
+import { boxOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "./site.ts";
 
 const columns = ["Title", "Place", "Date", "Seats", "Price", "State"].map((title) => ({
   title,
@@ -89,15 +89,14 @@ testInBrowser("the kit's page layout", [
     ui.button("Go", ui.ghost, h.id("off"), h.disabled()),
     ui.button("Go", ui.ghost, h.id("on")),
   ])], async ({ page }) => {
-    const groundOf = async (id: string): Promise<string> => {
-      await page.mouse.move(0, 700);
-      const before = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
-      await page.hover(`#${id}`, { force: true });
-      await page.waitForTimeout(400);
-      const after = await page.evaluate(`getComputedStyle(${id}).backgroundColor`);
-      return before === after ? "same" : "other";
-    };
-    assertEquals([await groundOf("off"), await groundOf("on")], ["same", "other"]);
+    const groundOf = (id: string): string => `getComputedStyle(${id}).backgroundColor`;
+    const [on, off] = await page.evaluate<string[]>(`[${groundOf("on")}, ${groundOf("off")}]`);
+    await page.hover("#on", { force: true });
+    await until(page, `${groundOf("on")} !== "${on}"`);
+    await page.hover("#off", { force: true });
+    await until(page, "off.matches(':hover')");
+    await page.waitForTimeout(400);
+    assertEquals(await page.evaluate(groundOf("off")), off);
   }],
   ["360 px: a button before the brand keeps its size", "/", [
     layout(ui.button(ui.ghost, ui.square, ui.icon("menu")), ui.brand("/", "Lookout"), ui.nav()),

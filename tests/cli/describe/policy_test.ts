@@ -420,7 +420,7 @@ Deno.test("policy --check names a removed route by its line, and a missing file 
       await writeFiles(cwd, { "policy.txt": many });
       const startMs = cpuMs();
       await runCli(["policy", "--check"], { cwd });
-      assert(cpuMs() - startMs < 1_000);
+      assert(cpuMs() - startMs < 4_000);
       await Deno.remove(join(cwd, "policy.txt"));
       const missing = await runCli(["policy", "--check"], { cwd, env: { FW_LANG: "pt" } });
       assertEquals(missing.code, 1);

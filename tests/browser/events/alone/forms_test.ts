@@ -13,7 +13,6 @@ async function openPage(browser: Browser, width: number): Promise<Page> {
     reducedMotion: "reduce",
     viewport: { width, height: 900 },
   });
-  context.setDefaultTimeout(30_000);
   return await context.newPage();
 }
 
