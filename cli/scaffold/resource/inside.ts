@@ -115,12 +115,12 @@ export async function joinHolder(
   const { holder, resource: { names } } = inside;
   const page = pageFile(`/${holder.url}/{id}`);
   const list = lowered(names.many);
-  const rows = `${names.one}Rows(c, row.${list})`;
+  const rows = `${names.one}Rows(c, row.${list}),`;
   const joins: readonly Join[] = [
     storeJoin(edits, inside),
     labelsJoin(inside),
     formJoin(edits, inside),
-    [page, `${rows},`, (text) => {
+    [page, rows, (text) => {
       const added = addCall(text, rows);
       return added && addImport(added, `${names.one}Rows`, edits.style(viewFile(inside), page));
     }],
