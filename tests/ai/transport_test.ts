@@ -167,7 +167,7 @@ for (const [name, timeout, pieces, partial] of silences) {
   Deno.test(`AiClient fails with ai_timeout after a silence ${name}`, () =>
     withMoreTime(async (factor) => {
       await using server = serve(() => silentAfter(...pieces));
-      const options = { [timeout]: 100 * factor, maxRetries: 0 };
+      const options = { timeoutMs: 5_000 * factor, [timeout]: 100 * factor, maxRetries: 0 };
       const error = await failureOf(ask(clientOf(server.baseUrl, options)));
       assertEquals([error.code, error.partial, server.requests()], ["ai_timeout", partial, 1]);
       assertEquals(error.message.includes("silent"), name !== "altogether");

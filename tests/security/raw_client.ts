@@ -1,7 +1,5 @@
 import { App, createLogger, type Route, type Settings } from "../../mod.ts";
-
-/** The timeout for a response on a busy machine. */
-const maxWaitMs = 60_000;
+import { patienceMs } from "../until.ts";
 
 /** The address of a server. */
 export interface Place {
@@ -119,14 +117,14 @@ async function readToEnd(connection: Deno.Conn, until?: string): Promise<string>
     }
     return text;
   };
-  return await inTime(read(), () => `no end within ${maxWaitMs} ms: ${text}`);
+  return await inTime(read(), () => `no end within ${patienceMs} ms: ${text}`);
 }
 
-/** Rejects with a message if the work is not done within a minute. */
+/** Rejects with a message if the work is not done in time. */
 export async function inTime<T>(work: Promise<T>, message: () => string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(message())), maxWaitMs);
+    timer = setTimeout(() => reject(new Error(message())), patienceMs);
   });
   try {
     return await Promise.race([work, late]);

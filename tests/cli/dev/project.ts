@@ -2,6 +2,7 @@
 import { assert } from "@std/assert";
 import { dirname, fromFileUrl, join } from "@std/path";
 import { newFolder } from "../../new_folder.ts";
+import { patienceMs } from "../../until.ts";
 import { startWatched, type WatchedProcess } from "../../watched_process.ts";
 
 const checkout = fromFileUrl(new URL("../../..", import.meta.url));
@@ -181,7 +182,7 @@ export async function until<T>(
   isGood: (answer: T) => boolean,
   describe: (answer: T) => string = String,
 ): Promise<T> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const answer = await ask();
     if (isGood(answer)) return answer;

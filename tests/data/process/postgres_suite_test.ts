@@ -33,6 +33,7 @@ import type { OpenPostgresOptions, PgPool, PostgresClient } from "../../../data/
 import { testUnless } from "../../../tools/skip.ts";
 import { noPostgres, startPostgres } from "../postgres_server.ts";
 import { definitions, registerSuite } from "../suite.ts";
+import { withMoreTime } from "../../until.ts";
 
 /** The clients have different types; the package uses a part common to both. */
 const clients: readonly (readonly [name: string, make: (url: string, max?: number) => unknown])[] =
@@ -68,25 +69,26 @@ if (noPostgres !== undefined) {
     await admin?.close();
     await server?.[Symbol.asyncDispose]();
   });
-  Deno.test("npm:pg: query_timeout ends a statement, but no migration and no transaction with timeoutMs", async () => {
-    const limits = { max: 1, idleTimeoutMillis: 0, query_timeout: 1_000 };
-    const pool: unknown = new pg.Pool({ connectionString: server?.url ?? "", ...limits });
-    const sleeping = "select pg_sleep(1.5)";
-    const migrations = [{ name: "0001_slow", sql: sleeping }];
-    await runAll(["drop table if exists fw_migrations"]);
-    await using db = await openPostgres(pool as PgPool, { slowMs: 60_000, migrations });
-    await runAll(["drop table fw_migrations"]);
-    const slow = (): Promise<unknown> => db.all(struct({}))`select from pg_sleep(1.5)`;
-    const late = "The database server is unavailable";
-    await assertRejects(slow, BusyError, late);
-    await db.tx(slow, { timeoutMs: 60_000 });
-    const connection = (): Promise<unknown> =>
-      db.one(struct({ pid: int() }))`select pg_backend_pid() as pid`;
-    const before = await connection();
-    await assertRejects(() => db.tx(slow), BusyError, late);
-    // The statement still runs on the other one.
-    assertNotEquals(await connection(), before);
-  });
+  Deno.test("npm:pg: query_timeout ends a statement, but no migration and no transaction with timeoutMs", () =>
+    withMoreTime(async (factor) => {
+      const limits = { max: 1, idleTimeoutMillis: 0, query_timeout: 500 * factor };
+      const pool: unknown = new pg.Pool({ connectionString: server?.url ?? "", ...limits });
+      const seconds = 0.75 * factor;
+      const migrations = [{ name: "0001_slow", sql: `select pg_sleep(${seconds})` }];
+      await runAll(["drop table if exists fw_migrations"]);
+      await using db = await openPostgres(pool as PgPool, { slowMs: 60_000, migrations });
+      await runAll(["drop table fw_migrations"]);
+      const slow = (): Promise<unknown> => db.all(struct({}))`select from pg_sleep(${seconds})`;
+      const late = "The database server is unavailable";
+      await assertRejects(slow, BusyError, late);
+      await db.tx(slow, { timeoutMs: 60_000 });
+      const connection = (): Promise<unknown> =>
+        db.one(struct({ pid: int() }))`select pg_backend_pid() as pid`;
+      const before = await connection();
+      await assertRejects(() => db.tx(slow), BusyError, late);
+      // The statement still runs on the other one.
+      assertNotEquals(await connection(), before);
+    }));
   for (const [name, make] of clients) {
     const open = (options: OpenPostgresOptions = {}, max = 4): Promise<Db> =>
       openPostgres(make(server?.url ?? "", max) as PgPool | PostgresClient, {

@@ -87,7 +87,7 @@ async function stopCalmly(args: readonly string[]): Promise<Seen & { output: str
     await using server = startServer(args);
     const seen = await stopUnderLoad(server);
     const stalledMs = stalls.stop();
-    if (seen.lost === 0 || stalledMs < maxStallMs || tries === 10) {
+    if (seen.lost === 0 || stalledMs < maxStallMs || tries === 40) {
       return { ...seen, output: server.output() };
     }
   }
@@ -140,7 +140,7 @@ for (const listener of ["deno", "node"]) {
     // A drain without requests ends early, so a test that stalls meanwhile comes too late.
     for (let tries = 1;; tries++) {
       const outcome = await askInDrain(listener).catch((error) => {
-        if (error instanceof TypeError && tries < 8) return undefined;
+        if (error instanceof TypeError && tries < 40) return undefined;
         throw error;
       });
       if (outcome === undefined) continue;

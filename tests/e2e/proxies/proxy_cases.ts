@@ -1,5 +1,6 @@
 /** Checks for an application behind any proxy configured as in the guide. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { patienceMs } from "../../until.ts";
 import type { ProxyClient } from "./proxied_app.ts";
 
 export const proxyCases: Readonly<Record<string, (client: ProxyClient) => Promise<void>>> = {
@@ -85,7 +86,7 @@ async function arrivesEarly(
       if (text.includes(parts.early)) arrived.resolve(text);
     },
   });
-  const timer = setTimeout(() => arrived.resolve("nothing within half a minute"), 30_000);
+  const timer = setTimeout(() => arrived.resolve("nothing in time"), patienceMs);
   const early = await arrived.promise;
   clearTimeout(timer);
   const opened = await client.ask("/api/go", { method: "POST" });

@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { readTextIfThere, textOfFile } from "../../../../../cli/project/files/look.ts";
 import { readManifest } from "../../../../../cli/project/manifest.ts";
 import { type Files, inProject, page, runCli } from "../../../support.ts";
+import { patienceMs } from "../../../../until.ts";
 
 async function makePipe(path: string): Promise<void> {
   const { success } = await new Deno.Command("mkfifo", { args: [path] }).output();
@@ -39,7 +40,7 @@ for (const { pipe, command, code, files = {} } of rows) {
       inProject({ "app/page.ts": page, ...files }, async (root) => {
         await makePipe(join(root, pipe));
         const late = Promise.withResolvers<undefined>();
-        const timer = setTimeout(() => late.resolve(undefined), 30_000);
+        const timer = setTimeout(() => late.resolve(undefined), patienceMs);
         const run = await Promise.race([runCli(command, { cwd: root }), late.promise]);
         clearTimeout(timer);
         assertEquals(run?.code, code, run?.stderr);
