@@ -68,7 +68,6 @@ export async function optionsFor(
   return JSON.parse((await client.get(path, ...more).wantStatus(200)).body);
 }
 
-/** Registers a passkey with a modified authenticator response. */
 export async function register(
   made: PasskeyApp,
   key: Authenticator,

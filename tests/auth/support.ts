@@ -135,7 +135,6 @@ export async function signedIn(
   return client;
 }
 
-/** Returns a store with replaced methods. */
 export function storeWith(inner: SessionStore, methods: Partial<SessionStore>): SessionStore {
   return new Proxy(inner, {
     get: (target, name) => Reflect.get(methods, name) ?? Reflect.get(target, name).bind(target),

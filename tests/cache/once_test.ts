@@ -3,7 +3,6 @@ import { once } from "../../cache/mod.ts";
 import { App, type Ctx, key, Off } from "../../mod.ts";
 import { Gate, outcome } from "./support.ts";
 
-/** Runs a function with the context of one request. */
 async function inRequest(run: (c: Ctx) => unknown): Promise<void> {
   let failure: unknown;
   const app = new App({ logRequest: Off });

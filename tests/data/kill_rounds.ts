@@ -11,9 +11,7 @@ import { startPostgres } from "./postgres_server.ts";
 
 /** The result of the rounds. */
 export interface KillCount {
-  /** The number of acknowledged writes. */
   readonly acknowledged: number;
-  /** The number of lost ones. */
   readonly lost: number;
 }
 

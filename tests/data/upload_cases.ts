@@ -73,7 +73,6 @@ async function read(
   return new TextDecoder().decode(await bytes());
 }
 
-/** Returns all that is stored. */
 async function stored(db: Db): Promise<readonly unknown[]> {
   return [
     await db.all(Album)`select ${Album} from albums order by id`,

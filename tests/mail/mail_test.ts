@@ -33,7 +33,6 @@ interface JobApp extends AsyncDisposable {
   readonly engine: JobEngine;
 }
 
-/** Opens an application whose mails are jobs. */
 async function openJobApp(transport: MailTransport = outbox()): Promise<JobApp> {
   const db = await openSqlite(":memory:");
   const app = new App({ logRequest: Off });

@@ -70,7 +70,6 @@ Deno.test("deploy: the guide's permissions equal those of a new project", async 
   assertEquals(block.split(/\s+/).filter((flag) => flag !== ""), leastFlags);
 });
 
-/** Returns the unit with an existing program. */
 async function readUnit(program: string): Promise<string> {
   return (await readBlock(guide, { language: "ini" })).replace("/opt/shop/shop", program);
 }

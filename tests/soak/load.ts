@@ -74,7 +74,6 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("latin1");
 
 export interface Load {
-  /** The minimum number of requests. */
   readonly requests: number;
   /** The number of concurrent connections. @default 32 */
   readonly connections?: number;

@@ -10,10 +10,8 @@ import { startApp } from "../e2e/running_app.ts";
 import { freePort } from "../free_port.ts";
 import { runProgram } from "./run_program.ts";
 
-/** A served site. */
 export interface Site {
   readonly url: string;
-  /** All pages, by the cookies of the visit. */
   readonly pages: readonly (readonly [cookie: string, paths: readonly string[]])[];
 }
 

@@ -254,5 +254,4 @@ export const languageTemplates: readonly string[] = [
   "{{range $i, $c := .list}}{{if eq $i 1}}{{break}}{{else}}{{$c}}{{end}}{{else}}-{{end}}",
 ];
 
-/** The data of the templates. */
 export const languageData: unknown = data;

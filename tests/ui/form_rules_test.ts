@@ -4,7 +4,6 @@ import * as h from "../../html/mod.ts";
 import { testPage } from "../../runtime/testing/mod.ts";
 import * as ui from "../../ui/mod.ts";
 
-/** The attributes of a control. */
 type Attributes = ReadonlyMap<string, string>;
 
 const c = {

@@ -19,7 +19,6 @@ class AskingServer extends SessionServer {
   readonly ids: unknown[] = [];
   /** The events before the response to a tool call. */
   callEvents = "";
-  /** The events of the session's stream. */
   streamEvents = "";
   /** Whether it responds when the client posts a response. */
   takesAnswers = false;

@@ -11,7 +11,6 @@ export interface RealProviderOptions {
   readonly alg: "RS256" | "ES256";
   readonly appOrigin: string;
   readonly client?: Readonly<Record<string, unknown>>;
-  /** The lifetime of access tokens in seconds. */
   readonly accessTokenSeconds?: number;
 }
 

@@ -111,7 +111,6 @@ async function importRsa(jwk: JsonWebKey, alg: string): Promise<CryptoKeyPair> {
   };
 }
 
-/** Returns a key set with the given changes. */
 export function keySet(...keys: readonly object[]): JwkSet {
   return new JwkSet(keys);
 }

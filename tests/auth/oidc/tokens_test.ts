@@ -14,7 +14,6 @@ import { type SignInApp, withShortTimeouts } from "./support.ts";
 
 interface Keeping extends ReturnType<typeof mockedApp> {
   readonly clock: { now: number };
-  /** Another replica of the application. */
   readonly replica: () => SignInApp;
 }
 

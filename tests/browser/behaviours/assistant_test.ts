@@ -40,7 +40,6 @@ async function withChat(model: ChatModel, run: (url: string) => Promise<void>): 
   await withServer(app.handler(), run);
 }
 
-/** Runs a conversation on its page. */
 function tryChat<Model extends ChatModel>(
   name: string,
   model: Model,

@@ -55,7 +55,6 @@ const route = pageRoute("/guests", list, {
 const rows =
   "[...document.querySelectorAll('#guests li')].map((row) => row.firstChild.textContent).join()";
 
-/** Consecutive pages in a region. */
 const region = (path: string, content: (c: Ctx) => Node, methods?: typeof route.methods) =>
   pageRoute(path, (c) => h.div(h.id("main"), ui.navigate("main"), content(c)), methods);
 

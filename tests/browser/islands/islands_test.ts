@@ -86,7 +86,6 @@ interface Visit {
   readonly url: string;
   /** Errors on the console, including policy violations. */
   readonly errors: readonly string[];
-  /** The requested paths. */
   readonly requests: readonly string[];
 }
 

@@ -2,7 +2,6 @@
 import type { Ctx, Node, Route } from "../../../mod.ts";
 import { h, pageRoute, postForm, ui } from "./site.ts";
 
-/** A form that counts its posts. */
 export function postPage(
   post: (c: Ctx, form: FormData) => Response | Node | Promise<Response | Node>,
 ): { readonly route: Route; readonly taken: FormData[] } {

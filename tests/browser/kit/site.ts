@@ -328,7 +328,6 @@ export async function press(page: Page, ...keys: readonly string[]): Promise<voi
   for (const key of keys) await page.keyboard.press(key);
 }
 
-/** Returns the text of the focused element. */
 export async function focusText(page: Page): Promise<string> {
   return String(await page.evaluate("document.activeElement.textContent.trim()"));
 }

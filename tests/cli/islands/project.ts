@@ -26,7 +26,6 @@ export default (el: { textContent: string }): void => void (el.textContent = "to
   "lib/types.ts": "export interface Unused { readonly a: 1 }\n",
 };
 
-/** Runs a test of a project with bundles. */
 export function testBundles(
   name: string,
   files: Files,

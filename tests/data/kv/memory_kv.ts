@@ -12,7 +12,6 @@ type Key = readonly string[];
 
 export class MemoryKv implements Kv {
   readonly held = new Map<string, Held>();
-  /** The number of reads and commits. */
   readonly counts = { reads: 0, commits: 0 };
   /** Called before each commit, to simulate other replicas. */
   beforeCommit: () => void | Promise<void> = () => {};

@@ -3,7 +3,6 @@ import { BusyError, int, int64, RowError, text } from "../../../data/mod.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { openFile } from "../file_db.ts";
 
-/** Counts to a number slowly. */
 const slow = (n: number): readonly [strings: TemplateStringsArray, n: number] => {
   const strings = [
     "with recursive c (i) as (select 1 union all select i + 1 from c where i < ",

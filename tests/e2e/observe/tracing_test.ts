@@ -15,7 +15,6 @@ function start(env: Record<string, string>): RunningApp {
   });
 }
 
-/** A request and its options. */
 type Sent = readonly [path: string, init?: RequestInit];
 
 /** Sends requests to a traced application; returns the server's spans by path, and the log. */

@@ -2,7 +2,6 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
 
-/** Each refused word, with its replacement. */
 const refused: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, "fix"],
   [/\bwhoever\b/i, "the client, the user, the caller"],

@@ -32,7 +32,6 @@ const parts: AppParts = {
 interface Row {
   readonly request?: RequestInit;
   readonly config?: Settings;
-  /** Headers of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -9,7 +9,6 @@ function heapMiB(): number {
   return Deno.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** Returns the growth of the heap. */
 async function growth(run: () => Promise<unknown>): Promise<number> {
   const before = heapMiB();
   const held = await run();
@@ -42,7 +41,6 @@ async function cutNames(): Promise<Cache> {
   return cache;
 }
 
-/** Names of 1 MB. */
 async function longNames(): Promise<Cache> {
   const cache = new Cache({ name: "long" });
   for (let at = 0; at < 60; at++) {

@@ -21,7 +21,6 @@ const users = 20;
 const readers = 10;
 const reason = noRedis ?? await reasonWithout("nginx", "bash", "curl");
 
-/** The notes that one client has read. */
 interface Reader {
   readonly notes: number[];
   gaps: number;
