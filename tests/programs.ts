@@ -8,7 +8,6 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Creates a certificate for a host, or an address, in a folder. */
 export async function makeCertificate(folder: string, host: string): Promise<Certificate> {
   const [certificate, key] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const { code, stderr } = await new Deno.Command("openssl", {

@@ -8,9 +8,7 @@ export interface WatchedProcess extends AsyncDisposable {
   /** The URL it listens on, with a trailing slash; waits until it listens. */
   url(): Promise<string>;
   saw(text: string): Promise<void>;
-  /** Its output so far, on both streams. */
   output(): string;
-  /** Its output so far, per stream. */
   readonly written: { readonly stdout: string; readonly stderr: string };
   kill(signal: Deno.Signal): void;
   ended(): Promise<Deno.CommandStatus>;

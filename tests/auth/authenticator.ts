@@ -96,7 +96,6 @@ export class Authenticator {
     return new Authenticator(pair, key, id);
   }
 
-  /** Changes members of the COSE key. */
   keyWith(changes: readonly (readonly [number, Writable])[]): Map<number, Writable> {
     return new Map<number, Writable>([...this.#key, ...changes]);
   }

@@ -16,7 +16,6 @@ const emulation = `{
   };
 }`;
 
-/** Opens a window whose tabs can be hidden. */
 export async function openWindow(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
   await context.addInitScript(emulation);

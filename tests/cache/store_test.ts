@@ -27,7 +27,6 @@ function openLog(): { log: Logger; lines: () => string[] } {
 
 type Replicas = { one: Cache; two: Cache; kv: MemoryKv; clock: { now: number } };
 
-/** Opens replicas of one cache on one KV, with one clock. */
 function openReplicas(options: Partial<CacheOptions> = {}): Replicas {
   const kv = new MemoryKv();
   const clock = { now: 1_000_000 };

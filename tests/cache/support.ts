@@ -45,7 +45,6 @@ export async function outcome(promise: Promise<unknown>): Promise<unknown> {
 
 /** The registry of an application, with the counts of its caches. */
 export class CacheMetrics {
-  /** The registry to pass to a cache. */
   readonly registry: MetricRegistry = new MetricRegistry({
     maxSeries: () => 100,
     onOverflow: ({ name }) => {

@@ -109,7 +109,6 @@ export async function killPostgres(rounds: number): Promise<KillCount> {
   return { acknowledged: acknowledged.size, lost };
 }
 
-/** Retries until the server is back. */
 async function retryBusy<T>(read: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -90,7 +90,6 @@ const All = struct({
 });
 const all = { t: "", b: false, i: 0, big: 0n, f: 0, js: [] };
 
-/** Returns the tables of the cases for an engine. */
 export function definitions(engine: "sqlite" | "postgres"): string[] {
   const isSqlite = engine === "sqlite";
   const id = isSqlite
@@ -2125,7 +2124,6 @@ const closing: readonly Case[] = [
   }],
 ];
 
-/** Registers the cases for an engine. */
 export function registerSuite(subject: Subject): void {
   const cases = [
     ...rows,

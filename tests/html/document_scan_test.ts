@@ -163,7 +163,6 @@ for (const [begin, repeated, end = ""] of longRows) {
   });
 }
 
-/** The pieces of random documents. */
 const pieces = [
   ..."< > </ /> = \" ' ! -- --> --!> <!-- <!--> <!---> <![CDATA[ ]]> <?x".split(" "),
   ..." |\n|\t|/|\0|é|text|a|b|p|script|style|title|textarea|iframe|xmp|use|img|select|tr".split(

@@ -6,7 +6,6 @@ import { struct } from "../../mod.ts";
 const work = job("work", struct({}), () => {});
 const lisbon = { zone: "Europe/Lisbon" };
 
-/** The schedule of the guide. */
 const monthly = new Cron("30 1 L * *", { timezone: "Europe/Lisbon", paused: true });
 const hourly = new Cron("30 * * * *", { timezone: "Europe/Lisbon", paused: true });
 

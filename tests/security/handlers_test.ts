@@ -260,7 +260,6 @@ Deno.test("a logRequest that throws does not affect the response and is logged",
 
 type Loggers = (write: (text: string) => void) => Logger;
 
-/** Makes a logger of another library. */
 function otherLogger(write: (text: string) => unknown, withFields = (): void => {}): Logger {
   const log = (msg: string, fields?: LogFields): void =>
     write(JSON.stringify({ msg, ...fields })) as undefined;

@@ -1,7 +1,6 @@
 /** Tables of hostile input and its outcome. */
 import { assertEquals } from "@std/assert";
 
-/** One hostile input and its outcome. */
 export type HostileRow = readonly [name: string, want: unknown, run: () => unknown];
 
 export function testHostile(title: string, rows: readonly HostileRow[]): void {

@@ -53,7 +53,6 @@ function failed(served: Promise<void>): Promise<never> {
   return new Promise((_, reject) => void served.catch(reject));
 }
 
-/** Returns the headers of a WebSocket handshake. */
 export const handshakeHeaders = {
   Upgrade: "websocket",
   Connection: "Upgrade",

@@ -8,7 +8,6 @@ const guarded = `import { sessions } from "@/lib/sessions.ts";
 export const Middleware = sessions.requireRole("editor");
 `;
 
-/** The app before the mistakes. */
 const app: Files = {
   "lib/sessions.ts": `import { createSessions, type Sessions } from "@fw/fw/auth";
 

@@ -15,7 +15,6 @@ import { runProgram } from "./run_program.ts";
 
 const lighthouse = "lighthouse@12.8.2";
 
-/** All pairs of theme, direction and width. */
 const looks = [
   { scheme: "light", width: 390, dir: "ltr" },
   { scheme: "dark", width: 390, dir: "rtl" },

@@ -13,14 +13,12 @@ export interface Outcome {
   readonly line?: number;
 }
 
-/** The outcomes of a corpus. */
 export interface Recorded {
   readonly version: string;
   readonly digest: string;
   readonly outcomes: readonly Outcome[];
 }
 
-/** The file of the recorded outcomes. */
 export const recordUrl: URL = new URL("go_outputs.json", import.meta.url);
 
 const program = fromFileUrl(new URL("go/main.go", import.meta.url));

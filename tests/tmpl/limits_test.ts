@@ -88,7 +88,6 @@ Deno.test("a hostile template takes time linear in its length", () => {
   assert(tookMs < 10_000, `${tookMs} ms`);
 });
 
-/** Returns the CPU time in milliseconds. */
 function cost(run: () => unknown): number {
   const startMs = cpuMs();
   run();

@@ -178,7 +178,6 @@ async function raw(app: App, { name = "always", ...params }: Json = {}): Promise
   return (await (await endpointOf(app).call(String(name), about)).json()).result;
 }
 
-/** Accepts every question of a result. */
 function accept({ inputRequests, requestState }: Json): Json {
   const keys = Object.keys(inputRequests as Json);
   const inputResponses = keys.map((key) => [key, { action: "accept", content: {} }]);

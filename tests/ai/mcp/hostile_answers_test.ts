@@ -17,7 +17,6 @@ class AskingServer extends SessionServer {
   open = 0;
   most = 0;
   readonly ids: unknown[] = [];
-  /** The events before the response to a tool call. */
   callEvents = "";
   streamEvents = "";
   /** Whether it responds when the client posts a response. */

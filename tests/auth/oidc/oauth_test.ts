@@ -397,7 +397,6 @@ Deno.test("oauth keeps a token without an expiry, and renews one with a refresh 
   assertMatch(calls.at(-1) ?? "", /grant_type=refresh_token/);
 });
 
-/** A mistake of the application, and the error at boot. */
 const mistakes: readonly [name: string, make: () => OAuth, message: RegExp][] = [
   [
     "an endpoint over http",

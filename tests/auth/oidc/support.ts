@@ -70,7 +70,6 @@ export function attemptCookie(path: string): string {
   return `fw_attempt_${/state=(.{12})/.exec(path)?.[1]}`;
 }
 
-/** Creates two providers with the same sessions. */
 export function twoProviders(options: AuthOptions): readonly [Auth, Auth] {
   const make = (issuer: string): Auth => oidc({ ...registration, issuer }, options);
   return [make("https://a.example"), make("https://b.example")];

@@ -62,7 +62,6 @@ async function groundOf(page: Page, id: string): Promise<{ right: number; top: n
 
 const isShown = (text: string): string => `document.body.innerText.includes("${text}")`;
 
-/** Images whose names shadow members of the document. */
 const images: Node = h.map(
   `
     getElementById querySelector querySelectorAll body title activeElement createElement

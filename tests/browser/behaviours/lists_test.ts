@@ -50,7 +50,6 @@ const list = pageRoute("/", (c: Ctx) =>
     empty: ["None", "None yet"],
   }));
 
-/** Returns the state of the field and its list. */
 async function stateOf(page: Page, id: string): Promise<readonly unknown[]> {
   return await page.evaluate(`((input) => [
     input.value,

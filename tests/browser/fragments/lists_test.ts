@@ -8,7 +8,6 @@ import { focusOf, isMarked, pageRoute, testInBrowser, until, untilLeft } from ".
 
 const talks = ["Swifts", "Fado", "Ferries", "Tides"];
 
-/** The query of a list. */
 function askedOf(c: Ctx): { q: string; kind: string; page: number; direction: "asc" | "desc" } {
   return {
     q: c.query("q") ?? "",

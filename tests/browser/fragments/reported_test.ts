@@ -16,7 +16,6 @@ const pausedForm = [
   pageRoute("/found", () => region("Found")),
 ];
 
-/** A form with a file. */
 function upload(c: Ctx, state?: Child): Node {
   return h.form(
     h.id("form"),

@@ -3,7 +3,6 @@ import type { Ctx, Node, Result } from "../../../mod.ts";
 import { findFaults, overflow, settle } from "../page_faults.ts";
 import { h, pageRoute, postForm, testInBrowser, ui, until, untilAsked } from "../kit/site.ts";
 
-/** Delays a response. */
 let answering = Promise.withResolvers<void>();
 
 const guests = ["Ada"];

@@ -50,7 +50,6 @@ async function setTouch(session: CDPSession, touch: "on" | "off"): Promise<void>
   });
 }
 
-/** Checks that the window matches the name of a look. */
 async function checkWindow(page: Page, name: string): Promise<void> {
   const isCoarse = "matchMedia('(pointer: coarse) and (hover: none)').matches";
   const found = await page.evaluate(`({ width: innerWidth, isTouched: ${isCoarse} })`);

@@ -5,7 +5,6 @@ import { overflow, settle } from "../page_faults.ts";
 import { boxOf, h, pageRoute, testInBrowser, ui, until } from "./site.ts";
 import type { TrialPlan, TrialRow } from "./site.ts";
 
-/** Runs part of a test with touch input. */
 async function withTouch(page: Page, run: () => Promise<void>): Promise<void> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -73,7 +72,6 @@ const tableRows: readonly TrialRow[] = [
   }, { width: 390 }],
 ];
 
-/** A table with custom cells. */
 const written = ui.table(
   "Codes",
   h.tbody(

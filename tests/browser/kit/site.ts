@@ -146,7 +146,6 @@ function planOf(row: TrialRow): TrialPlan {
 /** The handler of the current row's application. */
 let stage: Deno.HttpServer<Deno.NetAddr> | undefined;
 let handler: Deno.ServeHandler<Deno.NetAddr> = notFound;
-/** The unfinished responses. */
 const answering = new Set<Promise<void>>();
 
 // Outside the tests, like the browser.

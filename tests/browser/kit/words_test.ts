@@ -7,7 +7,6 @@ import { overflow, settle } from "../page_faults.ts";
 
 const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft";
 
-/** Components that show text from users. */
 const parts: readonly [name: string, node: Node][] = [
   ["header", ui.header(ui.brand("/", word), ui.nav(ui.navLink("/", word)), ui.themeToggle())],
   ["pageHeader", ui.pageHeader(word, ui.button(word), h.p(word))],
@@ -139,7 +138,6 @@ const long: Node = h.fragment(
   ),
 );
 
-/** Returns the distance of an element from the header. */
 async function gap(page: Page, expression: string): Promise<number> {
   return Number(
     await page.evaluate(

@@ -29,7 +29,6 @@ async function answer(path: string, host: string): Promise<Response> {
   return new Response("a{}");
 }
 
-/** Returns a slow, endless body. */
 function drip(): ReadableStream<Uint8Array> {
   let timer: ReturnType<typeof setInterval> | undefined;
   return new ReadableStream({

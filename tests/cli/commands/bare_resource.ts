@@ -2,7 +2,6 @@ import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { nameResource } from "../../../cli/scaffold/resource/names.ts";
 import type { Resource } from "../../../cli/scaffold/resource/resource.ts";
 
-/** A resource with one field and without options. */
 export const bareResource: Resource = {
   ...parseFields(["a:text"]),
   names: nameResource("events"),

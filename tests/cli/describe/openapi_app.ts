@@ -6,7 +6,6 @@ import type { ApiDocument } from "../../../cli/describe/openapi/document.ts";
 import { createProject } from "../../../cli/project/project.ts";
 import { type Files, inProject, type ScratchOptions } from "../support.ts";
 
-/** The root of the repository. */
 export const checkout: string = fromFileUrl(new URL("../../../", import.meta.url)).replace(
   /\/$/,
   "",
@@ -40,7 +39,6 @@ export async function describeFiles(files: Files): Promise<ApiDescription> {
   return found;
 }
 
-/** Describes files without a problem. */
 export async function describeDocument(files: Files): Promise<ApiDocument> {
   const { document, problems } = await describeFiles(files);
   assertEquals(problems, []);

@@ -7,7 +7,6 @@ import { tortureRoot } from "./openapi_app.ts";
 import { createRequestMaker, type Target, targetsOf } from "./openapi_requests.ts";
 import { randomFrom } from "../../random.ts";
 
-/** The number of requests of each kind. */
 const count = 800;
 
 // Not type-checked with the tests: it contains an `enum`, which this repository forbids.

@@ -526,7 +526,6 @@ export async function PATCH(c) {
 `,
 };
 
-/** Changes that refuse less. */
 const weaker: Edits = {
   "lib/rights.json": [['"ada"', '"ada", "eve"']],
   "lib/least.txt": [["5", "0"]],
@@ -597,7 +596,6 @@ const weaker: Edits = {
   ],
 };
 
-/** Changes without an effect. */
 const same: Edits = {
   "lib/rights.json": [['{ "open": ["ada"] }', '{\n  "open": [\n    "ada"\n  ]\n}']],
   "lib/owners.ts": [["export const", "// Who owns it.\nexport const"]],

@@ -41,7 +41,6 @@ Deno.test("handlers guide: the guard, error.ts and kind.ts work with a base path
   }, { files });
 });
 
-/** Sends a photo of the given size. */
 function send(app: RunningApp, bytes: number): Promise<Answer> {
   const png = new Uint8Array(bytes);
   png.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

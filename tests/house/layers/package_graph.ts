@@ -19,7 +19,6 @@ async function parsePackages(): Promise<ImportGraph> {
   return graph;
 }
 
-/** Creates a graph from sources by path. */
 export function graphOf(files: Record<string, string>): ImportGraph {
   const parsed = Object.entries(files).map(([path, source]) =>
     [path, parseImports(source, path)] as const

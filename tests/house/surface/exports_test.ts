@@ -2,9 +2,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "@std/path";
 import { listFiles, listPackageFiles, root } from "../../../tools/workspace.ts";
 
-/** The files whose exports are checked. */
 interface ExportSources {
-  /** The files of the packages, by path. */
   readonly packages: ReadonlyMap<string, string>;
   /** Other users of the exports, such as benches; tests do not count. */
   readonly others: ReadonlyMap<string, string>;
@@ -40,7 +38,6 @@ function findUnusedExports(
   );
 }
 
-/** Returns the number of texts that contain each word. */
 function countFiles(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) {

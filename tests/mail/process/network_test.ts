@@ -16,7 +16,6 @@ Deno.test("mail: the timeout of a sent mail does not keep the process running", 
   assert(performance.now() - startMs < 50_000);
 });
 
-/** Runs code with an application in a process, and returns its output. */
 async function run(code: string): Promise<string> {
   const script = `
     import { App, createLogger } from ${

@@ -96,7 +96,6 @@ Deno.test("a middleware sees the original redirect", async () => {
   response.wantHeader("x-seen", "303");
 });
 
-/** Responses that do not redirect. */
 const noSteps: readonly [title: string, handler: Handler, status: number][] = [
   ["201, a Location", () => new Response("x", { status: 201, headers: { location: "/1" } }), 201],
   ["304, a Location", () => new Response(null, { status: 304, headers: { location: "/1" } }), 304],

@@ -37,7 +37,6 @@ function linesOf(text: string, name: string): string[] {
   );
 }
 
-/** Returns the request counts: labels and number. */
 const requestsOf = (text: string): string[] =>
   linesOf(text, "fw_requests_total{").map((line) =>
     line.replace(/^\w+\{method="(\w+)",route="([^"]*)",status="(\d+)"\}/, "$1 $2 $3 ×")

@@ -21,7 +21,6 @@ export function Page(c: Ctx): Node {
   "lib/label.ts": "export const label = (text: string): string => `label ${text}`;\n",
 };
 
-/** Returns the text of the bundle that the page names. */
 async function bundle(project: DevProject): Promise<string> {
   const { body } = await project.page("/");
   const [, url] = / data-fw-island="([^"]+)"/.exec(body) ?? [];

@@ -84,7 +84,6 @@ const cognitoClaims = {
   email: "ada@example.com",
 };
 
-/** The claims of an ID token of a Clerk instance. */
 const clerkClaims = {
   iss: "https://clerk.events.example",
   sub: "user_2NNEqL2nrIRdJ194ndJqAHwEfxC",

@@ -28,7 +28,6 @@ const others: readonly (readonly string[])[] = [
   ...["welcome", "pick", "h"].map((name) => ["mail", name]),
 ];
 
-/** Code that must not compile. */
 const wrong = 'import { href } from "@fw/fw";\nexport const url = href("/nope");\n';
 
 const apps = ["plain-app", "kit-app"];

@@ -13,7 +13,6 @@ import {
   writeFiles,
 } from "../../support.ts";
 
-/** An app with one route of each kind. */
 const rich: Files = {
   "app/layout.tsx": "export function Layout() {}\n",
   "app/page.ts": `${page}export const POST = () => {};\n`,

@@ -23,7 +23,6 @@ const ownData =
 
 const here = Deno.cwd();
 
-/** A refusal by Deno, and the suggested fix. */
 const refusals: readonly [access: string, fix: string][] = [
   ['read access to "data/app.db"', ownData],
   ['write access to "/srv/x/app.sqlite3"', ownData],

@@ -13,7 +13,6 @@ import {
 } from "../../../../mod.ts";
 import type { ChannelEvent, Stores } from "../../../../mod.ts";
 
-/** Creates a replica: an application with the shared store. */
 export function replica(stores: Stores): App {
   const app = new App({ logRequest: Off });
   provideStores(app, stores);
