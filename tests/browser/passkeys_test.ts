@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createSessions, memoryPasskeyStore, passkeyForm, passkeys } from "../../auth/mod.ts";
 import * as h from "../../html/mod.ts";
 import { App, createLogger, csrfInput, type Ctx, type Node, type Result } from "../../mod.ts";
-import { addAuthenticator, type BrowserContext, testServed } from "./browser.ts";
+import { addAuthenticator, testServed } from "./browser.ts";
 
 /** A full Chromium would otherwise show a dialog. */
 const icon: Node = h.link(h.rel("icon"), h.href("data:image/png;base64,"));
@@ -87,10 +87,6 @@ async function withSite(run: (url: string) => Promise<void>): Promise<void> {
   }
 }
 
-async function signOut(context: BrowserContext): Promise<void> {
-  await context.clearCookies();
-}
-
 testServed(
   "passkeys in Chromium: a user adds one on the account page, signs in and reaches the target",
   withSite,
@@ -108,7 +104,7 @@ testServed(
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("status").filter({ hasText: "has a passkey for this account already" })
       .waitFor();
-    await signOut(context);
+    await context.clearCookies();
     await page.goto(`${url}/account?from=test`);
     assertEquals(new URL(page.url()).pathname, "/login");
     // A page that stays or is restored may ask again.

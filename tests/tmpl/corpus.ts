@@ -12,13 +12,9 @@ export interface Case {
   readonly text: boolean;
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === "" || value === null;
-}
-
 /** Whether newer versions of Go write the value differently: see `newer_go_test.ts`. */
 function isNewer(newer: "empty" | "brackets" | undefined, value: unknown): boolean {
-  if (newer === "empty") return isEmpty(value);
+  if (newer === "empty") return value === "" || value === null;
   return newer === "brackets" && /[<>]/.test(JSON.stringify(value));
 }
 

@@ -11,10 +11,6 @@ function start(): App {
   return appOf(mcpServer({ name: "s", version: "1", tools }));
 }
 
-function sessionOf(request: Request): string | null {
-  return request.headers.get("mcp-session-id");
-}
-
 const lost = (): Response => new Response(null, { status: 404 });
 
 Deno.test("http: resends all calls that lost their session together, in one new session", async () => {
@@ -47,7 +43,8 @@ Deno.test("http: ignores a late 404 of the lost session after starting a new one
   let isLost = false;
   let calls = 0;
   const server = new SessionServer(async (method, _, request) => {
-    if (!isLost || method === "initialize" || sessionOf(request) !== "s1") return undefined;
+    const session = request.headers.get("mcp-session-id");
+    if (!isLost || method === "initialize" || session !== "s1") return undefined;
     if (++calls === 2) await late.promise;
     return lost();
   });

@@ -89,17 +89,13 @@ Deno.test("labels: each application of a process uses its own texts", async () =
 
 const limited = limit(1, 2);
 
-async function post(app: App): Promise<number> {
-  return (await testRequest(app, "POST", "/")).status;
-}
-
 Deno.test("limit: twelve applications that share a middleware count separately", async () => {
   const statuses: number[] = [];
   for (let index = 0; index < 12; index++) {
     const app = new App({ env: "dev", logRequest: () => false });
     const middleware = [{ Middleware: limited }];
     app.route({ pattern: "/", middleware, methods: { POST: (c) => c.text(200, "") } });
-    statuses.push(await post(app));
+    statuses.push((await testRequest(app, "POST", "/")).status);
   }
   assertEquals(statuses, Array(12).fill(200));
 });

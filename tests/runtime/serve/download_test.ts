@@ -4,11 +4,7 @@ import type { Ctx, DownloadOptions, DownloadSource } from "../../../mod.ts";
 import { newFolder } from "../../new_folder.ts";
 
 const digits = new TextEncoder().encode("0123456789");
-const tag = await tagOf(digits);
-
-async function tagOf(source: DownloadSource): Promise<string> {
-  return (await send(source)).headers.get("etag") ?? "";
-}
+const tag = (await send(digits)).headers.get("etag") ?? "";
 
 function newApp(GET: (c: Ctx) => Promise<Response>): App {
   const app = new App({ logger: createLogger({ write: () => {} }) });

@@ -186,7 +186,7 @@ for (const size of [100, 300_000, 9_000_000]) {
     await using site = await openSite(files, (folder) => ({ mounts: { "/m": folder } }));
     const disk = join(site.folder, "a.log");
     site.app.route(routeOf("GET", "/download", (c) => c.download(disk)));
-    using _ = growWhenRead(disk);
+    using _ = changeWhenRead(disk, () => Deno.writeTextFileSync(disk, "b", { append: true }));
     for (const path of ["/m/a.log", "/m/a.log", "/download"]) {
       const { status, bytes, headers } = await site.ask(path);
       assertEquals([status, headers.get("content-length")], [200, String(bytes.length)]);
@@ -210,11 +210,6 @@ for (const [name, write] of writers) {
     const { status, bytes } = await site.ask("/m/a.bin");
     assertEquals([status, bytes.length], [200, (await Deno.lstat(disk)).size]);
   });
-}
-
-/** Appends to a file each time that its size has been read. */
-function growWhenRead(file: string): Disposable {
-  return changeWhenRead(file, () => Deno.writeTextFileSync(file, "b", { append: true }));
 }
 
 /** Changes a file each time that its size has been read. */
