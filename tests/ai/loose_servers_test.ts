@@ -28,6 +28,7 @@ const streams: [name: string, stream: string][] = [
   ["[DONE] absent", hello + endChunk()],
   ["CRLF", whole.replaceAll("\n", "\r\n")],
   ["comments, keep-alives", `: hi\n\n:\n\n${hello}: OPENROUTER PROCESSING\n\n${endChunk()}${done}`],
+  ["a byte order mark", `\ufeff${whole}`],
   [
     "empty choices",
     `data: {"choices":[]}\n\n${hello}${endChunk()}data: {"choices":[],"usage":null}\n\n${done}`,
@@ -41,6 +42,7 @@ const streams: [name: string, stream: string][] = [
     hello + chunk({ message: { content: "Hello" }, finish_reason: "stop" }) + done,
   ],
   ["parts", chunk({ delta: { content: [{ type: "text", text: "Hello" }] } }) + endChunk() + done],
+  ["event names and ids", `event: message\nid: 1\n${whole}`],
   ["no space after data", whole.replaceAll("data: ", "data:")],
   ["a missing last blank line", hello + endChunk().trimEnd()],
   ["missing blank lines throughout", whole.replaceAll("\n\n", "\n")],
