@@ -7,7 +7,7 @@ import { lowered, type ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";
 import { limits, listFields, type Resource } from "./resource.ts";
 
-export const pageSample = "kit/app/book-loans/id_/page.ts";
+const pageSample = "kit/app/book-loans/id_/page.ts";
 
 /** The resource whose form contains the rows. */
 export interface Holder extends Omit<ResourceNames, "words" | "aOne"> {
