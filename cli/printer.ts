@@ -1,7 +1,7 @@
-import { escapeLines } from "@fw/fw/addon";
+import { cutText, escapeLines } from "@fw/fw/addon";
 import { type Io, type Paint, paintFor } from "./io.ts";
 import { type Messages, messagesOf } from "./messages/catalog.ts";
-import { cutText, type Place, type Problem, shownName } from "./problem.ts";
+import { type Place, type Problem, shownName } from "./problem.ts";
 
 export interface ProblemDetails {
   /** Lines between the message and the fix, such as the code around the place. @default [] */
@@ -38,7 +38,7 @@ export function formatProblems(
 
 /** Cuts a message or a fix, which may quote a name of any length. */
 function shortText(text: string): string {
-  return cutText(text, 10_000);
+  return cutText(text, 9_999);
 }
 
 function formatGroup(

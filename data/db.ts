@@ -1,5 +1,5 @@
 import { createLogger, type Infer, notFound } from "../mod.ts";
-import { readVariable } from "../runtime/addon.ts";
+import { cutText, readVariable } from "../runtime/addon.ts";
 import type {
   BeginOptions,
   Call,
@@ -218,7 +218,7 @@ export class EngineDb implements Db {
         format: isDevelopment() ? "text" : "json",
         write: (line) => console.warn(line.trimEnd()),
       });
-      const sql = text.length > maxSlowChars ? `${text.slice(0, maxSlowChars)}…` : text;
+      const sql = cutText(text, maxSlowChars);
       log.warn("slow statement", { sql, plan, duration_ms: Math.round(tookMs) });
     }).catch(() => {
       // The statement has already returned its result; only its plan is missing from the log.

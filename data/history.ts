@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { date, int, list, struct, text } from "../mod.ts";
+import { cutText } from "../runtime/addon.ts";
 import type { StructSchema } from "../runtime/schema/mod.ts";
 import { type FieldDef, structFields } from "./columns.ts";
 import type { Db } from "./db.ts";
@@ -105,7 +106,6 @@ function compareFields(
   { before, now, own, prefix = "" }: {
     readonly before: Values;
     readonly now: Values;
-    /** The fields of the form. */
     readonly own: Values;
     readonly prefix?: string;
   },
@@ -113,8 +113,10 @@ function compareFields(
   return [...names].flatMap((name) => {
     if (valueText(before.get(name)) === valueText(now.get(name))) return [];
     const title = name.replace(/Id$/, "Name");
-    const shown = (row: Values): string | null =>
-      cutText(valueText((own.has(title) ? undefined : row.get(title)) ?? row.get(name)));
+    const shown = (row: Values): string | null => {
+      const text = valueText((own.has(title) ? undefined : row.get(title)) ?? row.get(name));
+      return text && cutText(text, maxValueChars);
+    };
     return [{ name: prefix + name, from: shown(before), to: shown(now) }];
   });
 }
@@ -125,8 +127,10 @@ function compareRows(
   { before, now, own }: { readonly before: unknown; readonly now: unknown; readonly own: Values },
 ): Fields {
   const old = new Map(readRows(before).map((row) => [row.get("id"), row]));
-  const rowTitle = (row: Values): string | null =>
-    cutText([...row.values()].find((value) => typeof value === "string") ?? `#${row.get("id")}`);
+  const rowTitle = (row: Values): string => {
+    const title = [...row.values()].find((value) => typeof value === "string");
+    return cutText(title ?? `#${row.get("id")}`, maxValueChars);
+  };
   const kept = readRows(now).flatMap((row) => {
     const id = row.get("id");
     const was = old.get(id);
@@ -152,12 +156,6 @@ function valueText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Date) return value.toISOString();
   return typeof value === "object" ? rowJson(value) : String(value);
-}
-
-function cutText(value: string | null): string | null {
-  return value === null || value.length <= maxValueChars
-    ? value
-    : `${value.slice(0, maxValueChars).toWellFormed()}…`;
 }
 
 /**

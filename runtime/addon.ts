@@ -119,7 +119,7 @@ export { isLoopback } from "./base/ip.ts";
 export * from "./base/capped_body.ts";
 export { describeBytes, describeTypes, fileSizeMessage } from "./body/format.ts";
 export { pageQuery } from "./base/url/href.ts";
-export { isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
+export { cutText, isJsonObject, isThenable, type JsonObject } from "./base/values.ts";
 
 /**
  * Derives keys from the secret of an application (`FW_SECRET`), for a purpose other than its cookies. In

@@ -3,11 +3,11 @@
  * only the project. A function for each wanted expression is appended to its module, so that
  * schemas inside handlers are evaluated too.
  */
-import type { JsonObject } from "@fw/fw/addon";
+import { cutText, type JsonObject } from "@fw/fw/addon";
 import { FieldSchema, text, toJsonSchema } from "@fw/fw/schema";
 import { dirname, resolve } from "@std/path";
 import ts from "npm:typescript@6.0.3";
-import { compareText, cutText, type Place } from "../problem.ts";
+import { compareText, type Place } from "../problem.ts";
 import { listOf, memberOf, objectOf, parseJson, textOf, textsOf } from "../project/json.ts";
 import { askProgram } from "../project/process/app_program.ts";
 import { manifestOf, runForeign } from "../project/process/foreign.ts";

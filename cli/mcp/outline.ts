@@ -1,4 +1,5 @@
 import { App } from "@fw/fw";
+import { cutText } from "@fw/fw/addon";
 import { type TestElement, testRequest } from "@fw/fw/testing";
 
 const maxLines = 400;
@@ -182,6 +183,5 @@ function statesOf(element: TestElement): string[] {
 }
 
 function quoted(text: string): string {
-  const short = text.length > maxNameChars ? `${text.slice(0, maxNameChars)}…` : text;
-  return JSON.stringify(short);
+  return JSON.stringify(cutText(text, maxNameChars));
 }

@@ -31,6 +31,22 @@ export function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T
 }
 
 /**
+ * Truncates a string to a number of UTF-16 units and an ellipsis. It never splits a surrogate pair.
+ *
+ * @example
+ * ```ts
+ * import { cutText } from "@fw/fw/addon";
+ *
+ * console.assert(cutText("harbour", 4) === "harb…" && cutText("lamp", 4) === "lamp");
+ * ```
+ */
+export function cutText(text: string, maxChars: number): string {
+  const whole = text.toWellFormed();
+  if (whole.length <= maxChars) return whole;
+  return `${whole.slice(0, maxChars).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/**
  * Returns a function that reports whether it gets a name for the first time, so that a fault is logged once. It
  * remembers at most `max` names, which may come from clients, and then reports none.
  */

@@ -7,6 +7,7 @@ import {
   parsePattern,
   type PatternParams,
 } from "../base/url/path.ts";
+import { cutText } from "../base/values.ts";
 import { createPipeline, type Pipeline } from "../pipeline/pipeline.ts";
 import type { Runtime } from "../pipeline/runtime.ts";
 import type { OutputFolder } from "./folder.ts";
@@ -244,5 +245,5 @@ function isValue(value: unknown, options: { readonly isRest: boolean }): boolean
 function show(value: unknown): string {
   const named = (_: string, each: unknown): unknown => typeof each === "bigint" ? `${each}n` : each;
   const text = typeof value === "object" ? JSON.stringify(value, named) : String(value);
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return cutText(text, 100);
 }

@@ -1,5 +1,6 @@
 import type { Flash, FlashKind } from "../base/ctx/answers.ts";
 import { readHeaders } from "../base/headers.ts";
+import { cutText } from "../base/values.ts";
 import { findCookie } from "./cookies.ts";
 import { forgetShown, mark } from "./stage.ts";
 import { signedValue, signerOf, warnUnsigned, writeSigned } from "./signed.ts";
@@ -24,7 +25,7 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
   }
   c.answer.isStaged = true;
-  (c.answer.queued ??= []).push({ ...message, text: cutText(text, maxTextChars) });
+  (c.answer.queued ??= []).push({ ...message, text: cutText(text, maxTextChars - 1) });
 }
 
 /** Checks whether the browser holds messages that no page has shown. */
@@ -111,11 +112,4 @@ function fitMessages(messages: readonly Flash[], encode: Encode, maxBytes: numbe
     else if (last.action !== undefined) kept = [{ kind: last.kind, text: last.text }];
     else kept = [{ ...last, text: cutText(last.text, Math.floor(last.text.length / 2)) }];
   }
-}
-
-/** Truncates a string, never inside a surrogate pair. */
-function cutText(text: string, maxChars: number): string {
-  const whole = text.toWellFormed();
-  if (whole.length <= maxChars) return whole;
-  return `${whole.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }

@@ -1,4 +1,5 @@
 import { decodeReferences } from "../../html/escape.ts";
+import { cutText } from "../base/values.ts";
 
 const maxPageChars = 400;
 const maxBodyChars = 2_000;
@@ -6,12 +7,12 @@ const maxBodyChars = 2_000;
 /** Returns the title and the `main` of a page, without its layout; otherwise the start of the body. */
 export function showBody(body: string, type: string, needsHtml: boolean): string {
   if (body === "") return "(no body)";
-  if (!isHtml(type)) return shorten(body, maxBodyChars);
+  if (!isHtml(type)) return cutText(body, maxBodyChars);
   const main = elementOf(body, "main") ?? elementOf(body, "body") ?? body;
   const title = textOf(elementOf(body, "title") ?? "");
-  const content = needsHtml ? shorten(main, maxBodyChars) : shorten(textOf(main), maxPageChars);
+  const content = needsHtml ? cutText(main, maxBodyChars) : cutText(textOf(main), maxPageChars);
   const shown = [title, content].filter((part) => part !== "").join("\n");
-  return shown === "" ? shorten(body, maxBodyChars) : shown;
+  return shown === "" ? cutText(body, maxBodyChars) : shown;
 }
 
 export function isHtml(type: string): boolean {
@@ -23,10 +24,6 @@ export function notHtmlText(type: string, status: number, location: string | und
     ? `its type is ${type === "" ? "not given" : type} (status ${status}).`
     : `it is a redirect to ${JSON.stringify(location)} (status ${status}); ` +
       "followRedirects() goes there, and newTestClient(app, withUser(…)) signs in first.";
-}
-
-function shorten(text: string, maxChars: number): string {
-  return text.length > maxChars ? `${text.slice(0, maxChars)}…` : text;
 }
 
 function elementOf(html: string, name: string): string | undefined {

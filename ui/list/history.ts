@@ -3,7 +3,7 @@
 import * as h from "../../html/mod.ts";
 import type { Child, Node } from "../../html/mod.ts";
 import type { Ctx } from "../../mod.ts";
-import { type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
+import { cutText, type FormFieldFacts, readFormFields } from "../../runtime/addon.ts";
 import { formatOf } from "../../runtime/i18n/mod.ts";
 import { card, cardHeader } from "../display.ts";
 import { word } from "../labels.ts";
@@ -178,7 +178,7 @@ export function written(c: Ctx, facts: FormFieldFacts | undefined, text: string)
       return time(c, new Date(value), { clock: true });
     default:
       // Quotation marks delimit a user's text.
-      return `“${text.length > maxValueChars ? `${text.slice(0, maxValueChars)}…` : text}”`;
+      return `“${cutText(text, maxValueChars)}”`;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Writes a project's map within a budget; details that its files show are omitted first. */
-import { escapeLines } from "@fw/fw/addon";
+import { cutText, escapeLines } from "@fw/fw/addon";
 import type { Messages } from "../../messages/catalog.ts";
 import { codeSpan, lineText } from "../markdown.ts";
 import type { OperationEntry, ProjectMap, RouteMapEntry } from "./map.ts";
@@ -49,7 +49,7 @@ function format(map: ProjectMap, texts: Messages["describe"]["ctx"], detail: Det
       texts.types,
       types.map(({ name, file, line, text }) => {
         const { typeChars } = detail;
-        const shown = text.length > typeChars ? `${text.slice(0, typeChars)}…` : text;
+        const shown = cutText(text, typeChars);
         return `- ${codeSpan(name)} ${file}:${line}${typeChars === 0 ? "" : ` ${codeSpan(shown)}`}`;
       }),
     ),

@@ -1,10 +1,10 @@
 /** Finds the inputs and outputs of an operation, with types by name as the code writes them. */
+import { cutText } from "@fw/fw/addon";
 import ts from "npm:typescript@6.0.3";
 import { type Directive, docCommentOf } from "../../facts/doc_comment.ts";
 import type { Declaration } from "../../project/sources/names.ts";
 import type { Operation } from "../../facts/operations.ts";
 import type { Reach, ReachedCall } from "../../facts/reach.ts";
-import { cutText } from "../../problem.ts";
 import { functionIn, walk, writtenText } from "../../project/sources/syntax.ts";
 
 export interface InputShape {

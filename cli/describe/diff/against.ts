@@ -1,9 +1,9 @@
-import { escapeLines } from "@fw/fw/addon";
+import { cutText, escapeLines } from "@fw/fw/addon";
 import { resolve } from "@std/path";
 import { exitCodes, type Io } from "../../io.ts";
 import type { Messages } from "../../messages/catalog.ts";
 import { printJson } from "../../printer.ts";
-import { cutText, type Place, type Problem } from "../../problem.ts";
+import type { Place, Problem } from "../../problem.ts";
 import { statIfThere } from "../../project/files/look.ts";
 import { memberOf, parseJson, textOf } from "../../project/json.ts";
 import { runGit } from "../../project/process/git.ts";
@@ -47,7 +47,7 @@ export function changeText(change: Change, { diff }: Messages): string {
 
 function valueText(value: unknown): string {
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "–";
-  return cutText(text, 121);
+  return cutText(text, 120);
 }
 
 const severities = { breaking: "error", notice: "warning", compatible: "info" } as const;

@@ -1,4 +1,5 @@
-import { compareText, cutText } from "../../problem.ts";
+import { cutText } from "@fw/fw/addon";
+import { compareText } from "../../problem.ts";
 
 export interface GuideText {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** Applies the directives of a handler's doc comment, `openapi:response 200 Event`, to its operation. */
+import { cutText } from "@fw/fw/addon";
 import { STATUS_TEXT } from "@std/http/status";
 import ts from "npm:typescript@6.0.3";
 import { type Compiler, initializerOf, isOwn } from "../../facts/compiler.ts";
@@ -13,7 +14,6 @@ import {
   type ResponseObject,
   type Schema,
 } from "./document.ts";
-import { cutText } from "../../problem.ts";
 import { contentSchema } from "./responses.ts";
 
 interface Applied {
