@@ -153,7 +153,6 @@ function refuse(c: Ctx, settings: GuardSource["settings"], reason: Refusal): FwE
   return redirect(target + query, c.method === "GET" || c.method === "HEAD" ? 302 : 303);
 }
 
-/** Returns the error for a client that must sign in. */
 export function signInError(
   c: Ctx,
   { loginPath, cookie }: Pick<SessionSettings, "loginPath" | "cookie">,

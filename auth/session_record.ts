@@ -105,7 +105,6 @@ export function userOf(session: StoredSession): User {
   };
 }
 
-/** Reports whether a string has the form of an identifier or its hash. */
 export function isIdentifier(text: string): boolean {
   return /^[\w-]{43}$/.test(text);
 }

@@ -15,7 +15,6 @@ export interface Io {
 }
 
 export const exitCodes = {
-  /** The command succeeded. */
   ok: 0,
   /** The command failed, or found problems. */
   failure: 1,

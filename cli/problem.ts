@@ -16,12 +16,6 @@ export function shownName(name: string): string {
   return escapeLines(name).replaceAll("\t", "\\u0009").replaceAll("\n", "\\u000a");
 }
 
-/** Truncates a string; the final `…` counts towards the limit. */
-export function cutText(text: string, maxChars: number): string {
-  if (text.length <= maxChars) return text;
-  return `${text.slice(0, maxChars - 1).replace(/[\ud800-\udbff]$/, "")}…`;
-}
-
 export interface Place {
   /** The file or folder, relative to the project, with `/`. */
   readonly file: string;

@@ -86,7 +86,6 @@ export class ChildRows {
     return this.#lists.length > 0;
   }
 
-  /** Returns the struct of the columns, without the lists. */
   without<T>(schema: StructSchema<T>): StructSchema<T> {
     if (!this.hasAny) return schema;
     const fields = new Map(structFields(schema));
@@ -107,7 +106,6 @@ export class ChildRows {
     return [own as T, lists as Partial<T>];
   }
 
-  /** Adds their lists to rows. */
   async fill<Row extends { readonly id: number }>(rows: Row[]): Promise<Row[]> {
     let filled = rows;
     for (const list of rows.length === 0 ? [] : this.#lists) {

@@ -156,7 +156,6 @@ function idsIn(values: Iterable<unknown>): bigint[] {
   });
 }
 
-/** Returns the statement that reads a table, with the labels of the referenced rows. */
 export function selectLabelled(
   { table, rows, references = {} }: {
     readonly table: string;

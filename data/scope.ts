@@ -3,7 +3,6 @@ import { type Call, type Level, type Result, type Transaction, within } from "./
 
 const scopes: AsyncLocalStorage<Scope | undefined> = new AsyncLocalStorage();
 
-/** Runs a function outside of all transactions. */
 export const outside: <T>(run: () => T) => T = AsyncLocalStorage.snapshot();
 
 /** The function of a transaction or savepoint, and its calls, whose statements join it. */

@@ -13,7 +13,6 @@ export class TableRows<Row extends { readonly id: number }, Input extends object
   readonly options: TableOptions<Row, Input, Partial<Query>> & { readonly read: Sql };
   readonly table: Sql;
   readonly changes: Sql;
-  /** The condition that a row is not deleted. */
   readonly live: Condition;
   readonly children: ChildRows;
   /** The written columns: the input without its lists. */

@@ -71,7 +71,6 @@ const breakouts: ReadonlySet<string> = /* @__PURE__ */ wordSet(
     "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var",
 );
 
-/** Reads the start tags of a document in order. */
 export function* scanDocument(source: string): Generator<ScannedTag> {
   for (const token of scanMarkup(source)) if ("attributes" in token) yield token;
 }

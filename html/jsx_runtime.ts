@@ -188,7 +188,6 @@ function newTemplate(parts: readonly string[]): JsxTemplate {
   return template;
 }
 
-/** Returns the HTML of a child, or of the prop `attrs` of a tag. */
 function nodeHtml({ tags }: JsxTemplate, at: number, values: readonly unknown[]): string {
   const tag = tags[at];
   if (tag === undefined) return childHtml(values[at]);
@@ -279,7 +278,7 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
     const { name, end, contentEnd = source.length } = tag;
     // `<p class="a" className="b">` arrives as two `class`es: the compiler renames the second.
     if (tag.repeated !== undefined) throw repeatedAttribute(tag.repeated);
-    index += holesIn(source.slice(counted, end));
+    index += source.slice(counted, end).split(hole).length - 1;
     counted = end;
     const names = tag.attributes.map(({ name }) => name).filter((each) => !each.startsWith(hole));
     const first = index - (tag.attributes.length - names.length);
@@ -306,10 +305,6 @@ function scanJsx(parts: readonly string[]): JsxTemplate {
     tags,
     isDocument: /^<html[\s>]/.test(source),
   };
-}
-
-function holesIn(source: string): number {
-  return source.split(hole).length - 1;
 }
 
 function withNewlines(source: string, starts: ReadonlySet<number>): string {

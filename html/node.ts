@@ -20,7 +20,6 @@ export type NodeKind = 0 | 1 | 2 | 3;
 const kindCustom = 0;
 export const kindHtml = 1;
 export const kindAttribute = 2;
-/** Several attributes and children in one node. */
 export const kindList = 3;
 
 /**
@@ -146,7 +145,6 @@ export function htmlNode(html: string): Built {
   return new Built(kindHtml, html, "");
 }
 
-/** Creates a node whose outermost element is `html`. */
 export function documentNode(html: string): Built {
   return new Built(kindHtml, html, documentName);
 }

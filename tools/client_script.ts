@@ -31,7 +31,6 @@ export const clientScripts: readonly ClientScript[] = [
   isPart: file !== "ui.js",
 }));
 
-/** A bundled script and its source map. */
 interface JoinedScript {
   readonly text: string;
   /** The source map (ECMA-426), including the text of the modules. */

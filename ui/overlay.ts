@@ -230,7 +230,6 @@ export function menu(label: Child, ...children: Child[]): Node {
   return menuOf(h.group(h.class("ui-button ui-outline"), label, arrow), children);
 }
 
-/** Renders a menu with the attributes and the content of its button. */
 export function menuOf(button: Node, children: readonly Child[]): Node {
   const { attributes, content } = sortParts(children);
   return h.details(

@@ -35,7 +35,6 @@ export function sortParts(children: readonly Child[]): Parts {
   return { attributes, own, outer, messages, content, isOptional };
 }
 
-/** The kind of a message below a control: help or error. */
 export type MessageKind = "help" | "error";
 
 /** A message that a field connects to its control; elsewhere it is a paragraph. */

@@ -164,16 +164,13 @@ async function authenticateClient(
   return {};
 }
 
-/** The reason of a refused sign-in, as reported in security events. */
-export type SignInRefusal =
-  | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
-  | ("exchange" | "token-response" | "userinfo" | "session" | "account")
-  | ("logout-token" | "logout-csrf")
-  | TokenRefusal;
-
 export function refuseSignIn(
   c: Ctx,
-  reason: SignInRefusal,
+  reason:
+    | ("state" | "provider" | "parameter-repeated" | "iss-parameter" | "provider-error" | "code")
+    | ("exchange" | "token-response" | "userinfo" | "session" | "account")
+    | ("logout-token" | "logout-csrf")
+    | TokenRefusal,
   options: { readonly status?: number; readonly code?: string; readonly detail?: unknown } = {},
 ): HttpError {
   const { status = 400, code = "sign_in_refused", detail } = options;

@@ -69,12 +69,10 @@ export async function checkAssertion(
   return { signCount, isBackupEligible, isBackedUp };
 }
 
-/** Returns the credential ID of a response. @throws {PasskeyFault} `format` for a malformed response. */
-export function credentialId(given: unknown): string {
-  return readCredential(given).id;
-}
-
-function readCredential(given: unknown): { readonly id: string; readonly response: JsonObject } {
+/** @throws {PasskeyFault} `format` for a malformed response. */
+export function readCredential(
+  given: unknown,
+): { readonly id: string; readonly response: JsonObject } {
   need(isJsonObject(given), "format", "the credential is not an object");
   const { id, type, response } = given;
   const bytes = typeof id === "string" && id.length <= 1_364 ? decodeBase64url(id) : undefined;

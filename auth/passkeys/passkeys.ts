@@ -16,7 +16,12 @@ import {
 import { nextPath } from "../next_path.ts";
 import { managers } from "../session_manager.ts";
 import { parseDevice, type User } from "../session_record.ts";
-import { type CeremonyRules, checkAssertion, checkRegistration, credentialId } from "./ceremony.ts";
+import {
+  type CeremonyRules,
+  checkAssertion,
+  checkRegistration,
+  readCredential,
+} from "./ceremony.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
 import { ceremonyMs, providedPasskeys, startCeremony, takeChallenge } from "./stores.ts";
@@ -201,7 +206,7 @@ async function verify(
 ): Promise<Passkey> {
   const store = storeAt(c);
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
-  const passkey = await store.find(credentialId(response));
+  const passkey = await store.find(readCredential(response).id);
   need(passkey !== undefined, "unknown", "the passkey is not registered");
   const { signCount, isBackupEligible, isBackedUp } = await checkAssertion(
     response,

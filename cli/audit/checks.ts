@@ -17,8 +17,6 @@ export const checks = {
   ...toolchainChecks,
 } satisfies Checks;
 
-export type AuditCode = keyof typeof checks;
-
 export interface AuditReport {
   readonly problems: readonly Problem[];
   readonly passed: readonly string[];
@@ -26,7 +24,7 @@ export interface AuditReport {
 
 export async function auditProject(
   facts: AuditFacts,
-  { skip = [] }: { readonly skip?: readonly AuditCode[] } = {},
+  { skip = [] }: { readonly skip?: readonly (keyof typeof checks)[] } = {},
 ): Promise<AuditReport> {
   const skipped: readonly string[] = skip;
   const all = await Promise.all(

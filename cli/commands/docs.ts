@@ -16,13 +16,10 @@ export async function docs(args: CommandArgs, io: Io): Promise<number> {
   if (results.length === 0) throw new Stop(texts.nothing(query));
   const { bold, dim } = paintFor(io);
   io.stdout(
-    results.map(({ title, place, excerpt }) =>
-      `${bold(escapeLines(title))}\n${dim(escapeLines(place))}\n${indented(escapeLines(excerpt))}\n`
-    ).join("\n"),
+    results.map(({ title, place, excerpt }) => {
+      const indented = escapeLines(excerpt).replaceAll(/^(?=.)/gm, "    ");
+      return `${bold(escapeLines(title))}\n${dim(escapeLines(place))}\n${indented}\n`;
+    }).join("\n"),
   );
   return exitCodes.ok;
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^(?=.)/gm, "    ");
 }

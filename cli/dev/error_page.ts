@@ -15,7 +15,6 @@ export const pagePolicy: string =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** The content of an error page. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly title: string;

@@ -16,7 +16,6 @@ export interface StartCause {
 // All changes of one moved folder arrive within this time, and fail in the same way.
 const repeatMs = 1_000;
 
-/** An event in the life of the application. */
 export type DevEvent =
   /** The application restarts. */
   | { readonly kind: "starting" }
@@ -27,7 +26,6 @@ export type DevEvent =
   /** Bundles are stale because the bundler is not available. */
   | { readonly kind: "unbundled"; readonly warning: Problem };
 
-/** Creates the function that prints events. */
 export function createReport(
   { root, messages }: Project,
   io: Io,

@@ -80,7 +80,6 @@ interface Piece {
   readonly next: ReadonlySet<ts.Node>;
 }
 
-/** Creates the function that returns the effects of code and its callees, each read once. */
 function createCodeWalk(compiler: Compiler): (code: ts.Node) => readonly Effect[] {
   const pieces = new Map<ts.Node, Piece>();
   return (code) => {

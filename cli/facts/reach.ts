@@ -8,7 +8,6 @@ import { type Declaration, Names, type Origin } from "../project/sources/names.t
 
 export interface ReachedCall {
   readonly file: string;
-  /** The declaration that makes the call. */
   readonly owner: Declaration;
   readonly node: ts.CallExpression;
   /** The last part of the name that is called: `json` of `c.json`, `limit` of `limit`. */
@@ -33,7 +32,6 @@ export class Reach extends Names {
   readonly #targets = new Map<ts.Node, Origin | "none">();
   #mutations: Map<ts.Node, Declaration[]> | undefined;
 
-  /** Returns a declaration and everything that it names. */
   from(start: Declaration): Reached {
     return this.#reached.getOrInsertComputed(start.node, () => this.fromAll([start]));
   }

@@ -86,7 +86,6 @@ export const providers: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** Finds the provider of a generated `lib/auth.ts`. */
 export function findProvider(text: string): Provider | undefined {
   const [, called] = /^export const auth = (\w+)\(/m.exec(text) ?? [];
   return Object.values(providers).find(({ name }) => name === called);

@@ -16,9 +16,7 @@ export interface UrlPath {
   readonly segments: readonly Segment[];
 }
 
-type FaultKind = keyof Messages["generateUrl"];
-
-function refuse(url: string, kind: FaultKind, segment: string): never {
+function refuse(url: string, kind: keyof Messages["generateUrl"], segment: string): never {
   throw new UsageError(({ generateBadUrl, generateUrl }) =>
     generateBadUrl(url, generateUrl[kind](segment))
   );

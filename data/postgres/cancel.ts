@@ -67,7 +67,6 @@ async function sendCancel({ host, port, ssl, pid, secret }: Backend): Promise<vo
 /** The pause before a cancellation is repeated, in milliseconds. */
 const againMs = 100;
 
-/** The statements of a transaction, of which the running one can be stopped. */
 export class Stoppable {
   #running = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;

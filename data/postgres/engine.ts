@@ -309,7 +309,6 @@ async function waitForLock(query: (text: string) => Promise<Result["rows"]>): Pr
   }
 }
 
-/** Returns whether an error, or that of the driver behind it, has one of some codes. */
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
   return [error, Object(error).cause].some((each) => codes.includes(Object(each).code));
 }

@@ -12,7 +12,6 @@ const maxValueBytes = 1_048_576;
 /** The versions of marks; a mark without a change that could still affect an entry has none. */
 export type Marks = Readonly<Record<string, string>>;
 
-/** Entries by cache and name, and the versions of marks of a cache. */
 export interface MarkedEntries {
   /** Reads an entry, and not earlier the versions of `marks` and of the entry's own marks. */
   read(cache: string, name: string, marks: readonly string[]): Promise<{

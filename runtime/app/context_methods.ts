@@ -56,7 +56,6 @@ export const noFields = {
 /** The members of a context that the methods below use and the other layers do not. */
 export interface ContextState extends RequestCtx {
   readonly runtime: Runtime;
-  /** The received request, or the assigned one. */
   readonly source: Request;
   readonly lazy: typeof noFields;
   readonly lazyFields: typeof noFields | undefined;

@@ -59,7 +59,6 @@ export type StructInput<Shape extends SentFields> = Members<
   }
 >;
 
-/** A value of JSON as a form or a query carries it. */
 type FormValue<Input> = Input extends null ? undefined
   : Input extends Date ? never
   : Input extends number ? number | `${number}`

@@ -38,7 +38,6 @@ const slowMs = 1_000;
 /** Checks of the caller, such as that of its session, which throw; repeated after a slow body. */
 export type Checks = (() => Promise<void>)[];
 
-/** The body of one request: its limit, deadline, reader and parsed form. */
 export class RequestBody {
   readonly request: Request;
   readonly settings: BodySettings;

@@ -110,7 +110,6 @@ const candidate = /([\s,]*)([^\s,](?:\S*[^\s,])?)(,+|[^,(]*(?:\([^)]*\)[^,(]*)*)
 const shownProperty =
   /^(?:og:(?:url|image|audio|video)(?::(?:secure_)?url)?|twitter:image(?::src)?)$/i;
 
-/** Returns the value of an attribute with each of its URLs rewritten. */
 export function rewriteUrls(
   tag: ScannedTag,
   { name, value }: ScannedAttribute,

@@ -44,13 +44,6 @@ function closeMark(id: string): string {
   return `<!--/fw-late-${id}-->`;
 }
 
-interface LatePage {
-  readonly status: number;
-  readonly html: string;
-  /** Whether a script inserts the page into an existing one, where inline scripts do not run. */
-  readonly isFragment?: boolean;
-}
-
 /**
  * Writes a page with deferred parts: the finished content at once, then each part as it arrives. The header
  * `FW-Late` holds the key in the ids of this response's parts; a comment with the key ends each piece, for
@@ -58,7 +51,12 @@ interface LatePage {
  *
  * @returns `undefined` for a page without pending parts.
  */
-export function writeLate(c: RequestCtx, page: LatePage): Response | undefined {
+export function writeLate(c: RequestCtx, page: {
+  readonly status: number;
+  readonly html: string;
+  /** Whether a script inserts the page into an existing one, where inline scripts do not run. */
+  readonly isFragment?: boolean;
+}): Response | undefined {
   const parts = c.get(Late);
   if (parts === undefined) return undefined;
   const { status, html, isFragment = false } = page;

@@ -7,7 +7,6 @@ import type { FormReader } from "./place.ts";
 import { limitOf, parseRules, type RulePlace, type RuleSpec } from "./rules.ts";
 import type { FieldKind, StructDef } from "./types.ts";
 
-/** The values of a form by field name. */
 export type FormTexts = ReadonlyMap<string, readonly string[]>;
 
 /** Options of reading a form. */

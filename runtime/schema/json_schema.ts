@@ -71,17 +71,15 @@ export type JsonSchema = {
 // deno-lint-ignore no-explicit-any -- the value of the field does not matter
 export function toJsonSchema(schema: AnySchema | FieldSchema<any, boolean>): JsonSchema {
   if (schema instanceof FieldSchema) return describe(schema.def, "body");
-  const { jsonSchema } = (schema as AnySchema)["~standard"] as Partial<JsonSchemaProps>;
+  const { jsonSchema } = (schema as AnySchema)["~standard"] as Partial<{
+    readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
+  }>;
   if (typeof jsonSchema?.input !== "function") return {};
   return jsonSchema.input({
     target: "draft-2020-12",
     // By default zod throws for types that JSON Schema cannot express, such as a Date.
     libraryOptions: { unrepresentable: "any" },
   });
-}
-
-interface JsonSchemaProps {
-  readonly jsonSchema: { readonly input: (options: Record<string, unknown>) => JsonSchema };
 }
 
 function describe(def: FieldDef, name: string): JsonSchema {

@@ -105,7 +105,6 @@ function sampleValue(facts: FormFieldFacts, number: number): Value {
   }
 }
 
-/** Returns the value nearest to a given one between the limits of a field. */
 function limited(value: number | bigint, { min, max }: FormFieldFacts): number | bigint {
   const most = max !== undefined && value > max ? max : value;
   return min !== undefined && most < min ? min : most;

@@ -34,13 +34,6 @@ export type UrlPart = "None" | "Value" | "PreQuery" | "QueryOrFrag" | "Script" |
  */
 export type SlashMeaning = "Regexp" | "DivOp" | "Either" | "Unknown" | "Name";
 
-export interface ContextFault {
-  readonly code: TemplateErrorCode;
-  readonly description: string;
-  /** The position in the source, once known. */
-  readonly at: number | undefined;
-}
-
 /** The parser state at a position; contexts with equal fields are interchangeable. */
 export interface Context {
   readonly state: State;
@@ -56,7 +49,12 @@ export interface Context {
   readonly braces: readonly number[];
   /** The kinds of a script's open parentheses; see `parenKind`. */
   readonly parens: string;
-  readonly fault: ContextFault | undefined;
+  readonly fault: {
+    readonly code: TemplateErrorCode;
+    readonly description: string;
+    /** The position in the source, once known. */
+    readonly at: number | undefined;
+  } | undefined;
 }
 
 /** Marks where the parentheses of a loop or a called template begin. */

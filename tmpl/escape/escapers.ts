@@ -109,7 +109,6 @@ function innerEscapers(context: Context): readonly EscaperName[] | undefined {
   }
 }
 
-/** The predefined function equivalent to a contextual one. */
 const equivalents: Readonly<Partial<Record<EscaperName, EscaperName>>> = {
   attribute: "{{html}}",
   html: "{{html}}",

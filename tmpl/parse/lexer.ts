@@ -115,7 +115,6 @@ export class TokenReader {
     return new TemplateError({ code: "ErrParse", description, fix, source: this.source, at });
   }
 
-  /** Creates the error for a malformed action. */
   #wrong(description: string, at = this.#at): TemplateError {
     const fix = "correct the action, or write the text of a literal delimiter as a string constant";
     return this.fault(description, at, fix);

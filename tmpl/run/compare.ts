@@ -6,10 +6,8 @@ const incompatible = "incompatible types for comparison";
 
 const fix = "compare two numbers, two strings or two booleans";
 
-type Basic = "bool" | "number" | "string" | "none";
-
 /** Integers and decimals are one kind, because JavaScript has one number type. */
-function basicOf(kind: Kind): Basic {
+function basicOf(kind: Kind): "bool" | "number" | "string" | "none" {
   if (kind === "int" || kind === "float") return "number";
   return kind === "bool" || kind === "string" ? kind : "none";
 }

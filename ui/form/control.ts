@@ -147,8 +147,8 @@ function control(state: FieldState, type: ControlType): Node {
   const shown = shownText(state);
   // A date input accepts only a date without a time.
   const text = type === "date" ? shown.replace(/^(\d{4}-\d{2}-\d{2})T.*$/, "$1") : shown;
-  // This control does not support offsets.
-  if (type === "datetime-local" && hasOffset(text)) return control(state, "text");
+  // A time that occurs twice, as when clocks change, has an offset, which this control does not support.
+  if (type === "datetime-local" && /[+-]\d{2}:\d{2}$/.test(text)) return control(state, "text");
   if (type === "textarea") {
     return textarea(name, required, ...lengths(facts), options.attributes, text);
   }
@@ -181,11 +181,6 @@ function inCurrency(currency: string, amount: Node): Node {
 /** Reports whether a field sets a new password, according to its rules or name. */
 function isNewPassword({ name, min }: FormFieldFacts): boolean {
   return Number(min ?? 0) > 1 || /new|confirm|repeat|again/i.test(name);
-}
-
-/** Reports whether a time has an offset, as when clocks change and it occurs twice. */
-function hasOffset(text: string): boolean {
-  return /[+-]\d{2}:\d{2}$/.test(text);
 }
 
 function isRequired({ facts, isSkippable }: FieldState): boolean {

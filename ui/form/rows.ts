@@ -47,7 +47,6 @@ export function rowButtons({ value, swapped, at, last, focused, isMovable }: {
   /** The id of the list. */
   readonly swapped: string;
   readonly at: number;
-  /** The index of the last row. */
   readonly last: number;
   /** The end of the button that has the focus. @default none */
   readonly focused: string | undefined;

@@ -165,7 +165,6 @@ export class Requests {
     }
   }
 
-  /** Runs work within the timeout of one or several requests. */
   inTime<T>(
     { signal, timeoutMs = this.#options.timeoutMs ?? 60_000 }: McpRequestOptions,
     work: (time: RequestTime) => Promise<T>,

@@ -97,7 +97,6 @@ interface At {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Compares the schemas of two documents, and each pair of shared schemas once. */
 export class SchemaComparer {
   readonly #shared: readonly [before: unknown, after: unknown];
   readonly #pairs = new Set<string>();

@@ -18,8 +18,6 @@ import { pathInProject } from "../sources/graph.ts";
 import type { Paint } from "../../io.ts";
 import { formatProblems } from "../../printer.ts";
 
-export type FailureStage = "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
-
 export interface FailureProblem extends Problem {
   readonly place?: SourcePlace;
   readonly frame?: CodeFrame;
@@ -28,7 +26,7 @@ export interface FailureProblem extends Problem {
 }
 
 export interface Failure {
-  readonly stage: FailureStage;
+  readonly stage: "config" | "generate" | "bundle" | "compile" | "boot" | "crash";
   readonly problems: readonly FailureProblem[];
 }
 

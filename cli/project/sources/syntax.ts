@@ -35,7 +35,6 @@ export function containsNode(node: ts.Node, test: (node: ts.Node) => boolean): b
     ts.forEachChild(node, (child) => containsNode(child, test) || undefined) === true;
 }
 
-/** Reports whether a node may end the function around it. */
 export function endsFunction(node: ts.Node): boolean {
   return !ts.isFunctionLike(node) && (ts.isReturnStatement(node) ||
     ts.forEachChild(node, (child) => endsFunction(child) || undefined) === true);

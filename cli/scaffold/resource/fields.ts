@@ -62,14 +62,12 @@ export interface Field extends FieldType {
   readonly label: string;
   readonly isUnique: boolean;
   readonly currency?: string;
-  readonly reference?: Reference;
-}
-
-export interface Reference {
-  /** The name of the field without `Id`: `customer`. */
-  readonly name: string;
-  readonly table: string;
-  readonly onDelete: "restrict" | "cascade" | "set null";
+  readonly reference?: {
+    /** The name of the field without `Id`: `customer`. */
+    readonly name: string;
+    readonly table: string;
+    readonly onDelete: "restrict" | "cascade" | "set null";
+  };
 }
 
 export interface UploadField {

@@ -3,13 +3,11 @@ import { sampleForm, sampleJson } from "@fw/fw/testing";
 import { bool, date, day, float, int, int64, money, struct, text } from "@fw/fw/schema";
 import type { Field } from "./fields.ts";
 
-export type Sample = Readonly<Record<string, string>>;
-
 /** Returns texts that the rules accept; with `isOther`, different ones if the rules allow it. */
 export function sampleOf(
   fields: readonly Field[],
   { isOther = false }: { readonly isOther?: boolean } = {},
-): Sample {
+): Readonly<Record<string, string>> {
   return Object.assign({}, ...fields.map((each) => sampleForm(buildStruct(each), isOther ? 2 : 1)));
 }
 

@@ -54,7 +54,6 @@ export class SecurityEvents implements Security {
     this.#locate = locate;
   }
 
-  /** Adds a listener for later events. */
   subscribe(listener: SecurityListener): void {
     this.#listeners.push(listener);
   }

@@ -68,7 +68,6 @@ const maxKept = 1_000;
 /** Maximum total number of their characters. */
 const maxKeptChars = 4_000_000;
 
-/** The messages of one channel in memory. */
 interface MessageLog {
   readonly epoch: string;
   last: number;
@@ -76,7 +75,6 @@ interface MessageLog {
   chars: number;
 }
 
-/** The functions to call for each channel. */
 class Wakes {
   readonly #wakes: Map<string, Set<() => void>> = new Map();
 

@@ -65,16 +65,14 @@ export function createForm(
   };
 }
 
-interface ServedFile {
-  readonly name: string;
-  readonly hasCodings: boolean;
-  readonly settings: StaticSettings;
-}
-
 /** Builds the heads once: finding missing headers costs a third of a small file (`bench/static`). */
 export function headsOf(
   { heads, modifiedSeconds, tag, coding, size }: Form,
-  { name, hasCodings, settings }: ServedFile,
+  { name, hasCodings, settings }: {
+    readonly name: string;
+    readonly hasCodings: boolean;
+    readonly settings: StaticSettings;
+  },
   { isFingerprinted, isSecure }: Readonly<Record<"isFingerprinted" | "isSecure", boolean>>,
 ): Heads {
   const isProd = settings.env === "prod";

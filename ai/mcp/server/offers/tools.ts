@@ -188,7 +188,6 @@ export function compileTool(tool: Tool | McpTool): CompiledTool {
   };
 }
 
-/** The result of a call, as it is sent. */
 export interface CallOutcome extends RpcParams {
   readonly content: readonly ContentBlock[];
   readonly structuredContent: unknown;

@@ -123,7 +123,6 @@ export async function changeSettings(
   return true;
 }
 
-/** Settings in the memory of a connection. */
 export function ownSettings(entries: Map<string, string>): Settings {
   return {
     read: () => entries,

@@ -37,7 +37,6 @@ interface Sender {
   readonly principal: string;
 }
 
-/** The data in a session id. */
 export interface KnownSession extends Pick<Sender, "principal"> {
   readonly id: string;
   readonly app: Application;

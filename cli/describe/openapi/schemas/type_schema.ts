@@ -21,7 +21,6 @@ export interface TypeSchemaOptions {
   readonly withRules: ResponseRules;
 }
 
-/** Returns the schema of a type, and reports its undeclared parts. */
 export type DescribeType = (type: ts.Type, report: (part: Undeclared) => void) => Schema;
 
 const maxDepth = 24;
