@@ -26,7 +26,7 @@ export async function checkRegistration(
   given: unknown,
   rules: CeremonyRules,
 ): Promise<Told & Pick<Passkey, "id" | "publicKey">> {
-  const { id, response } = readCredential(given);
+  const { id, response } = parseCredential(given);
   checkClientData(readBytes(response, "clientDataJSON"), { ...rules, type: "webauthn.create" });
   const object = decodeCbor(readBytes(response, "attestationObject"));
   need(object instanceof Map, "format", "the attestation object is not a map");
@@ -54,7 +54,7 @@ export async function checkAssertion(
   rules: CeremonyRules,
   passkey: Pick<Passkey, "publicKey" | "userHandle">,
 ): Promise<Told> {
-  const { response } = readCredential(given);
+  const { response } = parseCredential(given);
   // Required, because the ceremony does not know the user before (section 7.2, step 6).
   const isOwner = response.userHandle === passkey.userHandle;
   need(isOwner, "user", "the passkey names no user, or another one");
@@ -70,7 +70,7 @@ export async function checkAssertion(
 }
 
 /** @throws {PasskeyFault} `format` for a malformed response. */
-export function readCredential(
+export function parseCredential(
   given: unknown,
 ): { readonly id: string; readonly response: JsonObject } {
   need(isJsonObject(given), "format", "the credential is not an object");

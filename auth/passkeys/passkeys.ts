@@ -20,7 +20,7 @@ import {
   type CeremonyRules,
   checkAssertion,
   checkRegistration,
-  readCredential,
+  parseCredential,
 } from "./ceremony.ts";
 import { algorithms } from "./cose_key.ts";
 import { need, PasskeyFault } from "./fault.ts";
@@ -206,7 +206,7 @@ async function verify(
 ): Promise<Passkey> {
   const store = storeAt(c);
   const { challenge, atMs } = takeChallenge(c, { kind: "get", now: now() });
-  const passkey = await store.find(readCredential(response).id);
+  const passkey = await store.find(parseCredential(response).id);
   need(passkey !== undefined, "unknown", "the passkey is not registered");
   const { signCount, isBackupEligible, isBackedUp } = await checkAssertion(
     response,
