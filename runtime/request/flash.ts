@@ -25,7 +25,9 @@ export function queueFlash(c: RequestCtx, message: Flash): void {
     throw new TypeError(`Cannot flash the kind "${kind}": use one of ${kinds.join(", ")}.`);
   }
   c.answer.isStaged = true;
-  (c.answer.queued ??= []).push({ ...message, text: cutText(text, maxTextChars - 1) });
+  const isShort = text.length <= maxTextChars;
+  const kept = isShort ? text.toWellFormed() : cutText(text, maxTextChars - 1);
+  (c.answer.queued ??= []).push({ ...message, text: kept });
 }
 
 /** Checks whether the browser holds messages that no page has shown. */
