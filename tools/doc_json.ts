@@ -23,7 +23,6 @@ export interface DocSymbol {
 }
 
 export interface DocModule {
-  module_doc?: JsDoc;
   symbols: DocSymbol[];
 }
 

@@ -7,7 +7,6 @@ import { messagesOf } from "../messages/catalog.ts";
 import { writeAgentFiles } from "../describe/agents/agents.ts";
 import { createProject } from "../project/project.ts";
 import { writeDatabase } from "../scaffold/database.ts";
-import { isEngineName } from "../scaffold/database/engine.ts";
 import { writeFace, writeKit } from "../scaffold/kit.ts";
 import { fillFolder, refuseFolder } from "../scaffold/new_folder.ts";
 import { scaffoldProject } from "../scaffold/project.ts";
@@ -25,7 +24,7 @@ export async function newProject(args: CommandArgs, io: Io): Promise<number> {
     throw new UsageError(messages.newBadName(name === "" ? target : name));
   }
   const engine = args.value("db");
-  if (engine !== undefined && !isEngineName(engine)) {
+  if (engine !== undefined && engine !== "sqlite" && engine !== "postgres") {
     throw new UsageError(messages.newBadEngine(engine));
   }
   const refusal = await refuseFolder(folder);

@@ -76,10 +76,6 @@ export interface NextRequest {
 
 export const maxRedirects = 20;
 
-export function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
-}
-
 /** Returns the request that a browser sends after a redirect within the site. */
 export function redirectedRequest(
   location: string,

@@ -3,13 +3,7 @@ import type { Node } from "../../html/node.ts";
 import type { ReadBody } from "./answer_body.ts";
 import { isHtml, notHtmlText, showBody, withFrames } from "./failure_text.ts";
 import type { FilledValues } from "./form_entries.ts";
-import {
-  isRedirect,
-  maxRedirects,
-  type NextRequest,
-  redirectedRequest,
-  submissionOf,
-} from "./next_request.ts";
+import { maxRedirects, type NextRequest, redirectedRequest, submissionOf } from "./next_request.ts";
 import { parseHtml, type TestElement } from "./html_tree.ts";
 import type { TestOption } from "./options.ts";
 import type { ServerEvent as TestEvent } from "../request/sse/parser.ts";
@@ -105,7 +99,7 @@ export class TestResponse {
   }
 
   #location(): string | undefined {
-    if (isRedirect(this.status)) return this.header("location");
+    if ([301, 302, 303, 307, 308].includes(this.status)) return this.header("location");
     return this.status === 204 ? this.header("fw-location") : undefined;
   }
 

@@ -3,7 +3,6 @@
 import { type Context, isInDataType, type State } from "./context.ts";
 import { escapeCss, filterCss } from "./css.ts";
 import {
-  dropValue,
   escapeAttribute,
   escapeHtml,
   escapeRcdata,
@@ -30,7 +29,8 @@ export const escaperFunctions = {
   unquoted: escapeUnquoted,
   name: filterName,
   elementName: filterElementName,
-  comment: dropValue,
+  // Comments are not sent.
+  comment: (): string => "",
   css: escapeCss,
   cssUrl: normalizeCssUrl,
   cssValue: filterCss,

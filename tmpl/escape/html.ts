@@ -101,8 +101,3 @@ export function filterElementName(value: unknown): string {
   const name = filterName(value);
   return safeKindOf(value) === "attribute" || /^[0-9]+$/.test(name) ? name : failsafe;
 }
-
-/** Drops a value in a comment, because comments are not sent. */
-export function dropValue(): string {
-  return "";
-}

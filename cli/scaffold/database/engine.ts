@@ -4,10 +4,6 @@ import { readTextIfThere } from "../../project/files/look.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
-export function isEngineName(name: string): name is EngineName {
-  return name === "sqlite" || name === "postgres";
-}
-
 export const databaseFile = "lib/database.ts";
 
 export async function readEngine(root: string): Promise<EngineName> {
