@@ -51,11 +51,13 @@ export class ManifestError extends Error {
   }
 }
 
-/** @throws {ManifestError} if the file is not valid JSON. */
+/** @throws {ManifestError} if the file is not valid JSON, or a device, which Deno itself would read without end. */
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;
-    const value = parseManifest(name, await readTextIfThere(join(root, name)) ?? "{}");
+    const text = await readTextIfThere(join(root, name));
+    if (text === undefined) throw new ManifestError(name, new SyntaxError("It is no regular file"));
+    const value = parseManifest(name, text);
     return typeof value === "object" && value !== null ? { ...value } : {};
   }
   return {};

@@ -1,7 +1,7 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { join } from "@std/path";
 import { readTextIfThere, textOfFile } from "../../../../../cli/project/files/look.ts";
-import { readManifest } from "../../../../../cli/project/manifest.ts";
+import { ManifestError, readManifest } from "../../../../../cli/project/manifest.ts";
 import { type Files, inProject, page, runCli } from "../../../support.ts";
 import { patienceMs } from "../../../../until.ts";
 
@@ -74,7 +74,7 @@ Deno.test({
       }
       await Deno.remove(join(root, "deno.json"));
       await makePipe(join(root, "deno.json"));
-      assertEquals(await readManifest(root), {});
+      await assertRejects(() => readManifest(root), ManifestError, "no regular file");
     }),
 });
 
