@@ -145,9 +145,12 @@ async function listen(
   }
 }
 
-function logListening(app: Application, server: HttpListener): void {
-  const url = urlOf(server) + app.config.basePath.replace(/^\//, "");
-  const addr = `${host(server.hostname)}:${server.port}`;
+function logListening(app: Application, { hostname, port }: HttpListener): void {
+  const isEvery = hostname === "0.0.0.0" || hostname === "::";
+  const url = `http://${host(isEvery ? "localhost" : hostname)}:${port}${
+    app.config.basePath || "/"
+  }`;
+  const addr = `${host(hostname)}:${port}`;
   app.log.info("listening", { url, addr, env: app.env });
 }
 
@@ -164,12 +167,6 @@ function warnOfHeaderLimit({ config, log }: Application): void {
       fix: "lower it",
     });
   }
-}
-
-function urlOf(address: ListenAddress): string {
-  const { hostname, port } = address;
-  const isEvery = hostname === "0.0.0.0" || hostname === "::";
-  return `http://${host(isEvery ? "localhost" : hostname)}:${port}/`;
 }
 
 function host(hostname: string): string {
@@ -278,7 +275,13 @@ async function connectParent(ready: string): Promise<DevParent> {
     takePeer: (pipeline) => (request, info) => {
       const [given = "", hostname, port] = request.headers.get(devPeerHeader)?.split(" ") ?? [];
       if (!equalSecrets(given, token) || hostname === undefined || port === undefined) {
-        return refuseStranger();
+        return new Response(
+          "This port is for the dev command: open the address that it prints.\n",
+          {
+            status: 403,
+            headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
+          },
+        );
       }
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname, port: Number(port) };
       const completed = info?.completed ?? Promise.resolve();
@@ -289,11 +292,4 @@ async function connectParent(ready: string): Promise<DevParent> {
       connection.close();
     },
   };
-}
-
-function refuseStranger(): Response {
-  return new Response("This port is for the dev command: open the address that it prints.\n", {
-    status: 403,
-    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
-  });
 }
