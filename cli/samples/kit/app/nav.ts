@@ -22,7 +22,7 @@ export async function nav(c: Ctx): Promise<NavItem[]> {
     // insert entry
     {
       label: c.t(bookLoanMessages, "title"),
-      href: c.href("/book-loans"),
+      href: c.href("/reset"),
       icon: "book",
       // if count:
       count: await navCount(c, () => use(c, BookLoans).cappedCount()),
