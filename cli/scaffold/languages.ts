@@ -91,16 +91,17 @@ function withPlurals(line: string, tag: string): string {
 
 /** Translates a line with a text of the samples, in which the resource may have any name. */
 function translateLine(line: string, language: WordedLanguage["language"]): string | undefined {
-  const [, head, key, text = ""] = /^(\s+"?([\w.-]+)"?:\s*)"((?:[^"\\]|\\.)*)",$/.exec(line) ?? [];
+  const [, head, key, text = ""] =
+    /^(\s+"?([\w.-]+)"?:\s*)("(?:[^"\\]|\\.)*"|\{ one: .* \}),$/.exec(line) ?? [];
   const found = sampleTexts().find(({ key: own, ...texts }) => {
     const [from, to] = [texts[language === "pt" ? "en" : "pt"], texts[language]];
-    if (own !== key || /^book loans?$/i.test(from) || /book loan/i.test(to)) return false;
+    if (own !== key || /^"book loans?"$/i.test(from) || /book loan/i.test(to)) return false;
     const pattern = from.split(/book loans?/i).map(RegExp.escape).join(".+");
     return new RegExp(`^${pattern}$`).test(text);
   });
-  const own = language === "pt" ? portugueseLabel(text) : undefined;
-  const translated = found?.[language] ?? own;
-  return translated === undefined ? undefined : `${head}"${translated}",`;
+  const own = language === "pt" ? portugueseLabel(text.slice(1, -1)) : undefined;
+  const translated = found?.[language] ?? (own && `"${own}"`);
+  return translated && `${head}${translated},`;
 }
 
 /** Words in capitals, the same in both languages unless a label translates them. */

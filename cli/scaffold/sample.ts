@@ -321,16 +321,19 @@ export function memberName(tag: string): string {
   return /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
 }
 
-/** Lists the texts of the samples that have a translation. */
+/**
+ * Lists the texts of the samples that have a translation, in quotes or as a plural. Those that name
+ * the resource fit any name, so they come last.
+ */
 export function sampleTexts(): (Record<WordedLanguage["language"], string> & { key: string })[] {
-  const text = /^\s+"?([\w.-]+)"?:\s*"((?:[^"\\]|\\.)*)",$/gm;
+  const text = /^\s+"?([\w.-]+)"?:\s*("(?:[^"\\]|\\.)*"|\{ one: .* \}),$/gm;
   const sources = Object.values<string>(samples).join("\n").replaceAll(/" \+\n +"/g, "");
   return [...sources.matchAll(languagePair)].flatMap(([, , en = "", pt = ""]) => {
     const translated = new Map(Array.from(pt.matchAll(text), ([, key, value]) => [key, value]));
     return Array.from(en.matchAll(text), ([, key = "", value = ""]) => (
       { key, en: value, pt: translated.get(key) ?? value }
     ));
-  });
+  }).sort((one, other) => Number(/book loan/i.test(one.en)) - Number(/book loan/i.test(other.en)));
 }
 
 export function pruneImports(text: string): string {

@@ -82,6 +82,18 @@ const translated: readonly (readonly [
     english,
     '  "pt-PT": {\n    home: "Resumo",\n    own: "Our \\"words\\"", // translate\n    empty: "Ainda não há registos",\n  },\n',
   ],
+  [
+    "plurals of the samples",
+    "pt-PT",
+    '  en: {\n    count: { one: "{count} account", other: "{count} accounts" },\n  },\n',
+    '  "pt-PT": {\n    count: { one: "{count} conta", other: "{count} contas" },\n  },\n',
+  ],
+  [
+    "plurals of a resource",
+    "pt-PT",
+    '  en: {\n    count: { one: "{count} nut", other: "{count} nuts" },\n  },\n',
+    '  "pt-PT": {\n    count: { one: "{count} registo", other: "{count} registos" },\n  },\n',
+  ],
   ["one that is there", "pt-BR", `${english}  pt: {\n    home: "Casa",\n  },\n`, undefined],
   [
     "a language without sample labels gets marked English texts",
@@ -146,7 +158,7 @@ Deno.test("generate language: adds a second language to the setting and the swit
       const stdout = await run(`language ${tag}`);
       assert(!stdout.includes("belongs to the application"), stdout);
       // French has no generated texts, so its texts are marked.
-      assertEquals(/Translate \d+ texts/.test(stdout), tag === "fr", tag);
+      assertEquals(/Texts to translate: \d+/.test(stdout), tag === "fr", tag);
     }
     const setup = await Deno.readTextFile(join(cwd, "app/setup.ts"));
     assertStringIncludes(setup, '["en", "pt-PT", "fr", "pt-BR"]');
