@@ -32,12 +32,7 @@ import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
 import { endsWithin } from "../listen/listener.ts";
-import {
-  createHandler,
-  createPipeline,
-  type Pipeline,
-  type PipelineOptions,
-} from "../pipeline/pipeline.ts";
+import { createPipeline, type Pipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are not routes. */
@@ -167,7 +162,8 @@ export class App implements Application {
    * @throws {TypeError} or {RangeError} for an invalid configuration or route.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
-    return createHandler(this.#open(options));
+    const pipeline = this.#open(options);
+    return async (request, info) => await pipeline(request, info);
   }
 
   /** Handles one request; compiles the application on first use. */

@@ -90,7 +90,8 @@ function lineOf(
     });
     return [...new Set(texts)].map((text) => text.replaceAll(/\s+/g, "") || none).join("|");
   };
-  const deadline = (name: string): string => setting(`timeouts.${name}`, secondsText);
+  const seconds = (ms: number): string => ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
+  const deadline = (name: string): string => setting(`timeouts.${name}`, seconds);
   return {
     name: `${method} ${route.pattern}${action === undefined ? "" : `?/${action}`}`,
     file: handler?.file ?? route.file.path,
@@ -155,10 +156,6 @@ function appRate(settings: ProductionSettings, setting: SettingText): readonly s
   const isOff = rate.every((value) => value.kind === "known" && value.value === undefined);
   if (!isSet || isOff) return [];
   return [`app(${setting("rateLimit.rate")},${setting("rateLimit.burst")})`];
-}
-
-function secondsText(ms: number): string {
-  return ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 }
 
 export const policyFile = "policy.txt";
