@@ -48,9 +48,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const addsUsers = request.admin !== undefined && roles === undefined;
   const present = { ...request, languages, engine, roles, lacksStart };
   const { plan: planned, old } = await planSignIn(project.root, present, addsUsers);
-  const plan = request.admin === undefined || roles !== undefined
-    ? planned
-    : { ...planned, roles: await findRoles(project, request.admin) };
+  const plan = addsUsers ? { ...planned, roles: await findRoles(project, request.admin) } : planned;
   const edits = await openEdits(project);
   if (old === undefined) await addAccountTables(edits);
   if (addsUsers) await addUserStates(edits);
@@ -70,6 +68,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const { provider } = plan;
   await joinTasks(edits, { engine, hasProvider: provider !== undefined, hosts: provider?.hosts });
   edits.tell(nextSteps(plan, messages));
+  if (addsUsers) edits.tell(messages.generateRole(request.admin));
   return await edits.finish(io);
 }
 

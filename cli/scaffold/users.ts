@@ -46,6 +46,9 @@ export async function joinRoles(
 ): Promise<void> {
   const known: readonly string[] = await readRoles(edits.project) ?? [];
   const added = roles.filter((role) => role !== undefined && !known.includes(role));
+  if (added.length > 0 && await edits.read("scripts/set_role.ts") !== undefined) {
+    edits.tell(edits.project.messages.generateRole(added.join(" ")));
+  }
   if (known.length === 0 || added.length === 0) return;
   await edits.change(
     usersFile,

@@ -17,8 +17,7 @@ export const generateEn = {
     hint: `Enqueue it with \`await enqueue(c, {job}, …)\`, or put it on the schedule of
       jobs/mod.ts: \`daily("07:00", {job}, …)\`. The server runs jobs too; with FW_JOBS=off, only \`deno task work\` runs them. Try it: \`deno task test {file}\`.`,
     noJobs: "The application has no jobs: run `deno task generate job <name>` first.",
-    pageHint:
-      'Users with the role "{role}" see the jobs at /jobs: `deno run … scripts/set_role.ts`.',
+    pageHint: 'Users with the role "{role}" see the jobs at /jobs.',
     preview: "In development {file} is shown at /_fw/dev/mail/{name}. Send it with `mail(c, …)`.",
     mailEdited: "Add it to the previews of provideMail in lib/mail.ts: {name}: {view}Preview",
   },
@@ -26,8 +25,8 @@ export const generateEn = {
     tag: `Cannot generate the language "{tag}": use a language tag, such as fr or pt-PT.`,
     already: "The application already has the language {tag}; nothing was written.",
     left:
-      `Translate {count} texts in the catalogs, which end in "// translate", and remove the marks:
-      \`deno task check\` counts what is left.`,
+      `Texts to translate: {count}. In the catalogs they end in "// translate": remove the marks, which
+      \`deno task check\` counts.`,
   },
   migrate: {
     badName: `"{name}" is not the name of a migration

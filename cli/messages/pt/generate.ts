@@ -21,8 +21,7 @@ export const generatePt = {
       pedidos; com FW_JOBS=off no processo que serve, correm com \`deno task work\`. Experimente:
       \`deno task test {file}\`.`,
     noJobs: "A aplicação não tem trabalhos: execute primeiro `deno task generate job <nome>`.",
-    pageHint:
-      'Quem tem o papel "{role}" vê os trabalhos em /jobs: `deno run … scripts/set_role.ts`.',
+    pageHint: 'Quem tem o papel "{role}" vê os trabalhos em /jobs.',
     preview: "Em desenvolvimento {file} vê-se em /_fw/dev/mail/{name}. Envie-o com `mail(c, …)`.",
     mailEdited: "Acrescente-o aos previews de provideMail em lib/mail.ts: {name}: {view}Preview",
   },
@@ -30,8 +29,9 @@ export const generatePt = {
     tag: `Não é possível gerar a língua "{tag}": escreva a etiqueta de uma língua, e uma região
       quando importa, como fr ou pt-PT.`,
     already: "A aplicação já tem a língua {tag}; nada foi escrito.",
-    left: `Traduza {count} textos nos catálogos, que terminam em "// translate", e retire as marcas:
-      \`deno task check\` conta o que falta.`,
+    left:
+      `Textos a traduzir: {count}. Nos catálogos terminam em "// translate": retire as marcas, que
+      \`deno task check\` conta.`,
   },
   migrate: {
     badName: `"{name}" não é nome de migração

@@ -182,6 +182,7 @@ export function createRendering(
       ...engineNames(resource.engine),
       ...resourceNames(names),
       ...access.names,
+      ...uploads.length > 0 ? {} : { ", but not its uploads": "" },
       ...room === undefined ? {} : { [sizeText(neededRoom(sample) ?? 0)]: sizeText(room) },
       [sortNames(sampleLists.sorts)]: sortNames(sorts),
     },

@@ -186,7 +186,9 @@ function choiceLists({ choices }: Field): Readonly<Record<"choice" | "tone", Lis
   return {
     choice: createList(
       ["active", "lost"],
-      choices.map((choice): Pair[] => [["active", choice], ["Active", choiceLabel(choice)]]),
+      choices.map((
+        choice,
+      ): Pair[] => [["active", choice], ["Active", capital(choice.replaceAll(/[-_]+/g, " "))]]),
     ),
     tone: createList(
       ["active", "lost"],
@@ -206,7 +208,3 @@ const choiceLooks: Readonly<Record<string, string>> = {
   "ui.warning, ui.hollow": "draft on-hold paused pending planned requested review waiting",
   "ui.destructive, ui.dot": "blocked critical failed high lost overdue refused rejected urgent",
 };
-
-function choiceLabel(choice: string): string {
-  return capital(choice.replaceAll(/[-_]+/g, " "));
-}

@@ -92,8 +92,10 @@ export async function Middleware(c: Ctx, next: Next): Promise<Response> {
 Deno.test("generate auth --users: its tests pass, and later roles join and leave", () =>
   inNewApp([], async (cwd, run) => {
     await run("auth --passkeys");
-    await run("resource notes title:text --guard=reader --writers=writer");
-    await run("auth --users=boss");
+    const given = (role: string): string => `scripts/set_role.ts <email> ${role}\``;
+    const notes = "resource notes title:text --guard=reader --writers=writer";
+    assertStringIncludes(await run(notes), given("reader writer"));
+    assertStringIncludes(await run("auth --users=boss"), given("boss"));
     const users = await Deno.readTextFile(join(cwd, "lib/users.ts"));
     assertStringIncludes(users, '[\n  admin,\n  "reader",\n  "writer",\n];');
     await run("job sweep");

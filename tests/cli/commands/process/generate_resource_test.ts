@@ -361,6 +361,19 @@ for (const [fields, names] of titles) {
   });
 }
 
+for (const [fields, wanted] of [["title:text", false], ["title:text cover:image", true]] as const) {
+  Deno.test(`generate resource ${fields}: the API mentions uploads: ${wanted}`, () => {
+    const parsed = parseFields(fields.split(" "));
+    const resource = { ...bareResource, ...parsed, hasApi: true };
+    const route = resourceFiles(resource, { number: "0002" })
+      .find(({ file }) => /^app\/api\/.*id_\/route\.ts$/.test(file))?.text ?? "";
+    assertEquals([/^\/\*\* Replaces /m, "uploads"].map((part) => route.search(part) >= 0), [
+      true,
+      wanted,
+    ]);
+  });
+}
+
 Deno.test("generate resource --seed prints a command that reads the variables of .env", () =>
   inProject({ "app/page.ts": page, ".env": "FW_DB=data/own.db\n" }, async (cwd) => {
     const generated = ["generate", "resource", "events", "title:text", "--seed", "5"];
