@@ -151,7 +151,8 @@ async function answerState(
   const shown = state.kind === "failed"
     ? page.failureAnswer(state.failure, pages)
     : noticeOf(state, { pages, waitMs });
-  const isHtml = prefersHtml(request.headers.accept);
+  const { accept = "" } = request.headers;
+  const isHtml = /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept);
   send(request, response, {
     status: shown.status,
     type: `text/${isHtml ? "html" : "plain"}; charset=utf-8`,
@@ -173,8 +174,4 @@ function noticeOf(
   const problems = isGone ? [] : [{ message: dev.startingText(Math.round(waitMs / 1000)) }];
   const text = [title, ...problems.map(({ message }) => message)].join(". ");
   return { status: isGone ? 502 : 503, title, heading: title, problems, text, retries: !isGone };
-}
-
-function prefersHtml(accept: string | undefined): boolean {
-  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accept ?? "");
 }

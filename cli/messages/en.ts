@@ -174,9 +174,7 @@ The
       "Next: run `deno task dev` and open /signup; development shows the mail at /_fw/dev/mail.",
     provider: "Next: set these variables in .env, run `deno task dev` and open /login.",
   },
-  generateRole:
-    `Give your account the role: \`deno run -A scripts/set_role.ts <email> {role}\` after the
-    sign-up.`,
+  generateRole: "Give an account the role: `deno run -A scripts/set_role.ts <email> {role}`.",
   generateAuthProviderHost: `Add the hosts of the identity provider to --allow-net of the start
     task. A public client of an OpenID provider leaves FW_OIDC_CLIENT_SECRET unset.`,
   generateEdited: `{file} belongs to the application and was not changed. Add these lines where

@@ -182,9 +182,7 @@ O
     provider:
       "A seguir: dê valor a estas variáveis em .env, execute `deno task dev` e abra /login.",
   },
-  generateRole:
-    `Dê o papel à sua conta: \`deno run -A scripts/set_role.ts <email> {role}\` depois do
-    registo.`,
+  generateRole: "Dê o papel a uma conta: `deno run -A scripts/set_role.ts <email> {role}`.",
   generateAuthProviderHost: `Acrescente os hosts do provedor de identidade a --allow-net da tarefa
     start. Um cliente público de OpenID deixa FW_OIDC_CLIENT_SECRET sem valor.`,
   generateEdited: `{file} é seu e não foi alterado. Acrescente estas linhas, nos seus lugares:

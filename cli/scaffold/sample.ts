@@ -321,10 +321,7 @@ export function memberName(tag: string): string {
   return /^[a-z]+$/.test(tag) ? tag : JSON.stringify(tag);
 }
 
-/**
- * Lists the texts of the samples that have a translation, in quotes or as a plural. Those that name
- * the resource fit any name, so they come last.
- */
+/** Lists the translated texts of the samples; those that name the resource fit any, so they are last. */
 export function sampleTexts(): (Record<WordedLanguage["language"], string> & { key: string })[] {
   const text = /^\s+"?([\w.-]+)"?:\s*("(?:[^"\\]|\\.)*"|\{ one: .* \}),$/gm;
   const sources = Object.values<string>(samples).join("\n").replaceAll(/" \+\n +"/g, "");

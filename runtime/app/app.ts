@@ -32,7 +32,12 @@ import type { ExportOptions } from "../export/options.ts";
 import type { ExportReport } from "../export/report.ts";
 import { serveUntilStopped, type Serving } from "../listen/listen.ts";
 import { endsWithin } from "../listen/listener.ts";
-import { createPipeline, type Pipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
+import {
+  createHandler,
+  createPipeline,
+  type Pipeline,
+  type PipelineOptions,
+} from "../pipeline/pipeline.ts";
 import { Sockets } from "../pipeline/upgrade.ts";
 
 /** The parts of the folder tree that are not routes. */
@@ -162,8 +167,7 @@ export class App implements Application {
    * @throws {TypeError} or {RangeError} for an invalid configuration or route.
    */
   handler(options: HandlerOptions = {}): FetchHandler {
-    const pipeline = this.#open(options);
-    return async (request, info) => await pipeline(request, info);
+    return createHandler(this.#open(options));
   }
 
   /** Handles one request; compiles the application on first use. */

@@ -1,5 +1,5 @@
 import type { Answered } from "../base/ctx/answer.ts";
-import type { HandlerOptions } from "../base/ctx/application.ts";
+import type { FetchHandler, HandlerOptions } from "../base/ctx/application.ts";
 import type { Target } from "../base/ctx/target.ts";
 import { httpError, notFound } from "../base/errors/errors.ts";
 import { isInScope, leaveScope, runInScope } from "../base/texts.ts";
@@ -23,6 +23,10 @@ import type { CompiledRoute, Runtime } from "./runtime.ts";
 export type Pipeline = (request: Request, info?: Deno.ServeHandlerInfo) => Answered;
 
 type NextHandler = NonNullable<HandlerOptions["next"]>;
+
+export function createHandler(pipeline: Pipeline): FetchHandler {
+  return async (request, info) => await pipeline(request, info);
+}
 
 export interface PipelineOptions extends HandlerOptions {
   /** Whether the requests come from the framework's own listener. @default false */
