@@ -23,6 +23,7 @@ export interface DocSymbol {
 }
 
 export interface DocModule {
+  module_doc?: JsDoc;
   symbols: DocSymbol[];
 }
 
