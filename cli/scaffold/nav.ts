@@ -26,7 +26,7 @@ export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
   const region = renderRegion(`kit/${navFile}`, guard === undefined ? "entry" : "held", {
     names: {
       "/book-loans": path,
-      // Everybody sees the entry of the sample without a guard, so it must not lead to the book loans.
+      // Every visitor sees the unguarded entry of the sample, so it must not lead to the book loans.
       "/reset": path,
       bookLoanMessages: catalog,
       '"title"': JSON.stringify(key),
