@@ -265,8 +265,13 @@ function errorOffset(error: unknown, text: string): number {
   return new TextDecoder().decode(before).length;
 }
 
+/** Classes of Postgres errors whose detail is the key of a refused row; that of others has whole rows. */
+const refusedKey = /^23(?:503|505|P01)$/;
+
 function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const { code, detail }: { readonly code?: unknown; readonly detail?: unknown } = Object(error);
+  const key = refusedKey.test(String(code)) ? `: ${detail}`.replace(/\.$/, "") : "";
+  return (error instanceof Error ? error.message : String(error)) + key;
 }
 
 const checksums: WeakMap<Migration, Promise<string>> = new WeakMap();

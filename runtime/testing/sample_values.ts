@@ -64,11 +64,13 @@ function sample<T, To>(
 ): { readonly [Name in SampleField<T>]: To } {
   const { fields } = schema.def as StructDef;
   const all = readFormFields(schema).filter(({ kind }) => !/^(?:list|texts|struct)$/.test(kind));
+  const dates = all.filter(({ kind }) => kind === "day" || kind === "date");
   const entries = all.map((facts) => {
     const rules = (fields.get(facts.path) as LeafDef).rules.split(",");
     const equal = rules.find((rule) => rule.startsWith("eqfield="))?.slice("eqfield=".length);
     const source = all.find(({ name, path }) => name === equal || path === equal) ?? facts;
-    const value = sampleValue(source, number);
+    // Each date is a day after the one before it, as where an end must follow its start.
+    const value = sampleValue(source, number, dates.indexOf(source));
     const isSlug = rules.includes("slug");
     const text = isSlug ? String(value).toLowerCase().replace(/[^a-z0-9]+/g, "-") : value;
     return [facts.path, write(facts, text)];
@@ -76,7 +78,7 @@ function sample<T, To>(
   return Object.fromEntries(entries) as { readonly [Name in SampleField<T>]: To };
 }
 
-function sampleValue(facts: FormFieldFacts, number: number): Value {
+function sampleValue(facts: FormFieldFacts, number: number, daysLater: number): Value {
   const { kind, oneOf, currency } = facts;
   const unit = kind !== "money"
     ? 1
@@ -95,7 +97,7 @@ function sampleValue(facts: FormFieldFacts, number: number): Value {
       return sampleText(facts, number);
     case "day":
     case "date": {
-      const at = limited(Date.UTC(2026, 4, number), facts);
+      const at = limited(Date.UTC(2026, 4, number + daysLater), facts);
       return new Date(Number(at)).toISOString().slice(0, kind === "day" ? 10 : 16);
     }
     case "int64":

@@ -2069,6 +2069,12 @@ const migrations: readonly Case[] = [
     assertEquals([error.code, error.migration, error.line], ["failed", "0001_one", 3]);
     await assertRejects(() => db.run`select * from one`);
   }],
+  ["migrate: an error names the key of a row that the statement refuses", async (db) => {
+    const sql = "create table one (a text);\ninsert into one values ('x'), ('x');\n" +
+      "create unique index ones on one (a);";
+    const error = await assertRejects(() => migrate(db, [{ name: "0001_one", sql }]));
+    assert(/one\.a\.|: [^:]*\(a\)=\(x\)/.test(String(error)), String(error));
+  }],
   ["migrate: an error at the commit names its file and leaves no changes", async (db) => {
     const list = [{ name: "0001_one", sql: "insert into later (id, up)\n  values (1, 99);" }];
     const error = await assertRejects(() => migrate(db, list), MigrationError);

@@ -56,7 +56,7 @@ export const generateEn = {
       missing: `the database has this migration where the project has {other}
         Fix: Restore its file under its old name and number.`,
       failed: `{detail}. The database was not changed
-        Fix: Correct the statement, then run it again.`,
+        Fix: Correct the statement, or first change the rows that it refuses in the same file.`,
       "foreign-key": `{detail}. The database was not changed
         Fix: Change or delete those rows in the migration.`,
     },

@@ -61,7 +61,7 @@ export const generatePt = {
       missing: `a base de dados tem esta migração onde o projeto tem {other}
         Fix: Restaure o ficheiro com o nome e o número que ele tinha.`,
       failed: `{detail}. A base de dados não foi alterada
-        Fix: Corrija a instrução e volte a executar.`,
+        Fix: Corrija a instrução, ou altere antes, no mesmo ficheiro, as linhas que ela recusa.`,
       "foreign-key": `{detail}. A base de dados não foi alterada
         Fix: Altere ou apague essas linhas na migração.`,
     },

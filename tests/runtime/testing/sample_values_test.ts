@@ -44,7 +44,7 @@ const form = {
   cost: "500",
   open: "on",
   opens: "2026-06-01",
-  begins: "2026-05-02T00:00",
+  begins: "2026-05-03T00:00",
 };
 
 Deno.test("sampleForm: texts that the rules accept", () => {

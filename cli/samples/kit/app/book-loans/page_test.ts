@@ -168,7 +168,7 @@ Deno.test("book loans are added, found, changed and deleted", async () => {
 Deno.test("book loans keep what a form shows and sends back", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await add(client);
+  await add(client).wantStatus(303);
   const token = / name="_csrf" value="[^"]*"/g;
   const [before = ""] = (await client.get("/book-loans/1")).body.replaceAll(token, "")
     .match(/<h1.*?(?=<dialog)/s) ?? [];
@@ -190,7 +190,7 @@ Deno.test("book loans keep what a form shows and sends back", async () => {
 Deno.test("book loans that changed after their form was shown are saved over only by a second try", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await add(client);
+  await add(client).wantStatus(303);
   const shown = await client.get("/book-loans/1/edit");
   await client.get("/book-loans/1/edit").submit(form, second).wantStatus(303);
   const before = rowTag(await use(app, BookLoans).get(1));
@@ -207,7 +207,7 @@ Deno.test("book loans that changed after their form was shown are saved over onl
 Deno.test("book loans have a history, and a deletion is taken back", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await add(client);
+  await add(client).wantStatus(303);
   const send = async (act: string): Promise<void> => {
     const chosen = { act, id: "1", sure: "on" };
     await client.postForm("/book-loans", chosen).wantRedirect("/book-loans");
@@ -258,7 +258,7 @@ Deno.test("book loans are not shown to others", async () => {
 Deno.test("book loans are changed by users with the role alone, who alone see the buttons", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await add(client);
+  await add(client).wantStatus(303);
   await client.get("/book-loans").wantContains("/book-loans/1/edit");
   const bob = { email: "bob@example.org", /* if role */ role: "clerk" /* end */ };
   const reader = newTestClient(app, await withAccount(app, bob));
@@ -293,7 +293,7 @@ Deno.test("book loans are changed by users with the role alone, who alone see th
 Deno.test("book loans are exported, and imported again with what is wrong by line", async () => {
   await using app = await testApp({ config });
   const client = await openClient(app);
-  await add(client);
+  await add(client).wantStatus(303);
   const csv = (await client.get("/book-loans/export").wantStatus(200)).body;
   const send = (text: string, button: string): PendingResponse =>
     client.get("/book-loans/import").submit(`${form} ${button}`, {
