@@ -140,7 +140,7 @@ function refuse(c: Ctx, settings: GuardSource["settings"], reason: Refusal): FwE
   if (isAgain || !isBrowser) c.app.security.report(c, "auth", { reason });
   if (!isBrowser) return signInError(c, settings, reason);
   const { loginPath } = settings;
-  const loginPage = loginPath.replace(/[?#].*$/, "");
+  const loginPage = loginPath.replace(/[?#].*/s, "");
   // Compare the pattern too, because the page's path may start with a language.
   if (c.url.pathname === c.base + loginPage || c.pattern === loginPage) {
     throw new TypeError(

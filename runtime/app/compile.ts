@@ -137,7 +137,7 @@ function openFiles(
 function createAssetCheck(files: StaticFiles | undefined, log: Logger): (name: string) => void {
   const isFirst = createFirstCheck(100);
   return (name) => {
-    const path = name.replace(/[?#].*$/, "");
+    const path = name.replace(/[?#].*/s, "");
     if (files?.has(path) || !isFirst(path)) return;
     log.warn(`Cannot find the asset "${path}": public${path} does not exist`, {
       fix:

@@ -13,6 +13,24 @@ export function checkHeaders(headers: Headers): void {
   headers.forEach((value, name) => void checkHeader(name, value));
 }
 
+/** Checks headers that are set later, because a handler may keep them after its return. */
+export function guardHeaders(headers: Headers): Headers {
+  // Defining properties costs sixty times as much as assigning them.
+  headers.append = checkedAppend;
+  headers.set = checkedSet;
+  return headers;
+}
+
+const { append, set } = Headers.prototype;
+
+function checkedAppend(this: Headers, name: string, value: string): void {
+  append.call(this, name, checkHeader(name, value));
+}
+
+function checkedSet(this: Headers, name: string, value: string): void {
+  set.call(this, name, checkHeader(name, value));
+}
+
 /** The getter of `headers`: the framework's responses have another one, which notes that they were read. */
 export const readHeaders = Object.getOwnPropertyDescriptor(Response.prototype, "headers")
   ?.get as (this: Response) => Headers;

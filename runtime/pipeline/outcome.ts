@@ -5,7 +5,7 @@ import { dropDeadline, startDeadline } from "../body/deadline.ts";
 import type { UploadSpool } from "../body/upload/spool.ts";
 import { renderError, renderLastResort } from "../render/error_pages.ts";
 import { answerStep } from "../render/page.ts";
-import { addHeader, checkHead, finishAnswer, opened } from "../request/answer.ts";
+import { addHeader, finishAnswer, opened } from "../request/answer.ts";
 import {
   ExportConnection,
   logPath,
@@ -51,10 +51,7 @@ function createFinish(runtime: Runtime): Outcome["finish"] {
       return endUpgrade(c, upgraded, { ...runtime, isFailed });
     }
     // The handler, or a middleware, may have changed them.
-    if (opened.has(response)) {
-      checkHead(response);
-      answer.isStaged = true;
-    }
+    if (opened.has(response)) answer.isStaged = true;
     const mayTellId = response.status >= 400 || (showsBrought && c.ids.isBrought);
     // The application may have set its own.
     if (mayTellId && answer.state !== "sealed" && !answer.headers?.has("x-request-id")) {

@@ -4,6 +4,7 @@ import {
   checkHeaders,
   type CorsHeaders,
   extendVary,
+  guardHeaders,
   type HeaderPair,
   preferredFormat,
   readHeaders,
@@ -34,7 +35,7 @@ export const opened: WeakSet<Response> = new WeakSet();
 class BuiltResponse extends Response {
   override get headers(): Headers {
     opened.add(this);
-    return readHeaders.call(this);
+    return guardHeaders(readHeaders.call(this));
   }
 }
 
@@ -225,7 +226,7 @@ function keptVary(c: RequestCtx, headers: Headers, isOwn = false): string {
 }
 
 /** @throws {TypeError} after cancelling the body, so that its producer stops. */
-export function checkHead(response: Response): void {
+function checkHead(response: Response): void {
   try {
     checkHeaders(readHeaders.call(response));
   } catch (error) {
@@ -236,7 +237,7 @@ export function checkHead(response: Response): void {
 
 /** Drops the invalid headers of an upgrade: no other response can be sent then. */
 export function dropInvalid(c: RequestCtx, response: Response): Response {
-  const { headers } = response;
+  const headers = guardHeaders(response.headers);
   for (const [name, value] of [...headers]) {
     try {
       checkHeader(name, value);
@@ -277,7 +278,10 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
       (variesByFragment(c, response) || keptVary(c, response.headers) !== "");
     const isWhole = gaps.length === 0 && cors === undefined && !varies;
     // A body that is already being read can be sent for HEAD only, which discards it.
-    if (isWhole || response.body?.locked === true) return response;
+    if (isWhole || response.body?.locked === true) {
+      guardHeaders(response.headers);
+      return response;
+    }
   }
   // A response of the application must not be changed.
   const merged = isOwn ? response : new Response(response.body, response);

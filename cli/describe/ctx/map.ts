@@ -142,7 +142,7 @@ function findTests(root: string, match: RouteMatcher): ReadonlyMap<string, reado
 export function writtenPaths(code: string): Set<string> {
   const paths = new Set<string>();
   for (const [, , text = ""] of code.matchAll(/(["'`])(\/(?:(?!\1)[^\n\\])*)\1/g)) {
-    const path = text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "x").replace(/[?#].*$/, "");
+    const path = text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, "x").replace(/[?#].*/s, "");
     if (!/[\s<>"'`$]/.test(path)) paths.add(path);
   }
   return paths;

@@ -129,7 +129,7 @@ function corsOf({ route }: Operation, reach: Reach): string | undefined {
   if (!route.file.names.has("CORS")) return undefined;
   const declared = reach.find(route.file.path, "CORS");
   if (declared === undefined) return "route";
-  const text = /\borigins\s*:\s*\[([^\]]*)\]/.exec(declared.node.getText())?.[1];
+  const text = /\borigins\s*:\s*\[([^[\]]*)\]/.exec(declared.node.getText())?.[1];
   const shown = text?.replaceAll(/[\s"'`]+/g, "").replace(/,$/, "") ?? "";
   // A constant in the list may change without a change in this text.
   const isWhole = text !== undefined && literalList.test(text);
@@ -174,7 +174,7 @@ export function formatPolicy(lines: readonly PolicyLine[]): string {
 /** Parses the text of the file; other lines are skipped. */
 export function parsePolicy(text: string): (PolicyLine & { readonly at: number })[] {
   return text.split(/\r?\n/).flatMap((line, index) => {
-    const [, name = "", rest = ""] = /^([A-Z]+ \/\S*)(.*)$/.exec(line) ?? [];
+    const [, name = "", rest = ""] = /^([A-Z]+ \/\S*)(.*)$/s.exec(line) ?? [];
     if (name === "") return [];
     const given = new Map(
       rest.trim().split(/\s+/).map((part) => {

@@ -15,7 +15,7 @@ export function createMatcher<T extends Matched>(routes: readonly T[]): RouteMat
 }
 
 function splitSegments(path: string): string[] {
-  const trimmed = path.replace(/^\/+|\/+$/g, "");
+  const trimmed = path.replace(/^\/+|(?<!\/)\/+$/g, "");
   return trimmed === "" ? [] : trimmed.split("/");
 }
 

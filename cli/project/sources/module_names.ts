@@ -229,6 +229,6 @@ export function importsOf(tree: ts.SourceFile): readonly Imported[] {
 
 /** Returns the framework's entry that a specifier names: `"auth"` for `jsr:@fw/fw@^0.1/auth`, `""` for `@fw/fw`. */
 export function frameworkEntry(specifier: string): string | undefined {
-  const found = /(?:^|[:/])@fw\/fw(?:@[^/]+)?(?:\/(.+))?$/.exec(specifier);
+  const found = /(?:^|[:/])@fw\/fw(?:@[^/]+)?(?:\/(.+))?$/s.exec(specifier);
   return found === null ? undefined : found[1] ?? "";
 }

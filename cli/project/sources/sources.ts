@@ -153,7 +153,7 @@ export function resolveSpecifier(from: string, specifier: string): string | unde
 }
 
 function decodePath(specifier: string): string {
-  const path = specifier.replace(/[?#].*$/, "");
+  const path = specifier.replace(/[?#].*/s, "");
   try {
     return decodeURIComponent(path);
   } catch {

@@ -175,7 +175,7 @@ function createHost(root: string, { sources, graph, platform, compilerOptions }:
     return (name) => {
       const url = urls.get(name);
       if (url === undefined) return undefined;
-      const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/.exec(url);
+      const npm = /^npm:\/?((?:@[^/]+\/)?[^/@]+)@([^/]+)(.*)$/s.exec(url);
       if (npm === null) return resolveModule(graph.module(url));
       const found = packages.find((one) => one.name === npm[1] && one.version === npm[2]);
       return found && resolvePackage(found, npm[3] ?? "");
@@ -187,7 +187,7 @@ function createHost(root: string, { sources, graph, platform, compilerOptions }:
     const isLocal = module.specifier.startsWith("file:");
     const name = isLocal
       ? pathInProject(root, module.local) ?? module.local
-      : `/fw_remote/${module.specifier.replace(/^\w+:\/*/, "").replace(/[?#].*$/, "")}`;
+      : `/fw_remote/${module.specifier.replace(/^\w+:\/*/, "").replace(/[?#].*/s, "")}`;
     if (!isLocal) remote.set(name, module);
     // The names in data of the user would become types, which a clone can print.
     const isOwnData = (file: string): boolean =>
@@ -206,7 +206,7 @@ function createHost(root: string, { sources, graph, platform, compilerOptions }:
     from: string,
   ): ts.ResolvedModuleFull | undefined {
     if (/^[./]/.test(specifier)) return resolveFile(specifier, from);
-    const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/.exec(specifier) ?? [];
+    const [, name = "", rest = ""] = /^((?:@[^/]+\/)?[^/]+)(.*)$/s.exec(specifier) ?? [];
     const id = owner.dependencies?.find((each) => each.startsWith(`${name}@`));
     const found = name === owner.name ? owner : graph.npm.get(id ?? "");
     const types = `@types/${name.replace(/^@/, "").replace("/", "__")}`;

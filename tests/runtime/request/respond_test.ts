@@ -98,12 +98,39 @@ Deno.test("a foreign Response is rebuilt but never changed: status, text, header
   assertEquals(found, [["content-type", "text/plain;charset=UTF-8"], ["x-a", "own"]]);
 });
 
+const complete = { "content-type": "text/plain", "x-content-type-options": "nosniff" };
+
 Deno.test("a complete foreign Response is sent unchanged", async () => {
-  const headers = { "content-type": "text/plain", "x-content-type-options": "nosniff" };
-  const foreign = new Response("x", { headers });
+  const foreign = new Response("x", { headers: complete });
   const response = await siteOf(() => foreign).app.fetch(new Request("http://localhost/"));
   assert(response === foreign);
 });
+
+const kept: typeof answers = {
+  ...answers,
+  "a complete Response": () => new Response("x", { headers: complete }),
+};
+
+for (const [title, answer] of Object.entries(kept)) {
+  Deno.test(`a control character that is set after the return does not reach ${title}`, async () => {
+    const late = Promise.withResolvers<Response | undefined>();
+    const { app } = siteOf(async (c) => {
+      const result = await answer(c);
+      late.resolve(result instanceof Response ? result : undefined);
+      return result;
+    });
+    const sent = await app.fetch(new Request("http://localhost/"));
+    const response = await late.promise;
+    for (const method of ["set", "append"] as const) {
+      try {
+        response?.headers[method]("x-late", "a\x01b");
+      } catch (error) {
+        assert(error instanceof TypeError);
+      }
+    }
+    assertEquals(sent.headers.get("x-late"), null);
+  });
+}
 
 Deno.test("a response that the context built for another request is treated as foreign", async () => {
   let kept: Response | undefined;
