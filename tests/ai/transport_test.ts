@@ -380,6 +380,12 @@ Deno.test("AiError never contains a key from the URL's query", async () => {
   assert(!Deno.inspect(error).includes("query-secret-1"));
 });
 
+Deno.test("AiClient does not show its key when printed", () => {
+  const client = clientOf("http://localhost/v1");
+  const shown = Deno.inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client);
+  assert(!shown.includes(secret));
+});
+
 const refused: [name: string, options: Partial<AiClientOptions>, message: string][] = [
   ["a relative URL", { baseUrl: "/v1" }, "as the base URL"],
   ["a password without a scheme", { baseUrl: "//u:pw@a/v1" }, 'Cannot use "[hidden]@a/v1" as'],

@@ -75,6 +75,15 @@ Deno.test("do: no key equals the stored form of another", async () => {
   }
 });
 
+Deno.test("delete: every string is a distinct key", async () => {
+  const { cache } = openCache();
+  await fill(cache, (name) => ({ name }));
+  for (const [at, name] of names.entries()) {
+    await cache.delete(name, name, "none of them");
+    assertEquals(cache.size, names.length - at - 1, name.slice(0, 40));
+  }
+});
+
 Deno.test("invalidate: every string is a distinct tag, independent of keys", async () => {
   const { cache } = openCache();
   // Each entry has the name of its neighbour's tag.

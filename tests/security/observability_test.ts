@@ -15,23 +15,35 @@ const refused: readonly Row[] = [
   ...[
     `Bearer ${token.slice(0, -1)}`,
     `Bearer ${token}=`,
+    `Bearer ${token.slice(0, 8)}`,
+    `Bearer ${token.replaceAll("=", "")}`,
     `Bearer ${token.replace("z", "Z")}`,
+    `Bearer ${token.replace("D", "E")}`,
     token,
     `Basic ${token}`,
+    `Token ${token}`,
+    `Bearer:${token}`,
+    `Bearer token:${token}`,
     `Bearer${token}`,
     `Bearer "${token}"`,
     `Bearer\t${token}`,
     `Bearer ${token} x`,
+    `Bearer ${token}x`,
+    `Bearer ${token},`,
     `Bearer ${token}, Bearer ${token}`,
+    `Bearer wrong, Bearer ${token}`,
+    `Basic eDp4, Bearer ${token}`,
     `Bearer${" ".repeat(5_000)}${token}`,
   ].map((authorization): Row => [
     `the credentials ${authorization.slice(0, 60)}`,
     { headers: { authorization } },
   ]),
-  ...[outside, "9.255.255.255", "::1", "2001:db8::1", "::ffff:203.0.113.9"]
+  ...[outside, "11.0.0.1", "9.255.255.255", "::1", "2001:db8::1", "::ffff:203.0.113.9"]
     .map((peer): Row => [`from ${peer}`, { peer }]),
   ...[
+    ["x-forwarded-for", outside],
     ["x-forwarded-for", inside],
+    ["x-forwarded-for", "garbage"],
     ["x-forwarded-for", ""],
     ["forwarded", `for=${outside}`],
     ["via", "1.1 proxy"],
@@ -45,19 +57,25 @@ const refused: readonly Row[] = [
   ["a declared proxy without an address", { peer: inside, headers: { via: "1.1 proxy" } }, 401, {
     trustedProxies: [inside],
   }],
-  ["X-Forwarded-For from outside", { headers: { "x-forwarded-for": `${outside}, ${inside}` } }],
-  ["HEAD without anything", { method: "HEAD" }],
+  ...[inside, `${inside}, ${inside}`, `${outside}, ${inside}`].map((list): Row => [
+    `X-Forwarded-For: ${list} from outside`,
+    { headers: { "x-forwarded-for": list } },
+  ]),
+  ...["GET", "HEAD"].map((method): Row => [`${method} without anything`, { method }]),
   ["in development", {}, 401, { env: "dev" }],
   [
     "no token and no network",
     { peer: inside, headers: { authorization: "Bearer undefined" } },
     401,
-    {
-      observability: { token: undefined, trusted: [] },
-    },
+    { observability: { token: undefined, trusted: [] } },
   ],
-  ["the token in the query", { url: `http://localhost/metrics?token=${token}` }],
-  ["the token in other headers", { headers: { cookie: `token=${token}`, "x-api-key": token } }],
+  ...["token", "access_token"].map((name): Row => [
+    `the token in the query as ${name}`,
+    { url: `http://localhost/metrics?${name}=${token}` },
+  ]),
+  ["the token in a cookie", { headers: { cookie: `token=${token}` } }],
+  ["the token as X-API-Key", { headers: { "x-api-key": token } }],
+  ["the token for a proxy", { headers: { "proxy-authorization": `Bearer ${token}` } }],
   ["another host", { url: "http://evil.example/metrics", headers: bearer }, 400, {
     allowedHosts: ["example.com"],
   }],
@@ -67,12 +85,14 @@ const refused: readonly Row[] = [
     allowedHosts: ["example.com"],
   }],
   ["details that are off", { url: probe, peer: inside }, 200, { observability: { details: Off } }],
-  ..."/%6detrics /METRICS /metrics/ //metrics /metrics;v=1 /metrics%20 /x/metrics /metrics%3Fx"
-    .split(" ").map((path): Row => [
-      `${path} with the token`,
-      { url: `http://localhost${path}`, headers: bearer },
-      404,
-    ]),
+  ...`
+    /%6detrics /METRICS /Metrics /metrics/ //metrics /metrics;v=1 /metrics%20 /x/metrics
+    /metrics.txt /metrics%3Fx
+  `.trim().split(/\s+/).map((path): Row => [
+    `${path} with the token`,
+    { url: `http://localhost${path}`, headers: bearer },
+    404,
+  ]),
 ];
 
 for (const [name, sent, status = 401, settings = {}] of refused) {
@@ -86,11 +106,13 @@ for (const [name, sent, status = 401, settings = {}] of refused) {
   });
 }
 
+const guess = "Bearer guess";
+const guessed = ["auth", "observability-token", "192.0.2.5"];
 const events: readonly [url: string, authorization: string, event: unknown[]][] = [
-  ...[probe, "http://localhost/metrics"].map((
-    url,
-  ): typeof events[number] => [url, "Bearer guess", ["auth", "observability-token", "192.0.2.5"]]),
-  ["http://evil.example/metrics", `Bearer ${token}`, ["host", undefined, "192.0.2.5"]],
+  [probe, guess, guessed],
+  [`${probe}/live`, guess, guessed],
+  ["http://localhost/metrics", guess, guessed],
+  ["http://evil.example/metrics", bearer.authorization, ["host", undefined, "192.0.2.5"]],
 ];
 
 for (const [url, authorization, wanted] of events) {

@@ -55,6 +55,7 @@ const rows: HostileRow[] = [
     '{"\\u005f_proto__":{}}',
     '{"toString":"x"}',
     '{"venue":{"__proto__":{}}}',
+    '{"items":[{"__proto__":{"price":0}}]}',
     '{"items":[{"sku":"a","price":0}]}',
     '{"Title":"x"}',
     `{"${"x".repeat(10_000)}":1}`,
