@@ -51,12 +51,12 @@ export class ManifestError extends Error {
   }
 }
 
-/** @throws {ManifestError} if the file is not valid JSON, or a device, which Deno itself would read without end. */
+/** @throws {ManifestError} if the file is not valid JSON, or is a device, which may never end. */
 export async function readManifest(root: string): Promise<Manifest> {
   for (const name of manifestNames) {
     if (statIfThereSync(join(root, name)) === undefined) continue;
     const text = await readTextIfThere(join(root, name));
-    if (text === undefined) throw new ManifestError(name, new SyntaxError("It is no regular file"));
+    if (text === undefined) throw new ManifestError(name, new SyntaxError("not a regular file"));
     const value = parseManifest(name, text);
     return typeof value === "object" && value !== null ? { ...value } : {};
   }

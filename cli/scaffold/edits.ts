@@ -142,6 +142,12 @@ export class Edits {
     return isAdded ? undefined : code;
   }
 
+  /** Adds the project's `.env` to a `deno run`, which otherwise opens another database. */
+  async withVariables(command: string): Promise<string> {
+    const hasVariables = await isThere(join(this.project.root, ".env"));
+    return hasVariables ? command.replace("deno run", "deno run --env-file=.env") : command;
+  }
+
   /** Adds a step of {@linkcode Edits.write}, which returns the lines to print. */
   follow(step: () => Promise<readonly string[]>): void {
     this.#steps.push(step);

@@ -21,7 +21,7 @@ import {
 import { joinSetupFile, setupFile, type SetupPart } from "./setup.ts";
 import { joinTasks } from "./tasks.ts";
 import { Stop, UsageError } from "../stop.ts";
-import { readRoles } from "./users.ts";
+import { joinRoles, readRoles } from "./users.ts";
 
 export const jobsFile = "jobs/mod.ts";
 const mailFile = "lib/mail.ts";
@@ -51,10 +51,8 @@ export async function generateJob(args: CommandArgs, io: Io): Promise<number> {
   await edits.addMissing(...isOwn ? [] : [list], ...named(["work.ts"], { names }));
   if (isFirst && !isOwn) {
     await addDatabase(edits);
-    await joinDatabase(edits, {
-      stores: isPostgres ? bossParts : [{ part: "jobs" }],
-      hasWork: true,
-    });
+    const stores = isPostgres ? bossParts : [{ part: "jobs" }];
+    await joinDatabase(edits, { stores, hasWork: true });
   } else {
     const head = /(\bconst jobs = \[\s*)/;
     const file = isOwn ? setupFile : jobsFile;
@@ -121,6 +119,7 @@ export async function generateJobs(_: CommandArgs, io: Io): Promise<number> {
   };
   await joinNav(edits, entry);
   edits.tell(texts.pageHint(role));
+  await joinRoles(edits, [role]);
   return await edits.finish(io);
 }
 

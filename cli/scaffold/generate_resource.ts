@@ -6,7 +6,6 @@ import type { Io } from "../io.ts";
 import { messagesOf } from "../messages/catalog.ts";
 import { readTextIfThere, statIfThere } from "../project/files/look.ts";
 import { numberText, readMigrationFiles, readMigrations } from "../project/migrations.ts";
-import { isThere } from "../project/files/write_inside.ts";
 import type { Project } from "../project/project.ts";
 import { configuredLanguages } from "../project/settings/settings.ts";
 import {
@@ -286,11 +285,9 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
   if (seeds !== undefined) {
     // All seed modules share the values, which come with the first one.
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
-    const [command = ""] = /deno run .*(?=`)/.exec(await edits.read(`seeds/${table}.ts`) ?? "") ??
-      [];
-    const hasVariables = await isThere(join(edits.project.root, ".env"));
-    const read = hasVariables ? command.replace("run", "run --env-file=.env") : command;
-    edits.tell(texts.seeded(read));
+    const seedText = await edits.read(`seeds/${table}.ts`) ?? "";
+    const [command = ""] = /deno run .*(?=`)/.exec(seedText) ?? [];
+    edits.tell(texts.seeded(await edits.withVariables(command)));
   }
   const folders = resource.hasApi ? [appFolder, `${appFolder}/api`] : [appFolder];
   edits.tell(generateTestHint(folders.map((folder) => `${folder}/${url}`).join(" ")));

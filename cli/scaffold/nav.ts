@@ -34,10 +34,9 @@ export async function joinNav(edits: Edits, entry: NavEntry): Promise<void> {
       '"book"': JSON.stringify(icon),
       ...count && { "../lib/book_loans.ts": `../${count.file}`, BookLoans: count.key },
       ...guard && { sessions: guard },
-      ...role === undefined
-        ? { [`(${user})?.roles.includes("clerk")`]: user.replace("sessions", guard ?? "") }
-        : {},
-      ...role && { clerk: role },
+      ...role
+        ? { clerk: role }
+        : { [`(${user})?.roles.includes("clerk")`]: user.replace("sessions", guard ?? "") },
     },
     parts: { count: count !== undefined },
   });

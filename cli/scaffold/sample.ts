@@ -75,7 +75,7 @@ export function renderRegion(path: string, part: string, rendering: Rendering): 
     const [, , verb, what] = marker.exec(line) ?? [];
     return verb !== "each" && what === part ? lines.slice(at + 1, findEnd(lines, at)) : [];
   });
-  return renderText(`${text.match(importLine)?.join("")}\n${regions.join("\n")}`, rendering);
+  return renderText(`${text.match(importLine)?.join("") ?? ""}\n${regions.join("\n")}`, rendering);
 }
 
 export function renderText(text: string, rendering: Rendering): string {
@@ -347,7 +347,7 @@ export function pruneImports(text: string): string {
     (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {
       if (list === undefined) return isUsed(space || own) ? line : "";
       const names = importedNames(type, list);
-      const kept = names.filter((name) => isUsed(name.replace(/^type |^.* as /g, "")));
+      const kept = names.filter((name) => isUsed(name.replace(/^(?:type )?(?:.* as )?/, "")));
       if (kept.length === names.length) return line;
       return kept.length === 0 ? "" : importText(kept, from);
     },

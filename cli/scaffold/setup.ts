@@ -27,7 +27,7 @@ export async function joinSetupFile(edits: Edits, parts: readonly SetupPart[]): 
     const { text } = edits.restyle({ file: setupFile, text: region });
     left.push(
       text.slice(0, endOfImports(text)).trim(),
-      ...calls.split("\n").map((call) => `  ${call.trim()} // in ${ownerOf(call)}`),
+      ...calls.split("\n").map((call) => `  ${call.trim()} // in ${findCaller(call)}`),
     );
   }
   if (left.length === 0) return;
@@ -37,7 +37,7 @@ export async function joinSetupFile(edits: Edits, parts: readonly SetupPart[]): 
 /** Adds calls to `app/setup.ts`; `undefined` if they do not fit its text. */
 export function joinSetup(present: string, calls: string): string | undefined {
   const joined = calls.split("\n").reduce<string | undefined>((text, call) => {
-    const whole = text && addFunction(text, ownerOf(call));
+    const whole = text && addFunction(text, findCaller(call));
     const [name = ""] = /\w+(?=\()/.exec(call) ?? [];
     return whole && hasCall(whole, name) ? whole : whole && addCall(whole, call.trim());
   }, present.replace(emptySetup, "") || "\n");
@@ -45,7 +45,7 @@ export function joinSetup(present: string, calls: string): string | undefined {
   return isUsable && /\bApplication\b/.test(joined) ? joined : undefined;
 }
 
-function ownerOf(call: string): "Setup" | "Shutdown" {
+function findCaller(call: string): "Setup" | "Shutdown" {
   return /^\s*(?:await )?close/.test(call) ? "Shutdown" : "Setup";
 }
 
@@ -77,9 +77,9 @@ export function addFunction(
 export const bareSetup: Names = { "app: Application": "" };
 
 function addCall(text: string, call: string): string | undefined {
-  const owner = ownerOf(call);
+  const caller = findCaller(call);
   const head = new RegExp(
-    `^export (?:async )?function ${owner}\\((\\w+): Application\\)[^{\\n]*\\{\\n`,
+    `^export (?:async )?function ${caller}\\((\\w+): Application\\)[^{\\n]*\\{\\n`,
     "m",
   ).exec(text);
   const start = head === null ? -1 : head.index + head[0].length;
@@ -88,6 +88,6 @@ function addCall(text: string, call: string): string | undefined {
   const line = `  ${call.replace("(app)", `(${head[1]})`)}\n`;
   const body = text.slice(start, end + 1);
   // Closing runs in the reverse order of opening.
-  const changed = owner === "Setup" ? body + line : line + body;
-  return awaken(text.slice(0, start) + changed + text.slice(end + 1), owner);
+  const changed = caller === "Setup" ? body + line : line + body;
+  return awaken(text.slice(0, start) + changed + text.slice(end + 1), caller);
 }

@@ -47,7 +47,8 @@ export async function joinRoles(
   const known: readonly string[] = await readRoles(edits.project) ?? [];
   const added = roles.filter((role) => role !== undefined && !known.includes(role));
   if (added.length > 0 && await edits.read("scripts/set_role.ts") !== undefined) {
-    edits.tell(edits.project.messages.generateRole(added.join(" ")));
+    const told = edits.project.messages.generateRole(added.join(" "));
+    edits.tell(await edits.withVariables(told));
   }
   if (known.length === 0 || added.length === 0) return;
   await edits.change(

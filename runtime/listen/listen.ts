@@ -147,9 +147,8 @@ async function listen(
 
 function logListening(app: Application, { hostname, port }: HttpListener): void {
   const isEvery = hostname === "0.0.0.0" || hostname === "::";
-  const url = `http://${host(isEvery ? "localhost" : hostname)}:${port}${
-    app.config.basePath || "/"
-  }`;
+  const path = app.config.basePath || "/";
+  const url = `http://${host(isEvery ? "localhost" : hostname)}:${port}${path}`;
   const addr = `${host(hostname)}:${port}`;
   app.log.info("listening", { url, addr, env: app.env });
 }
@@ -275,13 +274,9 @@ async function connectParent(ready: string): Promise<DevParent> {
     takePeer: (pipeline) => (request, info) => {
       const [given = "", hostname, port] = request.headers.get(devPeerHeader)?.split(" ") ?? [];
       if (!equalSecrets(given, token) || hostname === undefined || port === undefined) {
-        return new Response(
-          "This port is for the dev command: open the address that it prints.\n",
-          {
-            status: 403,
-            headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
-          },
-        );
+        const text = "This port is for the dev command: open the address that it prints.\n";
+        const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+        return new Response(text, { status: 403, headers });
       }
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname, port: Number(port) };
       const completed = info?.completed ?? Promise.resolve();

@@ -186,9 +186,10 @@ function choiceLists({ choices }: Field): Readonly<Record<"choice" | "tone", Lis
   return {
     choice: createList(
       ["active", "lost"],
-      choices.map((
-        choice,
-      ): Pair[] => [["active", choice], ["Active", capital(choice.replaceAll(/[-_]+/g, " "))]]),
+      choices.map((choice): Pair[] => [
+        ["active", choice],
+        ["Active", capital(choice.replaceAll(/[-_]+/g, " "))],
+      ]),
     ),
     tone: createList(
       ["active", "lost"],

@@ -74,7 +74,7 @@ Deno.test({
       }
       await Deno.remove(join(root, "deno.json"));
       await makePipe(join(root, "deno.json"));
-      await assertRejects(() => readManifest(root), ManifestError, "no regular file");
+      await assertRejects(() => readManifest(root), ManifestError, "not a regular file");
     }),
 });
 
