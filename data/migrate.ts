@@ -270,7 +270,8 @@ const refusedKey = /^23(?:503|505|P01)$/;
 
 function errorText(error: unknown): string {
   const { code, detail }: { readonly code?: unknown; readonly detail?: unknown } = Object(error);
-  const key = refusedKey.test(String(code)) ? `: ${detail}`.replace(/\.$/, "") : "";
+  // A role that may not read the table gets no detail.
+  const key = detail && refusedKey.test(String(code)) ? `: ${detail}`.replace(/\.$/, "") : "";
   return (error instanceof Error ? error.message : String(error)) + key;
 }
 

@@ -80,6 +80,15 @@ Deno.test("migrate: rejects on a closed connection, and the work behind it is no
   assertEquals(ends.map(({ status }) => status), ["rejected", "rejected"]);
 });
 
+Deno.test("migrate names no key that the server hides from a role", async () => {
+  await using db = await openSqlite(":memory:");
+  db.raw.function("hidden", () => {
+    throw Object.assign(new Error("not unique"), { code: "23505", detail: undefined });
+  });
+  const run = () => migrate(db, [{ name: "0001_x", sql: "select hidden()" }]);
+  await assertRejects(run, MigrationError, '"0001_x.sql:1": not unique. ');
+});
+
 Deno.test("migrate refuses an applied migration that was changed, renamed or removed", async () => {
   await using db = await openSqlite(":memory:", { migrations: [first, second] });
   const changed = { ...first, sql: `${first.sql} select 1` };
