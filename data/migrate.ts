@@ -147,14 +147,6 @@ function createTable(engine: "sqlite" | "postgres"): string {
   )${options}`;
 }
 
-/** Returns the statement that records a migration; its name and hash need no escaping. */
-async function noteApplied(migration: Migration): Promise<string> {
-  const { name } = migration;
-  return `insert into ${migrationsTable} (number, name, checksum, applied_at)
-    values (${Number(name.slice(0, 4))}, '${name}', '${await checksum(migration)}', ${Date.now()})
-    on conflict do nothing`;
-}
-
 async function readApplied(db: Db): Promise<readonly Applied[]> {
   const found = await db.all(int())`${
     rawText(
@@ -196,8 +188,12 @@ async function applyPending(
   const group = end < 0 ? pending : pending.slice(0, end);
   for (const migration of group) {
     await applyStatements(session, migration, engine.dialect.engine);
-    await checkReferences(session, migration.name, engine.dialect.engine);
-    await session.exec(await noteApplied(migration));
+    const { name } = migration;
+    await checkReferences(session, name, engine.dialect.engine);
+    // The name and the hash need no escaping.
+    await session.exec(`insert into ${migrationsTable} (number, name, checksum, applied_at)
+      values (${Number(name.slice(0, 4))}, '${name}', '${await checksum(migration)}', ${Date.now()})
+      on conflict do nothing`);
   }
   return group.map(({ name }) => name);
 }

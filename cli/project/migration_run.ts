@@ -85,8 +85,6 @@ async function runPostgres(run: MigrationRun): Promise<MigrationReply> {
 import { connect } from "./lib/database.ts";
 ${say}
 const migrations = ${JSON.stringify(migrations)};
-const reasonsOf = ({ message, cause }) =>
-  [message, cause?.message || cause?.code].filter(Boolean).join(": ") || "it does not say why";
 let db;
 try {
   db = await connect(${JSON.stringify(place)}, []);
@@ -97,7 +95,7 @@ try {
   const { code, migration, line, detail } = error;
   say(error instanceof MigrationError
     ? { kind: "refused", fault: { code, migration, line, detail } }
-    : { kind: "unusable", detail: reasonsOf(error) });
+    : { kind: "unusable", detail: error.cause?.message || error.cause?.code || error.message });
 } finally {
   await db?.close();
 }`,

@@ -31,8 +31,8 @@ export async function openDatabase(app: Application): Promise<void> {
   const db = url === ":test:"
     ? await (await import("./database_testing.ts")).openTestSchema()
     : await connect(url).catch((cause) => {
-      if (url !== undefined) throw cause;
-      const fix = "set FW_DB to its address, such as postgres://user:password@127.0.0.1:5432/name";
+      if (url?.startsWith("postgres")) throw cause;
+      const fix = "set FW_DB to postgres://user:password@127.0.0.1:5432/name, in tests to :test:";
       throw new Error(`Cannot open the database: ${fix}.`, { cause });
     });
   app.check("database", async () => void await db.run`select 1`);

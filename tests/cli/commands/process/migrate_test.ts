@@ -256,7 +256,7 @@ Deno.test("migrate: reports a server that cannot be reached, with the reason", a
   const database = `import "@fw/fw/postgres"; // openPostgres
 export const connect = () => {
   const cause = new Error("connect ECONNREFUSED 127.0.0.1:5432");
-  throw new Error("The database server is unavailable", { cause });
+  throw new Error("Cannot open the database. Fix: start it.", { cause });
 };
 `;
   const files = { "migrations/0001_notes.sql": notes, "lib/database.ts": database };
@@ -264,7 +264,7 @@ export const connect = () => {
     await writeFiles(cwd, files);
     const { code, stderr } = await runCli(["migrate"], { cwd });
     assertEquals(code, 1);
-    assertStringIncludes(stderr, "is unavailable: connect ECONNREFUSED 127.0.0.1:5432.");
+    assertStringIncludes(stderr, "Postgres: connect ECONNREFUSED 127.0.0.1:5432.");
     assertStringIncludes(stderr, "Fix: Check");
   });
 });
