@@ -91,7 +91,8 @@ export class CallFragments {
       if (call === undefined || name === "" || call.name === "") return call;
       // Some servers invent an id for every fragment; others give all calls the same index and no id.
       const isOther = call.name !== name || (id !== "" && call.id !== "" && call.id !== id) ||
-        (id === "" && call.id === "" && piece.startsWith("{") && isWhole(call));
+        (id === "" && call.id === "" && piece.startsWith("{") &&
+          call.looks++ < maxLooks && isJson(call.pieces.join("")));
       return isOther ? undefined : call;
     }
     const last = this.#calls.at(-1);
@@ -125,10 +126,6 @@ export class CallFragments {
 
 /** Maximum number of searches for the complete arguments of a call, because each joins all pieces. */
 const maxLooks = 32;
-
-function isWhole(call: OpenCall): boolean {
-  return call.looks++ < maxLooks && isJson(call.pieces.join(""));
-}
 
 /** Drops the type `function`, because every request adds it again. */
 function withoutType(call: JsonObject): JsonObject {

@@ -83,11 +83,6 @@ export function hideRecordedSecrets(text: string, secrets: readonly string[]): s
   return safe;
 }
 
-function holdsSecret(text: string, secrets: readonly string[]): boolean {
-  return secrets.some((secret) => text.includes(secret)) ||
-    keyForms.some((form) => text.search(form) >= 0);
-}
-
 /** Reports whether a string contains a secret in escapes or split across the events of a stream. */
 export function spellsSecret(text: string, secrets: readonly string[]): boolean {
   const joined = new Map<string, string>();
@@ -105,7 +100,10 @@ export function spellsSecret(text: string, secrets: readonly string[]): boolean 
       // Not JSON, and already searched as plain text.
     }
   }
-  return [...joined.values()].some((each) => holdsSecret(each, secrets));
+  return [...joined.values()].some((each) =>
+    secrets.some((secret) => each.includes(secret)) ||
+    keyForms.some((form) => each.search(form) >= 0)
+  );
 }
 
 /** Hides secret parts of a URL: the login, the fragment, and every parameter not known to be open. */

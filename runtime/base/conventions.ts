@@ -84,14 +84,10 @@ export function parseFolder(name: string): FolderKind {
   if (name === ".well-known") return { kind: "literal", text: name };
   if (name.startsWith(".")) return { kind: "hidden" };
   if (name.startsWith("_") || name === "testdata") return { kind: "ignored" };
-  return parseCharacters(name) ?? parseMarks(name);
-}
-
-function parseCharacters(name: string): FolderKind | undefined {
   // Invisible characters and those that change the text direction make a name look like another. Names
   // that begin with `(`, `$`, `:` or `*` are groups or parameters of other frameworks.
   const [part] = /^[$(*:]|[\p{Cc}\p{Cf}\u2028\u2029 "#%<>?\\^`{|}/[\]]/u.exec(name) ?? [];
-  return part === undefined ? undefined : { kind: "bad", cause: "character", part };
+  return part === undefined ? parseMarks(name) : { kind: "bad", cause: "character", part };
 }
 
 function parseMarks(name: string): FolderKind {

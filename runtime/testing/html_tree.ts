@@ -113,15 +113,12 @@ export function parseHtml(source: string): TestElement {
     const element = new TestElement(token, parent);
     parent.children.push(element);
     const isClosed = isVoid(token.name) ||
-      (source[token.end - 2] === "/" && [...open, element].some(({ name }) => isForeign(name)));
+      (source[token.end - 2] === "/" &&
+        [...open, element].some(({ name }) => /^(?:svg|math)$/.test(name)));
     if (!isClosed && open.length < maxDepth) open.push(element);
   }
   addText(open, source.slice(textStart));
   return root;
-}
-
-function isForeign(name: string): boolean {
-  return name === "svg" || name === "math";
 }
 
 function addText(open: readonly TestElement[], raw: string): void {

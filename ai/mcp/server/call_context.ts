@@ -175,7 +175,7 @@ function describe(name: string, field: JsonSchema): JsonSchema {
   const types = Array.isArray(field.type) ? field.type : [field.type];
   const type = types.find((each) => each !== "null") ?? "";
   if (!fieldTypes.has(type)) refuse(name, "it is not a string, number, boolean or choice");
-  if (type === "array" && !isChoice(field.items)) {
+  if (type === "array" && (field.items?.enum ?? field.items?.anyOf) === undefined) {
     refuse(name, "a list must name its choices");
   }
   const described: JsonSchema = { type };
@@ -200,10 +200,6 @@ function describe(name: string, field: JsonSchema): JsonSchema {
 function readFormat(field: JsonSchema): unknown {
   const found = field.format ?? field.anyOf?.find(({ format }) => formats.has(format))?.format;
   return formats.has(found) ? found : undefined;
-}
-
-function isChoice(items: JsonSchema | undefined): boolean {
-  return items?.enum !== undefined || items?.anyOf !== undefined;
 }
 
 function refuse(name: string, reason: string): never {

@@ -37,7 +37,9 @@ function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
     // A level that the guide skips stays empty.
     titles.length = marks.length - 1;
     titles.push(title.replaceAll("`", ""));
-    const anchor = marks.length === 1 ? "" : `#${anchorOf(title)}`;
+    const slug = title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim()
+      .replaceAll(/\s/g, "-");
+    const anchor = marks.length === 1 ? "" : `#${slug}`;
     sections.push({
       title: titles.filter(Boolean).join(" › "),
       place: `docs/${name}.md${anchor}`,
@@ -46,10 +48,6 @@ function sectionsOfGuide({ name, text }: GuideText): DocSection[] {
   }
   return sections.map(({ lines, ...section }) => ({ ...section, text: lines.join("\n").trim() }))
     .filter((section) => section.text !== "");
-}
-
-function anchorOf(title: string): string {
-  return title.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").trim().replaceAll(/\s/g, "-");
 }
 
 const keywords =
