@@ -142,10 +142,10 @@ export class Edits {
     return isAdded ? undefined : code;
   }
 
-  /** Adds the project's `.env` to a `deno run`, which otherwise opens another database. */
-  async withVariables(command: string): Promise<string> {
+  /** Prints a `deno run`, with the project's `.env`, without which it opens another database. */
+  async tellCommand(text: string): Promise<void> {
     const hasVariables = await isThere(join(this.project.root, ".env"));
-    return hasVariables ? command.replace("deno run", "deno run --env-file=.env") : command;
+    this.tell(hasVariables ? text.replace("deno run", "deno run --env-file=.env") : text);
   }
 
   /** Adds a step of {@linkcode Edits.write}, which returns the lines to print. */

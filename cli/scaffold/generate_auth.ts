@@ -68,7 +68,7 @@ export async function generateAuth(args: CommandArgs, io: Io): Promise<number> {
   const { provider } = plan;
   await joinTasks(edits, { engine, hasProvider: provider !== undefined, hosts: provider?.hosts });
   edits.tell(nextSteps(plan, messages));
-  if (addsUsers) edits.tell(await edits.withVariables(messages.generateRole(request.admin)));
+  if (addsUsers) await edits.tellCommand(messages.generateRole(request.admin));
   return await edits.finish(io);
 }
 

@@ -287,7 +287,7 @@ async function joinResource(edits: Edits, resource: Resource & Request): Promise
     await edits.addMissing(renderSample(`kit/${seedValuesFile}`, seedValuesFile, {}));
     const seedText = await edits.read(`seeds/${table}.ts`) ?? "";
     const [command = ""] = /deno run .*(?=`)/.exec(seedText) ?? [];
-    edits.tell(texts.seeded(await edits.withVariables(command)));
+    await edits.tellCommand(texts.seeded(command));
   }
   const folders = resource.hasApi ? [appFolder, `${appFolder}/api`] : [appFolder];
   edits.tell(generateTestHint(folders.map((folder) => `${folder}/${url}`).join(" ")));

@@ -39,8 +39,9 @@ export function endOfImports(text: string): number {
 
 /** Makes a function asynchronous if it contains an `await`. */
 export function awaken(text: string, name: string): string {
+  const parameters = "\\((?:[^()]|\\([^()]*\\))*\\)";
   const head = new RegExp(
-    `^((?:export )?)(function ${name}\\([^{]*\\)): (?!Promise)(.*) (?=\\{\\n(?: .*\\n|\\n)*? .*\\bawait )`,
+    `^((?:export )?)(function ${name}${parameters}): (?!Promise)(.*) (?=\\{\\n(?: .*\\n|\\n)*? .*\\bawait )`,
     "m",
   );
   return text.replace(head, "$1async $2: Promise<$3> ");

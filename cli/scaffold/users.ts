@@ -47,8 +47,7 @@ export async function joinRoles(
   const known: readonly string[] = await readRoles(edits.project) ?? [];
   const added = roles.filter((role) => role !== undefined && !known.includes(role));
   if (added.length > 0 && await edits.read("scripts/set_role.ts") !== undefined) {
-    const told = edits.project.messages.generateRole(added.join(" "));
-    edits.tell(await edits.withVariables(told));
+    await edits.tellCommand(edits.project.messages.generateRole(added.join(" ")));
   }
   if (known.length === 0 || added.length === 0) return;
   await edits.change(

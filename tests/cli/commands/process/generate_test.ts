@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { join } from "@std/path";
+import { awaken } from "../../../../cli/scaffold/imports.ts";
 import { parseUrlPath, titleOf, typeNameOf } from "../../../../cli/scaffold/url_path.ts";
 import { UsageError } from "../../../../cli/stop.ts";
 import { type Refusal, testRefusals } from "../../refusals.ts";
@@ -85,6 +86,24 @@ Deno.test("generate test writes a case for each method of the route", async () =
     assertStringIncludes(text, "response.wantStatus(422)");
   });
 });
+
+const functions: readonly (readonly [title: string, given: string, isAwaited: boolean])[] = [
+  ["a context", "(c: Ctx): Node {\n  await c;", true],
+  [
+    "an object and a function",
+    "(\n  c: Ctx,\n  { a }: { a: () => void },\n): Node {\n  await c;",
+    true,
+  ],
+  ["no await", "(): void {\n}\nfunction g() {\n  await c;", false],
+  ["a promise", "(): Promise<void> {\n  return a;\n}\nfunction g(): void {\n  await c;", false],
+];
+for (const [title, given, isAwaited] of functions) {
+  Deno.test(`awaken ${isAwaited ? "changes" : "keeps"} a function with ${title}`, () => {
+    const text = awaken(`export function f${given}\n}\n`, "f");
+    assertEquals(/^export async function f\(.*\): Promise<Node> \{/s.test(text), isAwaited);
+    assertEquals(/\basync\b/.test(text), isAwaited);
+  });
+}
 
 const schemas: readonly (readonly [schema: string, status: number])[] = [
   ['struct({ a: text("max=9"), b: int() })', 201],
