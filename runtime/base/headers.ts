@@ -14,7 +14,7 @@ export function checkHeaders(headers: Headers): void {
 }
 
 /** Checks headers that are set later, because a handler may keep them after its return. */
-export function guardHeaders(headers: Headers): Headers {
+export function checkLateHeaders(headers: Headers): Headers {
   // Defining properties costs sixty times as much as assigning them.
   headers.append = checkedAppend;
   headers.set = checkedSet;

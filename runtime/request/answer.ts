@@ -2,9 +2,9 @@ import type { Answer } from "../base/ctx/answer.ts";
 import {
   checkHeader,
   checkHeaders,
+  checkLateHeaders,
   type CorsHeaders,
   extendVary,
-  guardHeaders,
   type HeaderPair,
   preferredFormat,
   readHeaders,
@@ -35,7 +35,7 @@ export const opened: WeakSet<Response> = new WeakSet();
 class BuiltResponse extends Response {
   override get headers(): Headers {
     opened.add(this);
-    return guardHeaders(readHeaders.call(this));
+    return checkLateHeaders(readHeaders.call(this));
   }
 }
 
@@ -237,7 +237,7 @@ function checkHead(response: Response): void {
 
 /** Drops the invalid headers of an upgrade: no other response can be sent then. */
 export function dropInvalid(c: RequestCtx, response: Response): Response {
-  const headers = guardHeaders(response.headers);
+  const headers = checkLateHeaders(response.headers);
   for (const [name, value] of [...headers]) {
     try {
       checkHeader(name, value);
@@ -279,7 +279,7 @@ export function finishAnswer(c: RequestCtx, response: Response, policy?: CorsHea
     const isWhole = gaps.length === 0 && cors === undefined && !varies;
     // A body that is already being read can be sent for HEAD only, which discards it.
     if (isWhole || response.body?.locked === true) {
-      guardHeaders(response.headers);
+      checkLateHeaders(response.headers);
       return response;
     }
   }
