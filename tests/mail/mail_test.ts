@@ -152,6 +152,11 @@ const plainTexts: readonly [name: string, body: h.Node, want: string][] = [
     h.fragment(h.main(h.nav("a"), h.address("b")), h.figure(h.figcaption("c"))),
     "a\n\nb\n\nc\n",
   ],
+  [
+    "a link and a place",
+    h.p(h.a(h.href("/a"), "a"), h.a(h.id("b"), "b")),
+    "a <https://example.org/a>b\n",
+  ],
   ["preformatted text", h.fragment("a", h.pre("b"), "c"), "a\n\nb\n\nc\n"],
 ];
 for (const [name, body, want] of plainTexts) {

@@ -318,6 +318,13 @@ const sixWeeks = (c: Ctx): h.Node => {
   const six = { ...growth, total: 3, added: [0, 1, 1, 1, 1, 2], counts: [3, 3] };
   return ui.overviewPage(c, "Start", [{ ...part, growth: six }]);
 };
+const sumsOf = (...sums: number[]) => (c: Ctx): h.Node => {
+  const sum = { label: "Price", currency: "EUR" };
+  const equal = { ...growth, added: [0, 0], counts: [1, 1], sums };
+  return ui.overviewPage(c, "Start", [{ ...part, sum, growth: equal }]);
+};
+const known = (...content: h.Node[]) => (c: Ctx): h.Node =>
+  ui.detailPage(c, { title: "Mug", known: h.b("Facts") }, ...content);
 const oneRow = rowList([{ id: 1 }]);
 const filters = [{ name: "open", label: "Open", choices: ["yes"] }];
 const next = { page: { rows: [{ id: 1 }], next: "n" } };
@@ -345,6 +352,15 @@ const details: readonly (readonly [
   ["listPage: more rows have a pager", (c) => oneRow(c, next), "at=last", "at=undefined"],
   ["overviewPage: shows all weeks, and no growth of none", sixWeeks, longAgo, "ui-delta"],
   ["overviewPage: shows four weeks on request", sixWeeks, "4 weeks", longAgo, "?weeks=4"],
+  ["overviewPage: a sum that grew has a change", sumsOf(10_000, 10_100), ">€1</", "€0"],
+  [
+    "overviewPage: a change of a few cents is none",
+    sumsOf(10_000, 10_001),
+    "<small>.01",
+    "ui-delta",
+  ],
+  ["detailPage: facts are beside the content", known(h.p("Text")), "ui-split", "undefined"],
+  ["detailPage: facts without content take its place", known(), "<b>Facts</b>", "ui-split"],
   ["currentFile: a link", () => ui.currentFile(file), ">a.png</a>", "<img"],
   ["currentFile: a picture", () => ui.currentFile({ ...file, isPicture: true }), "<img", "<p"],
   ["currentFile: no file", () => ui.currentFile({ ...file, name: null }), "<body>", "ui-row"],
