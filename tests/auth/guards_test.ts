@@ -11,6 +11,7 @@ const json = withHeader("accept", "application/json");
 Deno.test("require: redirects a browser to the sign-in page with 302 and back after it", async () => {
   const made = signInApp();
   const client = newTestClient(made.app);
+  await testRequest(made.app, "HEAD", "/me", html).wantStatus(302);
   await client.get("/me?tab=2&q=a%20b", html).wantStatus(302)
     .wantHeader("location", "/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b");
   await client.postForm("/login?next=%2Fme%3Ftab%3D2%26q%3Da%2520b", {})
@@ -119,7 +120,7 @@ for (const [ageMs, path, status] of ages) {
     const response = await client.get(path).wantStatus(status);
     if (status === 200) return;
     if (status === 302) assertEquals(response.header("location"), "/login?next=%2Faccount&again=1");
-    else response.wantContains("recent_sign_in_required");
+    else response.wantContains("recent_sign_in_required").wantContains("Sign in again");
     assertEquals(made.events.map(({ reason }) => reason), ["recent-sign-in-required"]);
     await client.postForm("/account", {}).wantStatus(303);
     await client.postForm("/login", {}).wantStatus(303);
@@ -147,16 +148,18 @@ Deno.test("require: names each guard differently", () => {
   );
 });
 
-const loops: readonly [path: string, settings: Parameters<typeof quietApp>[0]][] = [
-  ["/login?next=%2Fme", {}],
-  ["/pt-PT/login", { languages: ["en", "pt-PT"], languagePrefix: true }],
-];
+const loops: readonly [path: string, settings: Parameters<typeof quietApp>[0], pattern?: string][] =
+  [
+    ["/login?next=%2Fme", {}],
+    ["/login", {}, "/{page}"],
+    ["/pt-PT/login", { languages: ["en", "pt-PT"], languagePrefix: true }],
+  ];
 
-for (const [path, settings] of loops) {
-  Deno.test(`require: reports a guard above its own sign-in page instead of a redirect loop: ${path}`, async () => {
+for (const [path, settings, pattern = "/login"] of loops) {
+  Deno.test(`require: reports a guard above its own sign-in page instead of a redirect loop: ${path} at ${pattern}`, async () => {
     const app = quietApp(settings);
     const middleware = [{ Middleware: createSessions().require }];
-    app.route({ pattern: "/login", page: (c) => c.text(200, "sign in"), middleware });
+    app.route({ pattern, page: (c) => c.text(200, "sign in"), middleware });
     const response = await testRequest(app, "GET", path, html).wantStatus(500);
     response.wantContains("it is the sign-in page");
   });

@@ -295,22 +295,25 @@ for (const name of ["PermanentError", "Error"]) {
   });
 }
 
-Deno.test("a job that the application lacks is dead after ten attempts, with a line in the log", async () => {
-  const { job: note } = noting();
-  let log = "";
-  const write = (line: string): void => void (log += line);
-  await withJobs({ jobs: [note], write }, async ({ app, engine }) => {
-    const { promise: ended, resolve } = Promise.withResolvers<JobOutcome>();
-    engine.work = ({ run }) => {
-      run({ id: "1", name: "gone", queue: "default", payload: "{}", attempt: 10, attempts: 5 })
-        .then(resolve);
-      return () => Promise.resolve();
-    };
-    await app.startWork();
-    assertEquals(Object(await ended).retryAtMs, undefined);
-    assertMatch(log, /"job is dead","job":"gone","job_id":"1"/);
+for (const attempt of [9, 10]) {
+  Deno.test(`a job that the application lacks is dead after ten attempts, with a line in the log: ${attempt}`, async () => {
+    const { job: note } = noting();
+    let log = "";
+    const write = (line: string): void => void (log += line);
+    await withJobs({ jobs: [note], write }, async ({ app, engine }) => {
+      const { promise: ended, resolve } = Promise.withResolvers<JobOutcome>();
+      engine.work = ({ run }) => {
+        run({ id: "1", name: "gone", queue: "default", payload: "{}", attempt, attempts: 5 })
+          .then(resolve);
+        return () => Promise.resolve();
+      };
+      await app.startWork();
+      const isDead = Object(await ended).retryAtMs === undefined;
+      const isLogged = /"job is dead","job":"gone","job_id":"1"/.test(log);
+      assertEquals([isDead, isLogged], [attempt === 10, attempt === 10]);
+    });
   });
-});
+}
 
 Deno.test("shutdown leaves a job that ignores its signal, whose lease then expires", async () => {
   const started = Promise.withResolvers<void>();
@@ -329,6 +332,22 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
     assertEquals((await engine.list("running")).map(({ name }) => name), ["deaf"]);
     assertEquals(lines.filter((line) => line.includes("ignores its signal")).length, 1);
     released.resolve();
+  });
+});
+
+Deno.test("shutdown lets a job end within its grace period", async () => {
+  const started = Promise.withResolvers<void>();
+  const slow = job("slow", struct({}), async (_, { signal }) => {
+    started.resolve();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    signal.throwIfAborted();
+  });
+  await withJobs({ jobs: [slow] }, async ({ app, engine }) => {
+    await enqueue(app, slow, {});
+    await app.startWork();
+    await started.promise;
+    await app.shutdown();
+    assertEquals((await engine.counts()).waiting, 0);
   });
 });
 
