@@ -339,7 +339,7 @@ Deno.test("shutdown lets a job end within its grace period", async () => {
   const started = Promise.withResolvers<void>();
   const slow = job("slow", struct({}), async (_, { signal }) => {
     started.resolve();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
     signal.throwIfAborted();
   });
   await withJobs({ jobs: [slow] }, async ({ app, engine }) => {
