@@ -14,15 +14,12 @@ const maxDecodes = 3;
 export function parseNext(text: string | undefined, base: string): string | undefined {
   if (text === undefined || text.length > maxNextChars || !isLocal(text)) return undefined;
   const url = URL.parse(text, "http://next.invalid");
-  if (url === null || url.host !== "next.invalid" || url.username !== "" || url.password !== "") {
-    return undefined;
-  }
+  if (url?.host !== "next.invalid") return undefined;
   const { pathname } = url;
   // `URL` resolved dot segments, so the path may start with two slashes or lie outside the base path.
-  const isInside = base === "" || pathname === base || pathname.startsWith(`${base}/`);
-  if (!isInside || !isLocal(pathname)) return undefined;
+  const isInside = pathname === base || pathname.startsWith(`${base}/`);
   const inner = pathname.slice(base.length);
-  if (inner !== "" && !isLocal(inner)) return undefined;
+  if (!isInside || (inner !== "" && !isLocal(inner))) return undefined;
   return pathname + url.search + url.hash;
 }
 
