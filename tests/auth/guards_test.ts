@@ -172,6 +172,7 @@ Deno.test("require: does not pass an unsafe path as next", async () => {
   app.route({ pattern: "/files/{path...}", page: (c) => c.text(200, "in"), middleware });
   await testRequest(app, "GET", "/files/a%2Fb", html)
     .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fa%252Fb");
+  await testRequest(app, "GET", "/files/%255cevil", html).wantHeader("location", "/enter?from=app");
   await testRequest(app, "GET", `/files/x?q=${"a".repeat(3_000)}`, html)
     .wantHeader("location", "/enter?from=app&next=%2Ffiles%2Fx");
 });

@@ -159,6 +159,7 @@ Deno.test("nextPath: keeps every hostile value on the origin after a sign-in", a
     );
     response.wantStatus(303).wantHeader("location", "/me");
   }
+  await newTestClient(made.app).postForm("/login?next=", {}).wantHeader("location", "/me");
   const reasons = new Set(made.events.map(({ kind, reason }) => `${kind} ${reason}`));
   assertEquals([made.events.length, [...reasons]], [hostile.length, ["auth next-refused"]]);
 });
@@ -190,6 +191,14 @@ Deno.test("guard of a route without GET: redirects to the sign-in page without n
   const { require } = createSessions();
   const app = new App({ env: "dev", logRequest: Off });
   const methods = { POST: (c: Ctx): Response => c.text(200, "voted") };
-  app.route({ pattern: "/vote", kind: "page", methods, middleware: [{ Middleware: require }] });
+  const middleware = [{ Middleware: require }];
+  app.route({ pattern: "/vote", kind: "page", methods, middleware });
+  app.route({
+    pattern: "/votes",
+    kind: "page",
+    methods: { ...methods, GET: methods.POST },
+    middleware,
+  });
   await testRequest(app, "POST", "/vote").wantStatus(303).wantHeader("location", "/login");
+  await testRequest(app, "POST", "/votes").wantHeader("location", "/login?next=%2Fvotes");
 });

@@ -335,21 +335,39 @@ Deno.test("shutdown leaves a job that ignores its signal, whose lease then expir
   });
 });
 
-Deno.test("shutdown lets a job end within its grace period", async () => {
-  const started = Promise.withResolvers<void>();
-  const slow = job("slow", struct({}), async (_, { signal }) => {
-    started.resolve();
+const ends: readonly [
+  name: string,
+  graceMs: number,
+  end: (signal: AbortSignal) => Promise<unknown>,
+][] = [
+  ["within its grace period", 5_000, async (signal) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     signal.throwIfAborted();
+  }],
+  [
+    "after its signal",
+    300,
+    (signal) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 20))),
+  ],
+];
+for (const [name, graceMs, end] of ends) {
+  Deno.test(`shutdown lets a job end ${name}`, async () => {
+    const started = Promise.withResolvers<void>();
+    const slow = job("slow", struct({}), async (_, { signal }) => {
+      started.resolve();
+      await end(signal);
+    });
+    await withJobs({ jobs: [slow], graceMs }, async ({ app, engine }) => {
+      await enqueue(app, slow, {});
+      await app.startWork();
+      await started.promise;
+      await app.shutdown();
+      const { waiting, running } = await engine.counts();
+      assertEquals([waiting, running], [0, 0]);
+    });
   });
-  await withJobs({ jobs: [slow] }, async ({ app, engine }) => {
-    await enqueue(app, slow, {});
-    await app.startWork();
-    await started.promise;
-    await app.shutdown();
-    assertEquals((await engine.counts()).waiting, 0);
-  });
-});
+}
 
 Deno.test("drainJobs rejects if the engine fails", async () => {
   const { job: note } = noting();
@@ -543,11 +561,14 @@ Deno.test("progress: is published at most every 200 ms, and at its end", async (
 
 Deno.test("progress: a failing channel store does not fail the job", async () => {
   const load = job("load", struct({}), (_, run) => run.progress(1, 2));
-  await withJobs({ jobs: [load] }, async ({ app }) => {
+  let log = "";
+  const write = (line: string): string => log += line;
+  await withJobs({ jobs: [load], write }, async ({ app }) => {
     const channels = { ...memoryChannels(), publish: () => Promise.reject(new Error("down")) };
     provideStores(app, { channels });
     await enqueue(app, load, {});
     assertEquals(await drainJobs(app), []);
+    assertMatch(log, /"job progress was not published"/);
   });
 });
 

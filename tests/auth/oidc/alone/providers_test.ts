@@ -412,6 +412,11 @@ const optional = (options: AuthOptions, settings = base as typeof open) => () =>
 const tenants = (settings: { tenant: string; tenants?: string[] }) => () =>
   entraId({ ...settings, ...client });
 
+Deno.test("providers accept a client without a secret, and sessions with a clock", () => {
+  optional({ clientAuth: "none" }, open)();
+  optional({ sessions: createSessions(), now: Date.now })();
+});
+
 const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = {
   "an issuer over http": [
     changed({ issuer: "http://id.example" }),
@@ -463,6 +468,8 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a home that is elsewhere": [optional({ afterLogin: "//evil" }), /afterLogin "\/\/evil"/],
   "a way out that is elsewhere": [optional({ afterLogout: "https://a" }), /afterLogout/],
   "a negative age": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
+  "a fraction of a second": [optional({ maxAgeSeconds: 0.5 }), /maxAgeSeconds "0.5"/],
+  "an empty secret": [optional({}, { ...base, clientSecret: "" }), /set a clientSecret/],
   "tokens alone": [optional({ keepTokens: true }), /Cannot keep tokens: .* give them a store/],
   "back-channel logout without a store": [
     () => oidc(base).backchannelLogout,
