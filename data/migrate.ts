@@ -65,8 +65,7 @@ export async function migrate(
   const names: string[] = [];
   for (;;) {
     // Without a lock if nothing is pending, because another process may be writing.
-    const pending = await findPending(await readApplied(db), migrations);
-    const [first] = pending;
+    const [first] = await findPending(await readApplied(db), migrations);
     if (first === undefined) return names;
     const alone = isAlone(first);
     const applied = await engine.migrate(
@@ -74,7 +73,6 @@ export async function migrate(
       { alone },
     );
     names.push(...applied);
-    if (!pending.some(isAlone)) return names;
   }
 }
 

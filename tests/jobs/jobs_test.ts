@@ -396,6 +396,21 @@ Deno.test("a job that is enqueued, retried or next in its queue starts without a
   });
 });
 
+Deno.test("a job that is enqueued during a poll starts without another", async () => {
+  const { job: note, seen } = noting();
+  await withJobs({ jobs: [note], pollMs: 600_000 }, async ({ app, engine }) => {
+    const source = engine as JobEngine & { claim(...args: unknown[]): Promise<unknown> };
+    const claim = source.claim.bind(engine);
+    source.claim = async (...args) => {
+      const found = await claim(...args);
+      if (seen.length === 0) await enqueue(app, note, { n: 1 }, { key: "once" });
+      return found;
+    };
+    await app.startWork();
+    await until(() => seen.length === 1);
+  });
+});
+
 Deno.test("drainJobs names a job that the application lacks", async () => {
   const { job: note } = noting();
   const { job: other } = noting("other");

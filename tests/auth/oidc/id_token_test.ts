@@ -405,6 +405,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
     withClaims({ at_hash: createHash("sha256").update("access-1").digest("base64url") }),
   ],
   "at_hash by another hash": ["at-hash", withClaims({ at_hash: atHash("access-1", 384) })],
+  "at_hash a number": ["at-hash", withClaims({ at_hash: 1 })],
   "at_hash empty": ["at-hash", withClaims({ at_hash: "" })],
   "auth_time missing though requested": ["auth-time", genuine, all, aged],
   "auth_time a text": ["auth-time", withClaims({ auth_time: "5" })],

@@ -296,13 +296,14 @@ Deno.test("callback requires the iss of RFC 9207 if the provider announces it", 
 
 Deno.test("the token exchange authenticates as configured: basic, post, none", async () => {
   const odd = { ...registration, clientId: "my app:1", clientSecret: "p%s s+ü" };
+  const basic = `Basic ${btoa("my+app%3A1:p%25s+s%2B%C3%BC")}`;
+  const empty = { client_id: undefined, client_secret: undefined };
+  const whole = { client_id: "my app:1", client_secret: "p%s s+ü" };
   const rows: readonly [options: AuthOptions, header: string | null, form: object][] = [
-    [
-      {},
-      `Basic ${btoa("my+app%3A1:p%25s+s%2B%C3%BC")}`,
-      { client_id: undefined, client_secret: undefined },
-    ],
-    [{ clientAuth: "post" }, null, { client_id: "my app:1", client_secret: "p%s s+ü" }],
+    [{}, basic, empty],
+    [{ clientAuth: "client_secret_basic" }, basic, empty],
+    [{ clientAuth: "post" }, null, whole],
+    [{ clientAuth: "client_secret_post" }, null, whole],
     [{ clientAuth: "none" }, null, { client_id: "my app:1", client_secret: undefined }],
   ];
   for (const [options, header, form] of rows) {

@@ -97,6 +97,7 @@ Deno.test("migrate refuses an applied migration that was changed, renamed or rem
     ["changed", [changed, second], ["changed", "applied"]],
     ["changed", [changed, second, third], ["changed", "applied", "pending"]],
     ["missing", [{ ...first, name: "0001_other" }, second], ["pending", "applied", "missing"]],
+    ["missing", [first, { ...second, name: "0002_x" }], ["applied", "pending", "missing"]],
   ];
   for (const [code, list, states] of rows) {
     assertEquals((await assertRejects(() => migrate(db, list), MigrationError)).code, code);
