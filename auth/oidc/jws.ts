@@ -110,7 +110,7 @@ const algorithms: ReadonlyMap<unknown, AlgorithmPlan> = new Map<unknown, Algorit
 ]);
 
 export function algorithmOfKey(key: CryptoKey): AlgorithmPlan | undefined {
-  if (key.type !== "private" || !key.usages.includes("sign")) return undefined;
+  if (!key.usages.includes("sign")) return undefined;
   const { name, hash, namedCurve } = key.algorithm as EcKeyAlgorithm & RsaHashedKeyAlgorithm;
   if (name === "ECDSA") return algorithms.get(`ES${namedCurve.slice(2)}`);
   return name === "RSASSA-PKCS1-v1_5" ? algorithms.get(`RS${hash.name.slice(4)}`) : undefined;

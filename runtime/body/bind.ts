@@ -22,7 +22,7 @@ import { type CheckedInput, type ParseResult, sentBodyTexts } from "../schema/re
 import type { RequestBody } from "./body.ts";
 import { parseQuery, readForm } from "./form/form.ts";
 import { readJson } from "./json.ts";
-import { bindTypes, unsupportedType } from "./type.ts";
+import { bindTypes } from "./type.ts";
 
 /** Reads the files of a form and adds them, or their messages, to the result of its fields. */
 export async function boundWithFiles<T, Files extends FormFiles>(
@@ -60,9 +60,7 @@ export async function readInput<T>(
   options: BindOptions & { readonly isJson?: boolean } = {},
 ): Promise<Input<T>> {
   const { body } = source;
-  const { type } = body;
-  const isJson = options.isJson === true || type?.kind === "json";
-  if (!isJson && type?.kind === "other") throw unsupportedType(type.essence, bindTypes);
+  const isJson = options.isJson === true || body.type?.kind === "json";
   let result: ParseResult<T>;
   let texts: SentTexts;
   if (isJson) {

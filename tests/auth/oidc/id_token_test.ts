@@ -278,6 +278,7 @@ const refused: Readonly<Record<string, [reason: string, ...Row]>> = {
   "an empty set": ["key", genuine, keySet()],
   "a key for encryption": ["key", genuine, rsKey({ use: "enc" })],
   "a key whose use is a list": ["key", genuine, rsKey({ use: ["sig"] })],
+  "a key with key_ops as a string": ["key", genuine, rsKey({ key_ops: "verify" })],
   "a key that may only sign": ["key", genuine, rsKey({ key_ops: ["sign"] })],
   "a key for RSA-OAEP": ["key", genuine, rsKey({ alg: "RSA-OAEP" })],
   "a key for PS256": ["key", genuine, rsKey({ alg: "PS256" })],

@@ -469,7 +469,7 @@ const wrong: Readonly<Record<string, [make: () => unknown, message: RegExp]>> = 
   "a way out that is elsewhere": [optional({ afterLogout: "https://a" }), /afterLogout/],
   "a negative age": [optional({ maxAgeSeconds: -1 }), /maxAgeSeconds "-1"/],
   "a fraction of a second": [optional({ maxAgeSeconds: 0.5 }), /maxAgeSeconds "0.5"/],
-  "an empty secret": [optional({}, { ...base, clientSecret: "" }), /set a clientSecret/],
+  "an empty secret": [changed({ clientSecret: "" }), /set a clientSecret/],
   "tokens alone": [optional({ keepTokens: true }), /Cannot keep tokens: .* give them a store/],
   "back-channel logout without a store": [
     () => oidc(base).backchannelLogout,
