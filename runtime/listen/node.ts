@@ -255,9 +255,10 @@ function writeHead({ status, headers }: Response, answer: ServerResponse): void 
   answer.statusCode = status;
   // What follows a body of another length than its header would be read as the next response.
   answer.strictContentLength = true;
-  for (const [name, value] of headers) {
+  // An iterator would sort all headers again for each of them.
+  headers.forEach((value, name) => {
     if (name !== "set-cookie" && !isFraming(name, value)) answer.setHeader(name, value);
-  }
+  });
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) answer.setHeader("set-cookie", cookies);
   // The unread rest of a body would be parsed as the next request; after an `Upgrade` nothing more is parsed.

@@ -1,7 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { App, httpError, type Settings } from "../../../mod.ts";
 import * as h from "../../../html/mod.ts";
 import { listen, listenSettings, requestText, sendRaw } from "../../security/raw_client.ts";
+import { cpuMs } from "../../cpu_time.ts";
 import { newFolder } from "../../new_folder.ts";
 import { routeOf, throwing } from "./support.ts";
 
@@ -88,6 +89,20 @@ for (const [name, settings] of variants) {
     assertEquals(faults, []);
   });
 }
+
+Deno.test("Node's listener sends headers in linear time", async () => {
+  const lines: string[] = [];
+  const app = newApp(lines, { listener: "node" });
+  app.route(routeOf("GET", "/many", () => {
+    const headers = Array.from({ length: 5_000 }, (_, at): [string, string] => [`x-${at}`, "a"]);
+    return new Response("", { headers });
+  }));
+  await using server = await listen(app, lines);
+  const startMs = cpuMs();
+  const { text } = await sendRaw(server, requestText("GET /many"));
+  assertStringIncludes(text, "x-4999: a");
+  assert(cpuMs() - startMs < 2_000);
+});
 
 /** Finds header lines that repeat a name, and a `Vary` that lists one twice. */
 function faultsOf(text: string): string[] {
