@@ -213,8 +213,7 @@ async function verify(
     { ...findRules(c.app), challenge },
     passkey,
   );
-  const counts = signCount !== 0 || passkey.signCount !== 0;
-  const isBehind = counts && signCount <= passkey.signCount;
+  const isBehind = passkey.signCount !== 0 && signCount <= passkey.signCount;
   // A single-device authenticator whose counter goes back was copied (section 6.1.1). Copies of a synced passkey
   // count separately, and a new provider changes the kind, which must not lock the owner out.
   need(

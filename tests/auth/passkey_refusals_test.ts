@@ -178,6 +178,12 @@ const onlyRegistration: readonly (readonly [
   ["a huge RSA key", "key", { key: rsa(2_048) }],
   ["an RSA key with the exponent 1", "key", { key: rsa(256, 1) }],
   ["an RSA key with an even exponent", "key", { key: rsa(256, 2) }],
+  ["an RSA key of another kind", "key", { key: new Map([...rsa(256, 3), [1, 2]]) }],
+  ["an RSA key of another algorithm", "key", { key: new Map([...rsa(256, 3), [3, -258]]) }],
+  ["an RSA key with numbers as texts", "key", { key: new Map([...rsa(256, 3), [-1, "n"]]) }],
+  ["an Ed25519 key of another kind", "key", {
+    key: new Map([...ed25519("aa".repeat(32)), [1, 2]]),
+  }],
   ["an Ed25519 key on another curve", "key", { key: ed25519("02".padEnd(64, "0"), 7) }],
   ...smallOrder.map((y) =>
     [`an Ed25519 key of small order ${y}`, "key", { key: ed25519(y) }] as const
