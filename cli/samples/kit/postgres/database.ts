@@ -8,11 +8,14 @@ import { migrations } from "../migrations/mod.ts";
 /** The database, as `Setup` provides it: `use(c, Database)`. */
 export const Database = key<Db>("database");
 
+const fix = "set FW_DB to postgres://user:password@127.0.0.1:5432/name, in tests to :test:";
+
 /** Opens the database of a URL, by default on this machine, and updates its schema. */
 export function connect(
   url: string = "postgres://postgres@127.0.0.1:5432/postgres",
   versions = migrations,
 ): Promise<Db> {
+  if (!url.startsWith("postgres")) throw new Error(`Cannot open the database: ${fix}`);
   // Without a password, pg would read ~/.pgpass, which the permissions do not allow.
   pg.defaults.password = "";
   const pool = new pg.Pool({
@@ -31,8 +34,7 @@ export async function openDatabase(app: Application): Promise<void> {
   const db = url === ":test:"
     ? await (await import("./database_testing.ts")).openTestSchema()
     : await connect(url).catch((cause) => {
-      if (url?.startsWith("postgres")) throw cause;
-      const fix = "set FW_DB to postgres://user:password@127.0.0.1:5432/name, in tests to :test:";
+      if (url !== undefined) throw cause;
       throw new Error(`Cannot open the database: ${fix}.`, { cause });
     });
   app.check("database", async () => void await db.run`select 1`);
