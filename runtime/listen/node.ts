@@ -227,12 +227,11 @@ async function writeMessage(
   stallMs: number,
 ): Promise<void> {
   writeHead(response, answer);
-  const { body } = response;
-  if (body === null) {
+  if (response.body === null) {
     answer.end();
     return endConnection(answer);
   }
-  const reader = body.getReader();
+  const reader = response.body.getReader();
   let isGone = false;
   const gone = (): void => {
     isGone = true;
