@@ -187,7 +187,6 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
 
   async counts(): Promise<JobCounts> {
     const now = Date.now();
-    // Each part reads one index; there are few dead jobs.
     const { delayed, due, running, dead, oldest } = await this.#db.one(
       Counts,
     )`-- scan: counts over an index
@@ -197,7 +196,7 @@ class DatabaseJobs extends PulledJobs implements JobEngine {
           + (select count(*) from fw_jobs where state = 'delayed' and run_at <= ${now}) as due,
         (select count(*) from fw_jobs where state = 'running') as running,
         (select count(*) from fw_jobs where state = 'dead') as dead,
-        coalesce((select min(run_at) from fw_jobs where state in ('waiting', 'delayed')), ${now}) as oldest`;
+        coalesce((select min(run_at) from fw_jobs where state in ('waiting', 'delayed', 'alone')), ${now}) as oldest`;
     return { waiting: delayed + due, due, running, dead, oldestMs: Math.max(0, now - oldest) };
   }
 

@@ -38,8 +38,8 @@ function listText(
   texts: Messages["jobs"],
   paint: Paint,
 ): string {
-  const { waiting, running, dead, oldestMs } = counts;
-  const head = texts.counts(waiting, running, dead, Math.round(oldestMs / 1_000));
+  const { waiting, due, running, dead, oldestMs } = counts;
+  const oldest = due === 0 ? "" : texts.oldest(Math.round(oldestMs / 1_000));
   const lines = list.map(({ id, name, state, attempt, runAt, error }) => {
     // An error may quote a client's input, so escape what a terminal would interpret.
     const detail = error === undefined ? "" : `\n    ${escapeLines(error.split("\n", 1)[0] ?? "")}`;
@@ -47,5 +47,5 @@ function listText(
     const start = paint.bold(escapeLines(`${id}  ${name}`));
     return `${start}  ${texts.states[state]}  ${texts.attempt(attempt)}  ${time}${detail}\n`;
   });
-  return `${head}\n${lines.join("")}`;
+  return `${texts.counts(waiting, running, dead)}${oldest}.\n${lines.join("")}`;
 }

@@ -74,9 +74,11 @@ export async function serveUntilStopped(
   await parent?.report(server.port);
   try {
     // `finished` never settles if a request was cut off.
-    await Promise.race([server.finished, stopped.promise]);
+    const ended = Promise.race([server.finished, stopped.promise]).catch((error) => {
+      throw explainListenError(error, app.config.addr);
+    });
     // Either settles before the application's own `Shutdown` has run.
-    await app.shutdown();
+    await ended.finally(() => app.shutdown());
   } finally {
     unhookSignals();
     unhookFailures();

@@ -48,6 +48,8 @@ export function listenDeno(
       try {
         return await serving;
       } catch (error) {
+        // Another process took the port meanwhile, and may keep it.
+        if (error instanceof Deno.errors.AddrInUse) throw error;
         const fix = "raise the limit of open files, LimitNOFILE of systemd";
         app.log.error("no connection can be accepted", { error, fix });
       }

@@ -247,6 +247,9 @@ Deno.test("many jobs for tomorrow do not hide today's jobs", async () => {
     assertEquals(seen, [200]);
     const { waiting, oldestMs } = await engine.counts();
     assertEquals([waiting, oldestMs], [150, 0]);
+    await db.run`update fw_jobs set state = 'alone', run_at = ${Date.now() - 5_000} where id = 1`;
+    const later = await engine.counts();
+    assertEquals([later.due, later.oldestMs >= 5_000], [1, true]);
   });
 });
 

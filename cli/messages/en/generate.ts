@@ -2,7 +2,8 @@ export const generateEn = {
   jobs: {
     usage:
       "Unknown action: use list, run <name> [<value>], retry <id> … or --all, drop <id> … or --all.",
-    counts: "{waiting} waiting, {running} running, {dead} dead; the oldest is due for {seconds} s.",
+    counts: "{waiting} waiting, {running} running, {dead} dead",
+    oldest: "; the oldest has been due for {seconds} s",
     states: { waiting: "waiting", running: "running", dead: "dead" },
     attempt: "attempt {number}",
     changed: {

@@ -2,8 +2,8 @@ export const generatePt = {
   jobs: {
     usage:
       "Indique o que fazer: list, run <nome> [<valor>], retry <id> … ou --all, drop <id> … ou --all.",
-    counts: `{waiting} à espera, {running} a correr, {dead} falhados de vez; o mais antigo espera há
-      {seconds} s.`,
+    counts: "{waiting} à espera, {running} a correr, {dead} falhados de vez",
+    oldest: "; o mais antigo espera há {seconds} s",
     states: { waiting: "à espera", running: "a correr", dead: "falhado" },
     attempt: "tentativa {number}",
     changed: {

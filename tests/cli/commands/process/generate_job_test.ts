@@ -83,7 +83,10 @@ Deno.test("jobs: lists, retries and drops jobs, in both languages", async () => 
       stderr,
     );
   }
-  assertStringIncludes((await run("list")).stdout, "3 waiting, 0 running, 0 dead");
+  const due = "3 waiting, 0 running, 0 dead; the oldest has been due for ";
+  assertStringIncludes((await run("list")).stdout, due);
+  await run("drop", "1", "3", "4");
+  assertEquals((await run("list")).stdout, "0 waiting, 0 running, 0 dead.\n");
 });
 
 Deno.test("generate job leaves a setup that provides jobs as it is", () => {
