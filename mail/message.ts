@@ -67,7 +67,9 @@ export function checkAddress(text: string): string {
     text.isWellFormed();
   if (!isMailbox || !isClean) {
     throw new TypeError(
-      `Cannot send a mail to ${JSON.stringify(text.slice(0, 80))}: it is not one address.`,
+      `Cannot use ${
+        JSON.stringify(text.slice(0, 80))
+      } as the address of a mail: write one, such as "ada@example.org".`,
     );
   }
   const plain = `${local}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`;

@@ -34,7 +34,21 @@ function pgResult(found: unknown): Result {
   return { columns: fields.map(({ name }) => name), rows, count: rowCount ?? 0 };
 }
 
+/** Refuses an address in which `npm:pg` would find another host, such as a part of a password. */
+function checkServerUrl(address: unknown): void {
+  if (typeof address !== "string" || /^(?:$|\/|socket:)/.test(address)) return;
+  // Without a host it is the local one.
+  const url = URL.parse(address.replace("@/", "@localhost/"));
+  const { protocol = "", pathname = "@", hash = "" } = url ?? {};
+  if (/^postgres(?:ql)?:$/.test(protocol) && !pathname.includes("@") && hash === "") return;
+  throw new TypeError(
+    "Cannot open the database: its address is not valid. Fix: write postgres://127.0.0.1:5432/name, with " +
+      "user:password@ before the host, and both escaped by encodeURIComponent.",
+  );
+}
+
 export function pgDriver(pool: PgPool): Driver {
+  checkServerUrl(Object(pool).options?.connectionString);
   // Without a listener, a lost idle connection would end the process; the pool replaces it anyway.
   pool.on("error", () => {});
   const known = new WeakSet<PgClient>();
