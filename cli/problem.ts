@@ -69,14 +69,10 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 
 export function sortProblems(problems: readonly Problem[]): Problem[] {
   const seen = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
-  return [...seen.values()].sort((a, b) =>
-    comparePlaces(a.place, b.place) || compareText(a.code, b.code)
+  return [...seen.values()].sort(({ place: a, code }, { place: b, code: other }) =>
+    compareText(a?.file ?? "", b?.file ?? "") || (a?.line ?? 0) - (b?.line ?? 0) ||
+    (a?.column ?? 0) - (b?.column ?? 0) || compareText(code, other)
   );
-}
-
-function comparePlaces(a: Place | undefined, b: Place | undefined): number {
-  return compareText(a?.file ?? "", b?.file ?? "") || (a?.line ?? 0) - (b?.line ?? 0) ||
-    (a?.column ?? 0) - (b?.column ?? 0);
 }
 
 /** Compares by code units, so that the order is independent of the locale. */

@@ -266,7 +266,10 @@ function listPart(name: keyof typeof tests, list: readonly unknown[]): Sql {
       throw new TypeError(`Cannot use bytes in ${name}(): compare them one by one.`);
     }
     writer.write(tests[name][engine]);
-    writer.bind(engine === "postgres" ? arrayLiteral(bound) : jsonArray(bound));
+    if (engine === "postgres") writer.bind(arrayLiteral(bound));
+    else {writer.bind(`[${
+        bound.map((item) => typeof item === "bigint" ? item : JSON.stringify(item))
+      }]`);}
     writer.write(engine === "postgres" ? ")" : "))");
   });
 }
@@ -275,10 +278,6 @@ function listPart(name: keyof typeof tests, list: readonly unknown[]): Sql {
 function arrayLiteral(items: readonly unknown[]): string {
   // JSON would write a line break as `\n`, which Postgres reads as the letter n.
   return `{${items.map((item) => `"${String(item).replace(/["\\]/g, "\\$&")}"`)}}`;
-}
-
-function jsonArray(items: readonly unknown[]): string {
-  return `[${items.map((item) => typeof item === "bigint" ? item : JSON.stringify(item))}]`;
 }
 
 /**

@@ -66,11 +66,8 @@ export function checkAddress(text: string): string {
   const isClean = !/[\p{Cc}\u2028\u2029]/u.test(text.trim()) && !/[,;:\\]/.test(bare) &&
     text.isWellFormed();
   if (!isMailbox || !isClean) {
-    throw new TypeError(
-      `Cannot use ${
-        JSON.stringify(text.slice(0, 80))
-      } as the address of a mail: write one, such as "ada@example.org".`,
-    );
+    const shown = JSON.stringify(text.slice(0, 80));
+    throw new TypeError(`Cannot mail to or from ${shown}: write one address, "ada@example.org".`);
   }
   const plain = `${local}@${URL.parse(`http://${domain}`)?.hostname ?? domain}`;
   const words = bare.trim();

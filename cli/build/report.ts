@@ -59,8 +59,11 @@ export function printBuild(
   if (hasErrors(problems)) io.stderr(`${problemCount(problems.length)}\n`);
   if (built === undefined) return;
   const { sizeBytes, permissions, dropped, variables, tested } = built;
+  const size = sizeBytes < 1_000_000
+    ? `${Math.ceil(sizeBytes / 1_000)} kB`
+    : `${(sizeBytes / 1e6).toFixed(1)} MB`;
   const lines = [
-    texts.built(relative(io.cwd, output) || output, formatSize(sizeBytes), target),
+    texts.built(relative(io.cwd, output) || output, size, target),
     tested !== undefined
       ? texts.started(tested.asked.join(", "), Math.round(tested.startMs))
       : isSmoked
@@ -71,8 +74,4 @@ export function printBuild(
     ...variables.length === 0 ? [] : [texts.variables(variables.join(", "))],
   ];
   io.stdout(`${lines.join("\n")}\n`);
-}
-
-function formatSize(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

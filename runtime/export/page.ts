@@ -106,7 +106,9 @@ export function rewritePage(
       return found === "elsewhere" ? URL.parse(link, from) ?? undefined : "self";
     });
     if (tag.name === "base") readBase(tag);
-    if (tag.name === "meta" && isHiding(tag)) isHidden = true;
+    if (tag.name === "meta" && /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "")) {
+      isHidden ||= /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "");
+    }
     if (tag.name === "form" || tag.name === "button" || tag.name === "input") readForm(tag);
     for (const attribute of tag.attributes) {
       const { name, value, start, end } = attribute;
@@ -188,11 +190,6 @@ function applyChanges(html: string, changes: Change[]): string {
     from = end;
   }
   return written + html.slice(from);
-}
-
-function isHiding(tag: ScannedTag): boolean {
-  return /^(?:robots|googlebot)$/i.test(attributeOf(tag, "name") ?? "") &&
-    /\b(?:noindex|none)\b/i.test(attributeOf(tag, "content") ?? "");
 }
 
 function decodeFragment(hash: string): string {

@@ -177,6 +177,8 @@ function host(hostname: string): string {
 function explainListenError(error: unknown, addr: string): unknown {
   // `node:http` has codes where Deno has classes.
   const code = error instanceof Error && "code" in error ? error.code : undefined;
+  // Deno reports a failed lookup of a name as a plain error.
+  const isFailedLookup = error instanceof Error && /^failed to lookup address/.test(error.message);
   const { AddrInUse, AddrNotAvailable, PermissionDenied, NotCapable } = Deno.errors;
   const reason = error instanceof AddrInUse || code === "EADDRINUSE"
     ? "another program uses that port. Stop it, or set PORT or ADDR to a free one."
@@ -188,17 +190,11 @@ function explainListenError(error: unknown, addr: string): unknown {
     ? `Deno was not allowed to. Add --allow-net=${
       host(parseAddress(addr).hostname)
     } to the start task in deno.json.`
-    : isUnknownHost(error, code)
+    : code === "ENOTFOUND" || code === "EAI_AGAIN" || isFailedLookup
     ? `no host has the name "${parseAddress(addr).hostname}". Set ADDR, for example to ":3000".`
     : undefined;
   if (reason === undefined) return error;
   return new Error(`Cannot listen on "${addr}": ${reason}`, { cause: error });
-}
-
-/** Deno reports a failed lookup of a name as a plain error. */
-function isUnknownHost(error: unknown, code: unknown): boolean {
-  return code === "ENOTFOUND" || code === "EAI_AGAIN" ||
-    (error instanceof Error && /^failed to lookup address/.test(error.message));
 }
 
 /** The time that handlers have to end after their signal aborts, in milliseconds. */

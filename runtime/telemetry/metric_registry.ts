@@ -285,9 +285,10 @@ function formatFamily({ wanted, series: all }: Family): string {
   const help = wanted.help.toWellFormed().replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
   let text = `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   for (const series of all) {
-    const labels = series.values.map((value, at) => `${names[at]}="${escapeValue(value)}"`).join(
-      ",",
-    );
+    const labels = series.values.map((value, at) => {
+      const shown = value.replace(/[\\"\n]/g, (char) => char === "\n" ? "\\n" : `\\${char}`);
+      return `${names[at]}="${shown}"`;
+    }).join(",");
     text += type === "histogram"
       ? formatHistogram(wanted, series, labels)
       : `${name}${braced(labels)} ${series.value}\n`;
@@ -309,8 +310,4 @@ function formatHistogram({ name, bounds }: Wanted, series: Series, labels: strin
 
 function braced(labels: string): string {
   return labels === "" ? "" : `{${labels}}`;
-}
-
-function escapeValue(text: string): string {
-  return text.replace(/[\\"\n]/g, (char) => char === "\n" ? "\\n" : `\\${char}`);
 }

@@ -19,12 +19,10 @@ function fixed(value: number, digits: number | undefined): string {
   if (digits === undefined) return shortest(value);
   // Beyond its limits, toFixed uses exponents or throws.
   const count = Math.min(digits, 100);
-  const text = value >= 1e21 ? wholeText(value, count) : toEven(value, count, "toFixed");
+  const text = value >= 1e21
+    ? String(BigInt(value)) + (count === 0 ? "" : `.${"0".repeat(count)}`)
+    : toEven(value, count, "toFixed");
   return digits > count ? text + "0".repeat(digits - count) : text;
-}
-
-function wholeText(value: number, digits: number): string {
-  return String(BigInt(value)) + (digits === 0 ? "" : `.${"0".repeat(digits)}`);
 }
 
 /** Formats with the built-in method, but rounds ties to even, as Go does. */
