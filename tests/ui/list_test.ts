@@ -735,6 +735,26 @@ Deno.test("overviewPage: without rows it links to the form of each kind", async 
     .wantContains('href="/makers/new"').wantContains('href="/products/new"');
 });
 
+const newest: readonly (readonly [kinds: string, shown: string])[] = [
+  ["text text", "0 1"],
+  ["text text text text text", "0 1 2 3"],
+  ["text text text badge text", "0 1 2 3"],
+  ["text text badge text date money", "0 2 4 5"],
+  ["text money badge date text badge", "0 1 2 3"],
+];
+for (const [kinds, shown] of newest) {
+  Deno.test(`newestRows: of ${kinds} it shows ${shown}`, () => {
+    const columns = kinds.split(" ").map((kind, at): ui.Column<string> => ({
+      title: `${at}`,
+      cell: () => "x",
+      ...kind !== "text" && { kind: kind as "date" },
+    }));
+    const made = h.render(ui.newestRows("Rows", ["a"], columns));
+    const titles = [...made.matchAll(/<th[^>]*col[^>]*>(\d)</g)].map(([, title]) => title);
+    assertEquals(titles.join(" "), shown);
+  });
+}
+
 Deno.test("overviewPage: names the weeks in the zone of the request", async () => {
   // Their dates always differ.
   for (const timeZone of ["Pacific/Kiritimati", "Pacific/Niue"]) {

@@ -151,17 +151,20 @@ Deno.test("detailPage: shows who added the row and when it last changed, if know
   const changed: ui.RowChange = { at, by: "Bo", act: "changed", fields: [] };
   const restored: ui.RowChange = { at, by: null, act: "restored", fields: [] };
   const cases = [
-    [[], "#7"],
-    [[added], "#7 · Added by Ada, now"],
-    [[restored, changed, added], "#7 · Added by Ada, now · Last changed now"],
+    ["Mug", [], "#7"],
+    ["Mug", [added], "#7 · Added by Ada, now"],
+    // A row without a name has its number as the heading.
+    ["#7", [], ""],
+    ["#7", [added], "Added by Ada, now"],
+    ["Mug", [restored, changed, added], "#7 · Added by Ada, now · Last changed now"],
     // The oldest changes of a row with many are not read.
-    [[changed], "#7 · Last changed now"],
-    [[{ ...added, by: null }], "#7 · Added now"],
+    ["Mug", [changed], "#7 · Last changed now"],
+    ["Mug", [{ ...added, by: null }], "#7 · Added now"],
   ] as const;
-  for (const [changes, wanted] of cases) {
-    const page = (c: Ctx): h.Node => ui.detailPage(c, { title: "Mug", text: "#7", changes });
+  for (const [title, changes, wanted] of cases) {
+    const page = (c: Ctx): h.Node => ui.detailPage(c, { title, text: "#7", changes });
     const { body } = await testPage({ page }, "/");
-    const [, shown = ""] = /<h1>Mug<\/h1><p>(.*?)<\/p>/.exec(body) ?? [];
+    const [, shown = ""] = /<h1>[^<]*<\/h1><p>(.*?)<\/p>/.exec(body) ?? [];
     assertEquals(shown.replaceAll(/<[^>]+>/g, ""), wanted);
   }
 });

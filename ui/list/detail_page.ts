@@ -117,8 +117,9 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
   );
 }
 
-function about(c: Ctx, { text, changes = [] }: DetailPageOptions): Child {
-  const parts = [text, ...origin(c, changes)].filter((part) => part !== undefined);
+function about(c: Ctx, { title, text, changes = [] }: DetailPageOptions): Child {
+  const parts = [text, ...origin(c, changes)]
+    .filter((part) => part !== undefined && part !== title);
   return parts.length > 0 && h.p(h.mapIndex(parts, (part, at) => [at > 0 && " · ", part]));
 }
 

@@ -69,6 +69,9 @@ const maxSeries = 5;
 
 const maxActivity = 5;
 
+/** The columns that fit beside the activity; money, dates and badges before texts. */
+const maxColumns = 4;
+
 /** The weeks of the shorter period, selected by `weeks=4` in the URL. */
 const shortWeeks = 4;
 
@@ -182,15 +185,10 @@ export function greeting(c: Ctx, name?: string): string {
 }
 
 function weekLabels(c: Ctx, weeks: number): readonly string[] {
-  return Array.from(
-    { length: weeks },
-    (_, at) =>
-      formatOf(c.language).date(new Date(Date.now() - (weeks - 1 - at) * weekMs), {
-        day: "numeric",
-        month: "short",
-        timeZone: c.zone,
-      }),
-  );
+  const { date } = formatOf(c.language);
+  const format = { day: "numeric", month: "short", timeZone: c.zone } as const;
+  const first = Date.now() - (weeks - 1) * weekMs;
+  return Array.from({ length: weeks }, (_, at) => date(new Date(first + at * weekMs), format));
 }
 
 function summary(c: Ctx, parts: readonly OverviewPart[]): string {
@@ -310,7 +308,7 @@ function newestCard(c: Ctx, { title, href, growth, newest }: OverviewPart): Node
  *
  * @param title The name of the rows.
  * @param rows The rows.
- * @param columns The columns of their list.
+ * @param columns The columns of their list; four of them are shown: the first, money, dates and badges, then others.
  * @returns A `div` for {@linkcode overviewPage}.
  */
 export function newestRows<Row>(
@@ -318,9 +316,11 @@ export function newestRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
 ): Node {
+  const kinds = columns.filter(({ kind }) => kind !== undefined);
+  const shown = [...new Set([...columns.slice(0, 1), ...kinds, ...columns])].slice(0, maxColumns);
   return dataTable({
     caption: title,
-    columns: columns.map(({ key: _, ...column }) => column),
+    columns: columns.filter((each) => shown.includes(each)).map(({ key: _, ...column }) => column),
     rows,
     cards: true,
   }, hiddenCaption);

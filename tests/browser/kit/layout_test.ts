@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertLessOrEqual } from "@std/assert";
+import { list, struct, text } from "../../../mod.ts";
 import { overflow } from "../page_faults.ts";
 import { boxOf, h, pageRoute, testInBrowser, type TrialRow, ui, until } from "./site.ts";
 
@@ -151,6 +152,57 @@ testInBrowser("the kit's page layout", [
     const after = await page.screenshot({ clip: edge });
     assert(!before.equals(after));
   }, { width: 360 }],
+  ["800 px: a telephone number in a table stays on one line", "/", [
+    pageRoute("/", () =>
+      ui.dataTable({
+        caption: "All",
+        columns: [
+          { title: "Name", cell: () => "A name with a long description ".repeat(4) },
+          { title: "Telephone", cell: () => "+1 202 555 0139" },
+        ],
+        rows: [1],
+      })),
+  ], async ({ page }) => {
+    const number = "[...document.querySelectorAll('td')].at(-1).firstChild";
+    const lines = `(() => { const range = new Range(); range.selectNode(${number});
+      return range.getClientRects().length; })()`;
+    assertEquals(await page.evaluate(lines), 1);
+  }, { width: 800 }],
+  ["the buttons of a row of fields stand beside the fields, not their labels", "/", [
+    pageRoute("/", (c) => ui.form(c, struct({ lines: list(struct({ what: text() })) }))),
+  ], async ({ page }) => {
+    const [field, button] = [
+      await boxOf(page, "[name='lines.0.what']"),
+      await boxOf(page, ".ui-row .ui-row button"),
+    ];
+    assertEquals(button.y + button.height, field.y + field.height);
+  }],
+  ["the link of a mistake shows the field with its label, below the bar", "/", [
+    pageRoute("/", (c) =>
+      ui.shell(
+        c,
+        { brand: "Shop", nav: [] },
+        ui.form(
+          ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"]
+            .map((name) => ui.field(name, name, ui.input(h.name(name)))),
+        ),
+      )),
+  ], async ({ page }) => {
+    await page.setViewportSize({ width: 1_100, height: 600 });
+    await page.evaluate("location.hash = 'c'");
+    await until(page, "scrollY > 0");
+    const bar = await boxOf(page, ".ui-topbar");
+    assertLessOrEqual(bar.y + bar.height, (await boxOf(page, "label[for=c]")).y);
+  }],
+  ["forced colours: a hollow dot has a ring", undefined, [
+    pageRoute("/", () => ui.badge(ui.hollow, "Draft")),
+  ], async ({ page, open }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await open("/");
+    const style =
+      "getComputedStyle(document.querySelector('.ui-badge'), '::before').borderTopWidth";
+    assertEquals(await page.evaluate(style), "1px");
+  }],
   ["forced colours: the background of a table is the system's", undefined, [
     content,
   ], async ({ page, open }) => {
