@@ -88,12 +88,7 @@ export function detailPage(c: Ctx, options: DetailPageOptions, ...children: Chil
         end,
         more,
         more && remove && h.hr(),
-        remove && menuDialog(
-          "delete",
-          destructive,
-          icon("trash"),
-          word("delete"),
-        ),
+        remove && menuDialog("delete", destructive, icon("trash"), word("delete")),
       ),
     ),
     restore &&
