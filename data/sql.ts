@@ -266,12 +266,13 @@ function listPart(name: keyof typeof tests, list: readonly unknown[]): Sql {
       throw new TypeError(`Cannot use bytes in ${name}(): compare them one by one.`);
     }
     writer.write(tests[name][engine]);
-    if (engine === "postgres") writer.bind(arrayLiteral(bound));
-    else {writer.bind(`[${
-        bound.map((item) => typeof item === "bigint" ? item : JSON.stringify(item))
-      }]`);}
+    writer.bind(engine === "postgres" ? arrayLiteral(bound) : jsonArray(bound));
     writer.write(engine === "postgres" ? ")" : "))");
   });
+}
+
+function jsonArray(items: readonly unknown[]): string {
+  return `[${items.map((item) => typeof item === "bigint" ? item : JSON.stringify(item))}]`;
 }
 
 /** Returns the literal of a Postgres array, whose type the compared column decides. */
