@@ -86,7 +86,13 @@ export * from "./list/acts.ts";
 export * from "./list/import.ts";
 export * from "./list/options.ts";
 export * from "./list/nearby.ts";
-export * from "./list/overview.ts";
+export {
+  greeting,
+  newestRows,
+  type OverviewPart,
+  overviewPage,
+  type PartGrowth,
+} from "./list/overview.ts";
 export * from "./list/page.ts";
 export { pageSize } from "./list/query.ts";
 export * from "./list/related.ts";

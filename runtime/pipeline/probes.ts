@@ -174,11 +174,8 @@ function compileObservers(
   const { token } = settings;
   const networks = parseTrusted(settings.trusted);
   return (c, foreignHost) => {
-    const given = c.headers.get("authorization") ?? "";
-    // Another scheme and two (joined) headers do not match.
-    const [, shown] = given.length > maxHeaderChars
-      ? []
-      : /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(given) ?? [];
+    const given = c.headers.get("authorization");
+    const shown = given === null ? undefined : parseBearer(given);
     if (token !== undefined && shown !== undefined && equalSecrets(shown, token)) {
       return "authorised";
     }
@@ -191,6 +188,12 @@ function compileObservers(
     }
     return given === null ? "anonymous" : "refused";
   };
+}
+
+/** Returns the token of the header; `undefined` for another scheme, and for two (joined) headers. */
+function parseBearer(header: string): string | undefined {
+  if (header.length > maxHeaderChars) return undefined;
+  return /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(header)?.[1];
 }
 
 /**

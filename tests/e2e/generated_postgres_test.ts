@@ -131,6 +131,6 @@ testUnless(noPostgres, {
   fn: async () => {
     const env = { FW_DB: server?.url ?? "", FW_ENV: "dev" };
     const { code, stdout, stderr } = await runCli(["jobs"], { cwd: join(shared(), "app"), env });
-    assertEquals([code, stdout.split(";")[0]], [0, "0 waiting, 0 running, 0 dead"], stderr);
+    assertEquals([code, stdout], [0, "0 waiting, 0 running, 0 dead.\n"], stderr);
   },
 });

@@ -318,9 +318,18 @@ export function newestRows<Row>(
 ): Node {
   const kinds = columns.filter(({ kind }) => kind !== undefined);
   const shown = [...new Set([...columns.slice(0, 1), ...kinds, ...columns])].slice(0, maxColumns);
+  return rowsTable(title, rows, columns.filter((each) => shown.includes(each)));
+}
+
+/** Creates a table of a part of a page, whose title is the caption. */
+export function rowsTable<Row>(
+  title: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+): Node {
   return dataTable({
     caption: title,
-    columns: columns.filter((each) => shown.includes(each)).map(({ key: _, ...column }) => column),
+    columns: columns.map(({ key: _, ...column }) => column),
     rows,
     cards: true,
   }, hiddenCaption);

@@ -16,7 +16,7 @@ import { details } from "./details.ts";
 import type { FieldName, FieldTexts } from "../form/field_texts.ts";
 import { fieldColumns, isNumber, plainFields } from "./fields.ts";
 import { written } from "./history.ts";
-import { newestRows } from "./overview.ts";
+import { rowsTable } from "./overview.ts";
 
 /** Options of {@linkcode relatedRows}. */
 export interface RelatedRowsOptions<Row> {
@@ -70,7 +70,7 @@ export function relatedRows<Row>(c: Ctx, options: RelatedRowsOptions<Row>): Node
       total > 0 && h.a(h.href(href), word("seeAll"), " ", cappedCount(c, total)),
       !isReadOnly && !c.isExport && buttonLink(create[0], outline, small, icon("plus"), create[1]),
     ),
-    rows.length === 0 ? h.p(muted, empty) : newestRows(title, rows, columns),
+    rows.length === 0 ? h.p(muted, empty) : rowsTable(title, rows, columns),
   );
 }
 
@@ -141,7 +141,7 @@ export function childRows<T extends object>(c: Ctx, options: ChildRowsOptions<T>
   }
   return card(
     cardHeader(h.h2(title)),
-    newestRows(title, rows, columns),
+    rowsTable(title, rows, columns),
     sums.length > 0 && details(sums.map(([label, sum]) => [label, h.strong(sum)])),
   );
 }

@@ -42,7 +42,7 @@ const setups: readonly (readonly [
   [
     "a setup alone",
     `import type { Application } from "@fw/fw";\n${own}export function Setup() {}\n`,
-    ["{ Config as Settings, Application }", `${own}\n/** Sets`, "export function Setup() {}"],
+    ["{ Application, Config as Settings }", `${own}\n/** Sets`, "export function Setup() {}"],
   ],
 ];
 
