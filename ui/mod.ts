@@ -89,8 +89,8 @@ export * from "./list/nearby.ts";
 export {
   greeting,
   newestRows,
-  type OverviewPart,
   overviewPage,
+  type OverviewPart,
   type PartGrowth,
 } from "./list/overview.ts";
 export * from "./list/page.ts";
