@@ -20,12 +20,12 @@ export function addImport(text: string, name: string, module: string): string {
   return addImports(text, `import { ${name} } from "${module}";\n`);
 }
 
-export function importedNames(type = "", list = ""): readonly string[] {
+function importedNames(type = "", list = ""): readonly string[] {
   return list.split(",").map((name) => name.trim()).filter((name) => name !== "")
     .map((name) => type + name);
 }
 
-export function importText(names: readonly string[], from: string | undefined): string {
+function importText(names: readonly string[], from: string | undefined): string {
   // With `verbatimModuleSyntax`, an import with only inline types would be kept at run time.
   const isType = names.every((name) => name.startsWith("type "));
   const shown = isType ? names.map((name) => name.slice("type ".length)) : names;
@@ -45,4 +45,25 @@ export function awaken(text: string, name: string): string {
     "m",
   );
   return text.replace(head, "$1async $2: Promise<$3> ");
+}
+
+export function pruneImports(text: string): string {
+  const code = text.replaceAll(importLine, "")
+    .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
+    .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
+    // The key of a member does not use an import.
+    .replaceAll(/((?:^|[{,])\s*)\w+(?=\??:\s)/gm, "$1");
+  // Behind a slash, it is a part of a path in a template.
+  const isUsed = (name: string): boolean =>
+    new RegExp(`(?<![\\w/]|(?<!\\.\\.)\\.)${name}\\b`).test(code);
+  return text.replaceAll(
+    importLine,
+    (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {
+      if (list === undefined) return isUsed(space || own) ? line : "";
+      const names = importedNames(type, list);
+      const kept = names.filter((name) => isUsed(name.replace(/^(?:type )?(?:.* as )?/, "")));
+      if (kept.length === names.length) return line;
+      return kept.length === 0 ? "" : importText(kept, from);
+    },
+  );
 }

@@ -9,7 +9,7 @@
  * - `// insert part` … `// end` is only for files of the developer: {@linkcode renderRegion}.
  */
 import samples from "../samples.json" with { type: "json" };
-import { importedNames, importLine, importText } from "./imports.ts";
+import { importLine, pruneImports } from "./imports.ts";
 
 export interface NewFile {
   readonly file: string;
@@ -331,25 +331,4 @@ export function sampleTexts(): (Record<WordedLanguage["language"], string> & { k
       { key, en: value, pt: translated.get(key) ?? value }
     ));
   }).sort((one, other) => Number(/book loan/i.test(one.en)) - Number(/book loan/i.test(other.en)));
-}
-
-export function pruneImports(text: string): string {
-  const code = text.replaceAll(importLine, "")
-    .replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "")
-    .replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""')
-    // The key of a member does not use an import.
-    .replaceAll(/((?:^|[{,])\s*)\w+(?=\??:\s)/gm, "$1");
-  // Behind a slash, it is a part of a path in a template.
-  const isUsed = (name: string): boolean =>
-    new RegExp(`(?<![\\w/]|(?<!\\.\\.)\\.)${name}\\b`).test(code);
-  return text.replaceAll(
-    importLine,
-    (line, type: string | undefined, list: string | undefined, space = "", own = "", from = "") => {
-      if (list === undefined) return isUsed(space || own) ? line : "";
-      const names = importedNames(type, list);
-      const kept = names.filter((name) => isUsed(name.replace(/^(?:type )?(?:.* as )?/, "")));
-      if (kept.length === names.length) return line;
-      return kept.length === 0 ? "" : importText(kept, from);
-    },
-  );
 }

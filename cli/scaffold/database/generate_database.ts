@@ -11,7 +11,8 @@ import { type Edits, openEdits } from "../edits.ts";
 import { databaseFile, engineNames, readEngine } from "./engine.ts";
 import { bossParts, jobsFile, toBossJobs } from "../generate_job.ts";
 import { type ColumnKind, findColumnKinds, toPostgresSql } from "./postgres_sql.ts";
-import { pruneImports, renderSample, replaceNames } from "../sample.ts";
+import { pruneImports } from "../imports.ts";
+import { renderSample, replaceNames } from "../sample.ts";
 
 const moveSample = "kit/postgres/move_rows.ts";
 const moveScript = "scripts/move_rows.ts";

@@ -1,6 +1,6 @@
 import type { Change, Edits } from "../edits.ts";
-import { addImports } from "../imports.ts";
-import { pruneImports, renderSample, sampleText } from "../sample.ts";
+import { addImports, pruneImports } from "../imports.ts";
+import { renderSample, sampleText } from "../sample.ts";
 import { createRendering } from "./files.ts";
 import { limits, type Resource } from "./resource.ts";
 

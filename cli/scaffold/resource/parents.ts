@@ -1,7 +1,8 @@
 /** Shows the rows of a resource on the pages of the rows to which they refer. */
 import { appFolder } from "@fw/fw/conventions";
 import type { Change, Edits } from "../edits.ts";
-import { pruneImports, renderRegion } from "../sample.ts";
+import { pruneImports } from "../imports.ts";
+import { renderRegion } from "../sample.ts";
 import { type Field, fieldColumn } from "./fields.ts";
 import { lowered, type ResourceNames } from "./names.ts";
 import type { ReferencedTable } from "./references.ts";

@@ -3,13 +3,8 @@ import { toPostgresSql } from "../../../cli/scaffold/database/postgres_sql.ts";
 import { openSqlite } from "../../../data/sqlite/mod.ts";
 import { text as textField } from "../../../mod.ts";
 import { join } from "@std/path";
-import {
-  type List,
-  pruneImports,
-  renderText,
-  replaceNames,
-  sampleText,
-} from "../../../cli/scaffold/sample.ts";
+import { pruneImports } from "../../../cli/scaffold/imports.ts";
+import { type List, renderText, replaceNames, sampleText } from "../../../cli/scaffold/sample.ts";
 import { parseFields } from "../../../cli/scaffold/resource/fields.ts";
 import { createRendering, resourceFiles } from "../../../cli/scaffold/resource/files.ts";
 import { portugueseLabel } from "../../../cli/scaffold/languages.ts";
