@@ -54,7 +54,7 @@ function closeMark(id: string): string {
 export function writeLate(c: RequestCtx, page: {
   readonly status: number;
   readonly html: string;
-  /** Whether a script inserts the page into an existing one, where inline scripts do not run. */
+  /** Set if a script inserts the page into an existing one, where inline scripts do not run. */
   readonly isFragment?: boolean;
 }): Response | undefined {
   const parts = c.get(Late);

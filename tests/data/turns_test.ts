@@ -9,7 +9,7 @@ const steps = 200;
 /** Time of a step, after which the network must be polled. */
 const stepMs = 20;
 
-/** Whether the responses have arrived, after which `block` does nothing. */
+/** Set once the responses have arrived; `block` then does nothing. */
 let isAnswered = false;
 
 /** Work in steps that each block the event loop for some milliseconds until the responses have arrived. */

@@ -7,7 +7,7 @@ const incompatible = "incompatible types for comparison";
 const fix = "compare two numbers, two strings or two booleans";
 
 /** Integers and decimals are one kind, because JavaScript has one number type. */
-function basicOf(kind: Kind): "bool" | "number" | "string" | "none" {
+function basicKind(kind: Kind): "bool" | "number" | "string" | "none" {
   if (kind === "int" || kind === "float") return "number";
   return kind === "bool" || kind === "string" ? kind : "none";
 }
@@ -19,7 +19,7 @@ export function isEqual(first: unknown, others: readonly unknown[]): boolean {
 
 function equals(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") return a === b;
-  const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
+  const [first, second] = [basicKind(kindOf(a)), basicKind(kindOf(b))];
   const hasNil = a === undefined || a === null || b === undefined || b === null;
   if (first !== second) {
     if (!hasNil) throw new Fault(incompatible, fix);
@@ -46,7 +46,7 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 export function isLess(a: unknown, b: unknown): boolean {
-  const [first, second] = [basicOf(kindOf(a)), basicOf(kindOf(b))];
+  const [first, second] = [basicKind(kindOf(a)), basicKind(kindOf(b))];
   if (first === "none" || second === "none") throw new Fault(badType, fix);
   if (first !== second) throw new Fault(incompatible, fix);
   if (first === "bool") throw new Fault(badType, fix);

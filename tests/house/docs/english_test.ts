@@ -29,7 +29,7 @@ function findPoorWords(text: string): string[] {
 }
 
 /** Removes everything except comments, and keeps the line numbers. */
-function commentsOf(source: string): string {
+function commentText(source: string): string {
   return source.split("\n").map((line) => /^\s*(?:\/\*\*|\*|\/\/)/.test(line) ? line : "").join(
     "\n",
   );
@@ -67,7 +67,7 @@ Deno.test("guides: every row belongs to a table", async () => {
 Deno.test("English: comments of the packages avoid the worst words", async () => {
   const faults: string[] = [];
   for (const path of await listPackageFiles()) {
-    faults.push(...findPoorWords(commentsOf(await read(path))).map((fault) => `${path}:${fault}`));
+    faults.push(...findPoorWords(commentText(await read(path))).map((fault) => `${path}:${fault}`));
   }
   assertEquals(faults, []);
 });

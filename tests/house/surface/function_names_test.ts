@@ -32,11 +32,11 @@ function exportedFunctions(source: string, path: string): ReadonlyMap<string, Wa
   const functions = new Map<string, Waits>();
   for (const statement of parseSource(source, path).statements.filter(isExported)) {
     if (ts.isFunctionDeclaration(statement)) {
-      functions.set(statement.name?.text ?? "", waitsOf(statement));
+      functions.set(statement.name?.text ?? "", readWaits(statement));
     } else if (ts.isVariableStatement(statement)) {
       for (const { name, initializer } of statement.declarationList.declarations) {
         if (ts.isIdentifier(name) && initializer !== undefined && ts.isArrowFunction(initializer)) {
-          functions.set(name.text, waitsOf(initializer));
+          functions.set(name.text, readWaits(initializer));
         }
       }
     }
@@ -73,7 +73,7 @@ function isExported(node: ts.Statement): boolean {
 }
 
 // The linter requires an explicit return type, so the type's name is in the source.
-function waitsOf({ modifiers, type }: ts.FunctionDeclaration | ts.ArrowFunction): Waits {
+function readWaits({ modifiers, type }: ts.FunctionDeclaration | ts.ArrowFunction): Waits {
   if (modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword)) return "always";
   if (type === undefined || !ts.isUnionTypeNode(type)) return isAwaited(type) ? "always" : "never";
   return type.types.some(isAwaited) ? "maybe" : "never";
